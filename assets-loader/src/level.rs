@@ -1,0 +1,1 @@
+//! Sniffs what a path is and opens it as a level of its world.

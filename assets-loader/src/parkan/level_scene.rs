@@ -1,0 +1,1 @@
+//! Typed files of a Parkan level to a `Scene`.

@@ -1,0 +1,13 @@
+//! Parkan: Iron Strategy (engine Iron3D): level formats. Document: the Parkan dossier.
+
+pub mod build_dat;
+pub mod face_mask;
+pub mod land_map;
+pub mod land_msh;
+pub mod level_scene;
+pub mod mat0;
+pub mod nres;
+pub mod rsli;
+pub mod texm;
+pub mod text;
+pub mod wear;

@@ -1,0 +1,1 @@
+//! RsLi: packed and encrypted libraries (dossier section 3).

@@ -1,0 +1,90 @@
+//! Light, sky, fog, water and places to start from.
+
+use crate::MaterialIdx;
+
+/// The one directional light and the ambient light.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sun {
+    /// Unit vector from the ground towards the sun.
+    pub direction_to_sun: [f32; 3],
+    /// Colour of the direct light.
+    pub color: [f32; 3],
+    /// Colour of the light that reaches every surface.
+    pub ambient: [f32; 3],
+}
+
+impl Default for Sun {
+    /// Straight from above, white, with ambient 0.35 (Parkan dossier, section 11.6).
+    fn default() -> Self {
+        Self {
+            direction_to_sun: [0.0, 0.0, 1.0],
+            color: [0.65; 3],
+            ambient: [0.35; 3],
+        }
+    }
+}
+
+/// Gradient sky dome, centred on the camera.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sky {
+    /// Colour straight up.
+    pub zenith: [f32; 3],
+    /// Colour at the horizon; equals the fog colour where the level has fog, so that land fades into it.
+    pub horizon: [f32; 3],
+    /// Colour straight down, seen only past the edge of a level.
+    pub nadir: [f32; 3],
+    /// Colour of the sun's disc and halo; black draws none.
+    pub sun_disc: [f32; 3],
+}
+
+impl Default for Sky {
+    fn default() -> Self {
+        Self {
+            zenith: [0.25, 0.42, 0.70],
+            horizon: [0.72, 0.80, 0.88],
+            nadir: [0.55, 0.62, 0.70],
+            sun_disc: [1.0, 0.95, 0.80],
+        }
+    }
+}
+
+/// Linear distance fog. Distance is measured from the eye, not along the view axis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fog {
+    /// Colour that far things take.
+    pub color: [f32; 3],
+    /// Distance at which it begins; `0.0 <= start < end`.
+    pub start: f32,
+    /// Distance from which on nothing else is seen.
+    pub end: f32,
+}
+
+/// The still water of a level beyond its own water faces: from the level's edge to the horizon.
+///
+/// The faces inside the level are ordinary mesh faces with a [`crate::PassKind::Water`] pass.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Water {
+    /// Height of the surface (z).
+    pub level: f32,
+    /// What the sea beyond the level's edge is drawn with.
+    pub material: MaterialIdx,
+    /// Repeats of the material's texture per world unit.
+    pub uv_per_unit: f32,
+    /// Smallest x and y of the level; the sea is drawn outside of these.
+    pub level_min: [f32; 2],
+    /// Largest x and y of the level.
+    pub level_max: [f32; 2],
+}
+
+/// A place and direction to look from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spawn {
+    /// What it is, as in "overview" or an entity's name.
+    pub name: String,
+    /// Position of the eye.
+    pub position: [f32; 3],
+    /// Turn about +Z from +X towards +Y.
+    pub yaw_rad: f32,
+    /// Above the horizon positive.
+    pub pitch_rad: f32,
+}

@@ -1,0 +1,62 @@
+//! The waist of the hourglass: plain arrays that any world becomes.
+//!
+//! In: what a loader of `assets-loader` converts a level to. Out: what `renderer` draws. Engine axes are
+//! right-handed with +Z up; lengths are the world's own unit; angles are radians; colours are display-space
+//! (gamma-encoded) values in `0.0..=1.0` unless a field says otherwise.
+//!
+//! Deliberately absent: bytes, files, GPU handles, game names, closures, reference counting.
+
+mod environment;
+mod ground;
+mod material;
+mod overlay;
+mod texture;
+mod validate;
+
+pub use environment::{Fog, Sky, Spawn, Sun, Water};
+pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
+pub use material::{Blend, BlendFactor, Cull, Lighting, Material, MaterialIdx, Pass, PassKind};
+pub use overlay::{Overlay, OverlayVertex};
+pub use texture::{Addressing, Texture, TextureIdx};
+pub use validate::SceneError;
+
+/// A level as plain data: everything that can be drawn, and nothing of where it came from.
+///
+/// Indices refer into the arrays of the same scene; [`Scene::validate`] proves that they all do.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    /// Name for window titles and reports.
+    pub name: String,
+    /// Textures, in no particular order.
+    pub textures: Vec<Texture>,
+    /// Materials; batches name them by index.
+    pub materials: Vec<Material>,
+    /// Static meshes in world space.
+    pub meshes: Vec<Mesh>,
+    /// Directional and ambient light.
+    pub sun: Sun,
+    /// Sky dome.
+    pub sky: Sky,
+    /// Distance fog, if the level has any.
+    pub fog: Option<Fog>,
+    /// Body of still water, if the level has one.
+    pub water: Option<Water>,
+    /// Named debug layers, drawn only on request.
+    pub overlays: Vec<Overlay>,
+    /// Places to start from; the first is the default.
+    pub spawns: Vec<Spawn>,
+}
+
+impl Scene {
+    /// Box around all meshes; `None` if there is no vertex.
+    pub fn bounds(&self) -> Option<Aabb> {
+        Aabb::around(self.meshes.iter().flat_map(|mesh| &mesh.positions))
+    }
+
+    /// Looks up an overlay by its name.
+    pub fn overlay_index(&self, name: &str) -> Option<usize> {
+        self.overlays
+            .iter()
+            .position(|overlay| overlay.name == name)
+    }
+}

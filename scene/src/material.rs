@@ -1,0 +1,142 @@
+//! Materials as ordered lists of fixed-function passes.
+
+use crate::TextureIdx;
+
+/// Index into `Scene::materials`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MaterialIdx(pub u32);
+
+/// What a surface is drawn with: one pass after another over the same triangles.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Material {
+    /// Name for reports.
+    pub name: String,
+    /// Passes in the order in which they are laid over each other.
+    pub passes: Vec<Pass>,
+}
+
+/// One drawing of a surface: the fixed-function state that these games share.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pass {
+    /// When in the frame it is drawn, and which switch turns it off.
+    pub kind: PassKind,
+    /// Texture; `None` is plain white.
+    pub texture: Option<TextureIdx>,
+    /// Which of `Mesh::uv_sets` the texture is laid by.
+    pub uv_set: u8,
+    /// Texture repeats that go by per second, in u and v.
+    pub uv_scroll_per_sec: [f32; 2],
+    /// Multiplies the texture after lighting: reaction to direct light, and alpha.
+    pub diffuse: [f32; 4],
+    /// Reaction to ambient light.
+    pub ambient: [f32; 3],
+    /// Own light, added before the texture multiplies.
+    pub emissive: [f32; 3],
+    /// Where and whether light is computed.
+    pub lighting: Lighting,
+    /// How it joins what is already drawn; `None` replaces it.
+    pub blend: Option<Blend>,
+    /// Fragments with an alpha below this are not drawn.
+    pub alpha_test: Option<f32>,
+    /// Which sides are drawn.
+    pub cull: Cull,
+    /// Whether it hides what is drawn behind it later.
+    pub depth_write: bool,
+}
+
+impl Default for Pass {
+    /// Opaque, lit in display space, untextured, both sides.
+    fn default() -> Self {
+        Self {
+            kind: PassKind::Base,
+            texture: None,
+            uv_set: 0,
+            uv_scroll_per_sec: [0.0; 2],
+            diffuse: [1.0; 4],
+            ambient: [1.0; 3],
+            emissive: [0.0; 3],
+            lighting: Lighting::Display,
+            blend: None,
+            alpha_test: None,
+            cull: Cull::None,
+            depth_write: true,
+        }
+    }
+}
+
+/// When in the frame a pass is drawn: all passes of one kind before any of the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PassKind {
+    /// The surface itself.
+    Base,
+    /// A second layer over the same surface, such as a transition between two base materials.
+    Decal,
+    /// Fine structure that modulates what is below it.
+    Detail,
+    /// Water surfaces, after everything that can be seen through them.
+    Water,
+}
+
+impl PassKind {
+    /// All kinds in drawing order.
+    pub const ALL: [Self; 4] = [Self::Base, Self::Decal, Self::Detail, Self::Water];
+}
+
+/// Where light is computed. Old games lit and blended display-space values; a faithful pass does too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Lighting {
+    /// Not lit: the texture times `diffuse`.
+    Unlit,
+    /// Lit on display-space values, as the original hardware did.
+    Display,
+    /// Texture and colours are decoded to linear light, lit there, and encoded again.
+    Linear,
+}
+
+/// `result = source * source_factor + destination * destination_factor`, in display space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Blend {
+    /// Factor of what the pass draws.
+    pub source: BlendFactor,
+    /// Factor of what is there already.
+    pub destination: BlendFactor,
+}
+
+impl Blend {
+    /// Ordinary transparency by the pass's alpha.
+    pub const ALPHA: Self = Self {
+        source: BlendFactor::SourceAlpha,
+        destination: BlendFactor::InverseSourceAlpha,
+    };
+    /// `2 * source * destination`: middle grey leaves the destination as it is.
+    pub const MODULATE_2X: Self = Self {
+        source: BlendFactor::DestinationColor,
+        destination: BlendFactor::SourceColor,
+    };
+}
+
+/// Factors of fixed-function blending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are the definition")]
+pub enum BlendFactor {
+    Zero,
+    One,
+    SourceColor,
+    InverseSourceColor,
+    SourceAlpha,
+    InverseSourceAlpha,
+    DestinationAlpha,
+    InverseDestinationAlpha,
+    DestinationColor,
+    InverseDestinationColor,
+    SourceAlphaSaturated,
+}
+
+/// Which side of a triangle is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Cull {
+    /// Both sides are drawn.
+    None,
+    /// Only triangles that are counter-clockwise on the screen are drawn.
+    Back,
+}
