@@ -10,3 +10,6 @@ pub mod bytes;
 pub mod level;
 pub mod parkan;
 pub mod vfs;
+
+#[cfg(test)]
+mod test_support;
