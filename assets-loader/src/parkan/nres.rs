@@ -195,8 +195,9 @@ impl NRes {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (index, entry) in self.entries.iter().enumerate() {
-            findings.extend(self.check_entry(index, entry));
+            findings.extend(Self::check_entry(index, entry));
         }
+        findings.extend(self.check_duplicates());
         if let Some(layout) = &self.layout {
             if !layout.sort_table_is_sorted() {
                 findings.push(Finding::new(
@@ -210,10 +211,10 @@ impl NRes {
         findings
     }
 
-    fn check_entry(&self, index: usize, entry: &Entry) -> Vec<Finding> {
-        let label = format!("entry {index} \"{}\"", entry.name_text());
+    fn check_entry(index: usize, entry: &Entry) -> Vec<Finding> {
         let find = |severity, what: &str| {
-            Finding::new(severity, FORMAT, format!("{label} {what}")).at(entry.offset())
+            let message = format!("entry {index} \"{}\" {what}", entry.name_text());
+            Finding::new(severity, FORMAT, message).at(entry.offset())
         };
         let mut findings = Vec::new();
         if !entry.name.contains(&0) {
@@ -231,12 +232,25 @@ impl NRes {
                 "starts at no multiple of 8 in the file",
             ));
         }
-        let first = self.find(entry.name_bytes());
-        if first.is_some_and(|first| first < index) && !entry.name_bytes().is_empty() {
-            findings.push(find(
-                Severity::Note,
-                "is hidden by an earlier entry of the same name",
-            ));
+        findings
+    }
+
+    fn check_duplicates(&self) -> Vec<Finding> {
+        let by_name = sort_table(&self.entries);
+        let entry_at = |index: u32| self.entries.get(index as usize);
+        let pairs = by_name.iter().zip(by_name.iter().skip(1));
+        let mut findings = Vec::new();
+        for (&first, &second) in pairs {
+            let (Some(earlier), Some(later)) = (entry_at(first), entry_at(second)) else {
+                continue;
+            };
+            if !later.name_bytes().is_empty() && earlier.is_named(later.name_bytes()) {
+                let message = format!(
+                    "entry {second} \"{}\" has the name of entry {first}; a search finds the first",
+                    later.name_text()
+                );
+                findings.push(Finding::new(Severity::Note, FORMAT, message).at(later.offset()));
+            }
         }
         findings
     }
@@ -510,7 +524,11 @@ fn read_rows(data: &[u8], tolerance: Tolerance) -> Result<Vec<Row>, FormatError>
     let Ok(n_entries) = u64::try_from(n_entries) else {
         return Err(at_count.unexpected("entry count", "0 or more", n_entries));
     };
-    let n_entries = r.claim("entry count", n_entries, ROW_SIZE)?;
+    let claimed = r.claim("entry count", n_entries, ROW_SIZE);
+    let n_entries = claimed.map_err(|error| FormatError {
+        offset: at_count.offset(),
+        ..error
+    })?;
     let directory_size = n_entries.saturating_mul(ROW_SIZE);
     let directory_offset = data.len().saturating_sub(directory_size);
     let mut directory = r.sub("directory", directory_offset, directory_size)?;
