@@ -29,7 +29,8 @@ use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writ
 use crate::parkan::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
 const FORMAT: &str = "nres";
-const MAGIC: &[u8; 4] = b"NRes";
+/// The mark that every archive begins with.
+pub const MAGIC: &[u8; 4] = b"NRes";
 const VERSION: u32 = 0x100;
 const HEADER_SIZE: usize = 16;
 const ROW_SIZE: usize = 64;
