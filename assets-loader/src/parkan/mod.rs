@@ -5,6 +5,7 @@ pub mod face_mask;
 pub mod land_map;
 pub mod land_msh;
 pub mod level_scene;
+mod lines;
 pub mod mat0;
 pub mod nres;
 pub mod rsli;
