@@ -7,6 +7,7 @@ mod findings;
 pub mod land_map;
 pub mod land_msh;
 pub mod level_scene;
+mod lines;
 pub mod mat0;
 pub mod nres;
 #[cfg(test)]
