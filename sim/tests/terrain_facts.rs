@@ -269,7 +269,6 @@ fn heights_choose_their_storey() {
         Some((5.0, 4))
     );
     assert_eq!(z(index.height_at_or_above(3.0, 1.0, 5.1, ALL)), None);
-    assert_eq!(index.water_level(), Some(2.0));
 }
 
 #[test]

@@ -4,10 +4,7 @@ use super::grid::Grid;
 use super::{NOT_HELD, TerrainIndex, Triangle};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::face_mask::FaceFlags;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
-
-/// A slot word of a node that names no slot.
-const NO_SLOT: u16 = 0xFFFF;
+use ironlands_assets_loader::parkan::land_msh::{LandMsh, NONE};
 
 /// Why triangles cannot become an index: one table names what another does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -63,7 +60,7 @@ impl TerrainIndex {
         let mut is_held = vec![false; land.faces.len()];
         for (tile, node) in land.nodes.iter().enumerate() {
             let slot_idx = node.slots[0];
-            if slot_idx == NO_SLOT {
+            if slot_idx == NONE {
                 continue;
             }
             let n_slots = land.slots.len();
@@ -94,14 +91,7 @@ impl TerrainIndex {
                 }
             }
         }
-        let water = land
-            .faces
-            .iter()
-            .find(|face| face.flags.contains(FaceFlags::WATER));
-        let water_level = water
-            .and_then(|face| land.positions.get(usize::from(face.vertices[0])))
-            .map(|v| v[2]);
-        Ok(Self::index(triangles, land.faces.len(), water_level))
+        Ok(Self::index(triangles, land.faces.len()))
     }
 
     /// Indexes plain triangles: vertex positions in engine axes, three vertex indices a triangle, flags a
@@ -124,14 +114,10 @@ impl TerrainIndex {
         let faces =
             faces.map(|(i, (&corners, &flags))| Triangle::new(i as u32, corners, flags, positions));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
-        let water = faces
-            .iter()
-            .find(|triangle| triangle.flags.contains(FaceFlags::WATER));
-        let water_level = water.map(|triangle| triangle.vertices[0][2]);
-        Ok(Self::index(faces, triangles.len(), water_level))
+        Ok(Self::index(faces, triangles.len()))
     }
 
-    fn index(mut triangles: Vec<Triangle>, n_faces: usize, water_level: Option<f32>) -> Self {
+    fn index(mut triangles: Vec<Triangle>, n_faces: usize) -> Self {
         let n_given = triangles.len();
         triangles.retain(|triangle| {
             triangle
@@ -163,7 +149,6 @@ impl TerrainIndex {
             triangle_of_face,
             bounds_min,
             bounds_max,
-            water_level,
         }
     }
 }

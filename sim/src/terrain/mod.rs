@@ -37,7 +37,6 @@ pub struct TerrainIndex {
     triangle_of_face: Vec<u32>,
     bounds_min: Vec3,
     bounds_max: Vec3,
-    water_level: Option<f32>,
 }
 
 const NOT_HELD: u32 = u32::MAX;
@@ -87,11 +86,6 @@ impl TerrainIndex {
     /// Smallest and largest corner of all faces, world units; both zero when there is no face.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.bounds_min, self.bounds_max)
-    }
-
-    /// Height of the water: z of the first vertex of the first water face in file order (dossier section 4.5).
-    pub fn water_level(&self) -> Option<f32> {
-        self.water_level
     }
 
     /// Flags of a face of the file; `None` if it is not a LOD0 face.
