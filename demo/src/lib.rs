@@ -1,1 +1,6 @@
-//! stub
+//! demo
+pub mod landscape;
+pub mod noise;
+pub mod surface;
+#[cfg(test)]
+mod preview;
