@@ -192,7 +192,8 @@ impl Decoder {
             Severity::Error,
             broken_links(land).map(|broken| {
                 let offset = broken.offset(self.file_len, &self.container);
-                (offset, broken.describe())
+                let repair = broken.repair.map_or("", |(_, repair)| repair);
+                (offset, format!("{}; {repair}", broken.sentence()))
             }),
         );
         repair_links(land);
@@ -287,11 +288,10 @@ impl BrokenLink {
         })
     }
 
-    /// One sentence for a finding of the tolerant reader.
-    fn describe(&self) -> String {
-        let repair = self.repair.map_or("", |(_, repair)| repair);
+    /// What is wrong, in one sentence.
+    pub(super) fn sentence(&self) -> String {
         format!(
-            "{}, {}: expected {}, found {}; {repair}",
+            "{}, {}: expected {}, found {}",
             chunk::label(self.type_id),
             self.field,
             self.expected,

@@ -7,6 +7,7 @@ use crate::parkan::nres::Entry;
 use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, with_true_size};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations};
 
+mod checks;
 mod samples;
 
 use samples::{hand_typed_chunks, hand_typed_value, terrain};
@@ -354,7 +355,7 @@ fn survives_mutations(runs: u64) {
     // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
     assert_survives_mutations(&file, runs, 12, |data| {
         let data = with_true_size(data);
-        LandMsh::read_with(&data, Tolerance::all())?;
+        LandMsh::read_with(&data, Tolerance::all())?.0.check();
         LandMsh::read(&data)?.write().map(drop)
     });
 }
