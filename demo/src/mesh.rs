@@ -1,8 +1,9 @@
 //! Facets to `Land.msh`: vertices, faces, slots and nodes, numbered as the retail files number them.
 //!
 //! Slots: first the finest level of detail of all tiles, then the coarse one. A slot's faces are grouped by cover,
-//! ground before water; each group has vertices of its own, so that it is one batch. Neighbours are found by
-//! place. Flag bits that this demo sets are listed at [`face_flags`].
+//! ground before water; at the finest level of detail each group has vertices of its own, at the coarse one the
+//! ground of a tile shares them. Neighbours are found by place. Flag bits that this demo sets are listed at
+//! [`face_flags`].
 
 use std::collections::BTreeMap;
 
@@ -35,13 +36,18 @@ pub fn land_msh(
     Ok(build.finish())
 }
 
-/// How many vertices the facets of a slot need: one for each place in each group of the same cover.
-pub fn n_vertices(facets: &[Facet]) -> usize {
-    let mut places: Vec<(Cover, GridPoint)> =
-        facets.iter().flat_map(|facet| facet.points.map(|point| (facet.cover, point))).collect();
+/// How many vertices the facets of a slot need.
+pub fn n_vertices(lod: usize, facets: &[Facet]) -> usize {
+    let place = |facet: &Facet| facet.points.map(|point| (vertex_group(lod, facet.cover), point));
+    let mut places: Vec<_> = facets.iter().flat_map(place).collect();
     places.sort_unstable();
     places.dedup();
     places.len()
+}
+
+/// Facets of a slot share vertices within this group: one cover, or in the coarse level of detail all ground.
+fn vertex_group(lod: usize, cover: Cover) -> Option<Cover> {
+    (lod == 0 || cover == Cover::Water).then_some(cover)
 }
 
 struct Build<'a> {
@@ -83,12 +89,12 @@ impl Build<'_> {
         for facet in facets {
             groups.entry(facet.cover).or_default().push(*facet);
         }
+        let mut vertices = BTreeMap::new();
         for (cover, group) in groups {
-            let mut vertices = BTreeMap::new();
             for (i, facet) in group.iter().enumerate() {
                 let corner = |point: GridPoint| {
                     let next = self.mesh.positions.len();
-                    let index = *vertices.entry(point).or_insert(next);
+                    let index = *vertices.entry((vertex_group(lod, cover), point)).or_insert(next);
                     if index == next {
                         self.add_vertex(tile, cover, point);
                     }

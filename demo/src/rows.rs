@@ -8,15 +8,15 @@ use crate::surface::{Cover, Facet, Overlay};
 /// "No overlay" in a face.
 const NO_OVERLAY: u8 = 0xFF;
 
-/// Row 0 of `Land2.wea`, by the custom of the retail files.
-const DEFAULT: &str = "DEFAULT";
-
 /// Rows of the two material tables of a level.
 pub struct MaterialRows {
     overlays: Vec<Overlay>,
 }
 
 impl MaterialRows {
+    /// Row 0 of `Land2.wea`, by the custom of the retail files.
+    pub const DEFAULT: &str = "DEFAULT";
+
     /// The rows that these facets need.
     pub fn of_facets<'a>(facets: impl IntoIterator<Item = &'a Facet>) -> Self {
         let used: BTreeSet<Overlay> = facets
@@ -37,7 +37,7 @@ impl MaterialRows {
     /// Material names of `Land2.wea`: the base materials.
     pub fn base_names() -> Vec<String> {
         let classes = Class::ALL.map(|class| class.name().to_owned());
-        [DEFAULT.to_owned()].into_iter().chain(classes).chain([WATER.to_owned()]).collect()
+        [Self::DEFAULT.to_owned()].into_iter().chain(classes).chain([WATER.to_owned()]).collect()
     }
 
     /// Material names of `Land1.wea`: the overlays.

@@ -1,6 +1,6 @@
 //! Map02: islands around a volcano, as large as the format can hold.
 
-use super::Plan;
+use super::{Limits, Plan};
 use crate::noise::{ENDLESS, bump, fbm, mix, ridged, smoothstep};
 
 /// A level at the format's own limit: 32 x 32 tiles, more than 60,000 vertices.
@@ -14,6 +14,7 @@ pub fn archipelago() -> Plan {
         height,
         roads: &[&[[0.36, 0.40], [0.40, 0.33], [0.50, 0.32], [0.60, 0.36], [0.66, 0.46], [0.64, 0.56]]],
         snow_line: 92.0,
+        limits: Limits { n_faces: 65_534, n_vertices: 65_535 },
     }
 }
 
@@ -29,10 +30,10 @@ fn height(plan: &Plan, u: f64, v: f64) -> f64 {
     let water = plan.water_level;
     if inland < 0.0 {
         let floor = 17.0 + 3.0 * fbm(seed + 30, u * 16.0, v * 16.0, 3, ENDLESS);
-        let depth = -inland * 0.25;
+        let depth = -inland * 0.15;
         return water - floor * depth / (floor * 0.6 + depth);
     }
-    let beach = 12.0 * inland / (inland + 80.0);
+    let beach = 12.0 * inland / (inland + 130.0);
     let hills = (9.0 * fbm(seed + 40, u * 13.0, v * 13.0, 4, ENDLESS) + 4.0).max(-1.0);
     let crags = ridged(seed + 50, warp_u * 10.0, warp_v * 10.0, 5, ENDLESS);
     let high = smoothstep(0.62, 1.0, land) * islets_weight(warp_u, warp_v);

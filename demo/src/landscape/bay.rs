@@ -1,6 +1,6 @@
 //! Map01: a valley between snowy mountains that opens to a bay in the south.
 
-use super::Plan;
+use super::{Limits, Plan};
 use crate::noise::{ENDLESS, bump, fbm, mix, ridged, smoothstep};
 
 /// A level of true retail size: 16 x 16 tiles, about 10,000 vertices.
@@ -16,7 +16,8 @@ pub fn bay() -> Plan {
             &[[0.27, 0.36], [0.36, 0.42], [0.47, 0.40], [0.56, 0.52], [0.50, 0.66], [0.60, 0.80], [0.57, 0.995]],
             &[[0.76, 0.37], [0.70, 0.47], [0.56, 0.52]],
         ],
-        snow_line: 50.0,
+        snow_line: 54.0,
+        limits: Limits { n_faces: 9_000, n_vertices: 10_800 },
     }
 }
 
@@ -28,7 +29,7 @@ fn height(plan: &Plan, u: f64, v: f64) -> f64 {
     let ground = lowland(plan, u, v, inland);
     let ring = mountain_ring(seed, u, v, warp_u, warp_v) * smoothstep(-20.0, 110.0, inland);
     let crags = ridged(seed + 40, warp_u * 5.5, warp_v * 5.5, 5, ENDLESS);
-    let massif = ring * (16.0 + 62.0 * crags * mix(0.75, 1.25, smoothstep(0.25, 0.95, v)));
+    let massif = ring * (12.0 + 72.0 * crags * mix(0.8, 1.2, smoothstep(0.25, 0.95, v)));
     let raised = ground + benches(massif, fbm(seed + 50, u * 9.0, v * 9.0, 2, ENDLESS));
     raised + table_mountain(seed, u, v, warp_u, warp_v) + headland_rocks(seed, u, v)
 }
@@ -54,7 +55,7 @@ fn lowland(plan: &Plan, u: f64, v: f64, inland: f64) -> f64 {
     }
     let beach = 9.0 * inland / (inland + 75.0);
     let hills = fbm(plan.seed + 70, u * 6.5, v * 6.5, 4, ENDLESS);
-    water + beach + (hills * 8.0 + 3.0).max(-1.5) * smoothstep(40.0, 210.0, inland)
+    water + beach + (hills * 12.0 + 3.5).max(-1.5) * smoothstep(40.0, 210.0, inland)
 }
 
 /// How much of a place belongs to the mountains in the north, east and west, 0..1. A pass leads out in the north.
@@ -69,11 +70,11 @@ fn mountain_ring(seed: u32, u: f64, v: f64, warp_u: f64, warp_v: f64) -> f64 {
 
 /// Breaks even slopes into steps with cliffs between them.
 fn benches(height: f64, noise: f64) -> f64 {
-    let rise = 15.0;
+    let rise = 19.0;
     let level = height / rise + 0.35 * noise;
     let step = level.floor();
-    let stepped = (step + smoothstep(0.30, 0.85, level - step) - 0.35 * noise) * rise;
-    mix(height, stepped, 0.62 * smoothstep(4.0, 16.0, height))
+    let stepped = (step + smoothstep(0.42, 0.80, level - step) - 0.35 * noise) * rise;
+    mix(height, stepped, 0.75 * smoothstep(4.0, 16.0, height))
 }
 
 /// A lone flat-topped rock in the plain.

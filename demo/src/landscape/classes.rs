@@ -55,32 +55,39 @@ impl ClassField {
     pub fn at(&self, cx: usize, cy: usize) -> Class {
         self.classes[cy * self.n + cx]
     }
-
-    /// Classes at the south-west, south-east, north-east and north-west corners of a quad.
-    pub fn corners(&self, qx: usize, qy: usize) -> [Class; 4] {
-        [self.at(qx, qy), self.at(qx + 1, qy), self.at(qx + 1, qy + 1), self.at(qx, qy + 1)]
-    }
 }
 
 fn wished_level(plan: &Plan, heights: &HeightField, cx: usize, cy: usize) -> i32 {
     let quad = plan.quad_size();
     let (x, y) = (cx as f64 * quad, cy as f64 * quad);
     let above = heights.sample(x, y) - plan.water_level;
-    let slope = heights.slope(x, y, quad * 0.6);
+    let slope = steepest_near(plan, heights, x, y);
     let noise = fbm(plan.seed + 200, x / 130.0, y / 130.0, 3, ENDLESS);
-    if above > plan.snow_line + 9.0 * noise && slope < 1.25 {
+    if above > plan.snow_line + 9.0 * noise && slope < 1.5 {
         return 4;
     }
     if above < 1.9 + 0.9 * noise {
-        return if slope > 0.7 { 3 } else { 0 };
+        return if slope > 1.0 { 3 } else { 0 };
     }
     let rocky = slope + (above / plan.snow_line - 0.55).max(0.0) * 0.6 + 0.12 * noise;
-    let dry = slope * 0.8 + 0.55 * above / plan.snow_line + 0.35 * noise;
+    let dry = slope * 0.7 + 0.55 * above / plan.snow_line + 0.35 * noise;
     match () {
-        () if rocky > 0.62 => 3,
+        () if rocky > 0.66 => 3,
         () if dry > 0.30 => 2,
         () => 1,
     }
+}
+
+/// Steepest ground around a quad corner, so that a cliff between corners is seen by them.
+fn steepest_near(plan: &Plan, heights: &HeightField, x: f64, y: f64) -> f64 {
+    let reach = plan.quad_size() * 0.3;
+    let size = plan.world_size();
+    let around = [(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)];
+    let slope = |(dx, dy): (f64, f64)| {
+        let (x, y) = ((x + dx * reach).clamp(0.0, size), (y + dy * reach).clamp(0.0, size));
+        heights.slope(x, y, reach)
+    };
+    around.into_iter().map(slope).fold(0.0, f64::max)
 }
 
 /// Highest level at each corner so that the corners of road quads are grass: one more for each step away.

@@ -35,6 +35,17 @@ pub struct Plan {
     pub roads: &'static [&'static [[f64; 2]]],
     /// Height above the water, in world units, where snow begins.
     pub snow_line: f64,
+    /// How far the mesh may grow: quads are refined until one of these is reached.
+    pub limits: Limits,
+}
+
+/// Sizes that a level's mesh must not exceed.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Faces of both levels of detail.
+    pub n_faces: usize,
+    /// Vertices.
+    pub n_vertices: usize,
 }
 
 impl Plan {

@@ -14,6 +14,13 @@ impl Link {
     /// Unit steps to the north, east, south and west; bit k of a link stands for step k.
     const STEPS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
+    /// The link as seen in a mirror: east and west swapped, north and south swapped.
+    pub fn mirrored(self, east_west: bool, north_south: bool) -> Self {
+        let swapped = |bits: u8, a: u8, b: u8| bits & !(1 << a | 1 << b) | (bits >> a & 1) << b | (bits >> b & 1) << a;
+        let bits = if east_west { swapped(self.0, 1, 3) } else { self.0 };
+        Self(if north_south { swapped(bits, 0, 2) } else { bits })
+    }
+
     /// Whether the road runs through side `k`.
     pub fn has(self, side: usize) -> bool {
         self.0 >> side & 1 == 1
@@ -142,7 +149,7 @@ fn shortest_way(
             let rise = (there - here).abs() / quad;
             let wet = there < plan.water_level + 2.5;
             let shared = built.link(next.0 as usize, next.1 as usize).is_some();
-            let whim = 1.6 * fbm(plan.seed + 300, f64::from(next.0) / 4.5, f64::from(next.1) / 4.5, 2, ENDLESS).max(-0.5);
+            let whim = 3.0 * fbm(plan.seed + 300, f64::from(next.0) / 4.0, f64::from(next.1) / 4.0, 2, ENDLESS).max(-0.45);
             let effort = 1.8 + whim + 30.0 * rise * rise + 9.0 * rise + if wet { 40.0 } else { 0.0 };
             let turn = if at.2 < 4 && at.2 != side { 0.15 } else { 0.0 };
             let step = if shared { 0.3 * effort } else { effort } + turn;

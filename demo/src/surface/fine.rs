@@ -1,6 +1,8 @@
 //! The finest level of detail: two triangles a quad, more where the ground is rough, fewer on the floor of the
 //! open sea.
 
+use rayon::prelude::*;
+
 use super::{
     Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, is_open_sea, quads_of, square, two_facets,
     water_facets,
@@ -19,8 +21,9 @@ impl Refinement {
         let n_tiles = land.plan.n_tiles * land.plan.n_tiles;
         let open_sea: Vec<bool> = (0..n_tiles).map(|tile| is_open_sea(land, tile)).collect();
         let mut ranked: Vec<(f64, [usize; 2])> = (0..n_tiles)
+            .into_par_iter()
             .filter(|tile| !open_sea[*tile])
-            .flat_map(|tile| quads_of(land, tile))
+            .flat_map_iter(|tile| quads_of(land, tile))
             .map(|quad| (gain(land, quad), quad))
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -68,6 +71,7 @@ pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) 
         }
     }
     (0..land.plan.n_tiles * land.plan.n_tiles)
+        .into_par_iter()
         .map(|tile| {
             let mut facets = if refinement.open_sea[tile] {
                 sea_floor(land, refinement, &points, tile)

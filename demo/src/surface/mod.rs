@@ -29,7 +29,7 @@ pub struct Facet {
 pub type TileFacets = Vec<Vec<Facet>>;
 
 /// World z of the ground at a point.
-fn ground_z(land: &Landscape, [x, y]: GridPoint) -> f64 {
+pub fn ground_z(land: &Landscape, [x, y]: GridPoint) -> f64 {
     const STEPS: usize = HeightField::STEPS_PER_QUAD / 2;
     land.heights.at(usize::from(x) * STEPS, usize::from(y) * STEPS)
 }
