@@ -1,0 +1,4 @@
+//! Scene -> GPU buffers and textures, once.
+
+/// A scene on the device.
+pub struct SceneGpu {}
