@@ -1,1 +1,413 @@
-//! A game's root folder: names opened case-insensitively across folders and archives.
+//! A game's files: names opened case-insensitively across folders and archives.
+//!
+//! In: names as the game's own data spells them (any ASCII case, `/` or `\`). Out: bytes, or a typed reason
+//! why not. A [`Vfs`] is a list of folders, searched in order; for a level these are its own folder, then
+//! the game root above it. A name may lead through an archive: `Textures.lib/WATER.0` is an entry.
+//!
+//! The view is taken once: folders are listed and archives read at their first use and then remembered.
+//!
+//! Deliberately absent: the meaning of any file, writing, watching for changes.
+
+mod path;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use thiserror::Error;
+
+pub use self::path::PathFault;
+use crate::bytes::FormatError;
+use crate::parkan::nres::NRes;
+use crate::parkan::text::{decode_cp1251, encode_cp1251};
+
+/// Folders above a level that may be the game root: `MAPS`, `DATA`, and what holds `DATA`.
+const MAX_STEPS_UP: usize = 3;
+/// Files that mark the folder they lie in as the game root (dossier section 1.1).
+const ROOT_FILES: [&str; 4] = [
+    "Material.lib",
+    "Textures.lib",
+    "LightMap.lib",
+    "BuildDat.lst",
+];
+/// The folder that marks the folder above it, if the level lies inside.
+const DATA_FOLDER: &str = "DATA";
+/// All formats here count bytes in 32 bits.
+const MAX_FILE_SIZE: u64 = u32::MAX as u64;
+
+/// An ordered list of folders behind one [`open`](Self::open).
+#[derive(Debug)]
+pub struct Vfs {
+    layers: Vec<PathBuf>,
+    listings: Mutex<HashMap<PathBuf, Arc<Listing>>>,
+    archives: Mutex<HashMap<PathBuf, Archive>>,
+}
+
+/// Why a name could not be opened. The four ways to be missing are four variants (dossier section 1.4).
+///
+/// Each prints as one whole sentence, its cause included.
+#[derive(Debug, Error)]
+pub enum VfsError {
+    /// The name breaks the path policy; nothing was looked up.
+    #[error("name \"{}\" is refused: {fault}", name.escape_debug())]
+    PathRefused {
+        /// The name as asked for.
+        name: String,
+        /// The rule that it breaks.
+        fault: PathFault,
+    },
+    /// No folder that was searched holds the file.
+    #[error("file \"{name}\" is not in {}", list(searched))]
+    FileMissing {
+        /// The name as asked for.
+        name: String,
+        /// The folders that were searched, in order.
+        searched: Vec<PathBuf>,
+    },
+    /// The archive is there, the entry is not.
+    #[error("{}: no entry \"{entry}\"", archive.display())]
+    EntryMissing {
+        /// The archive that was searched.
+        archive: PathBuf,
+        /// The entry that it lacks.
+        entry: String,
+    },
+    /// The entry is there and holds no bytes.
+    #[error("{}: entry \"{entry}\" is empty", archive.display())]
+    EntryEmpty {
+        /// The archive that holds the entry.
+        archive: PathBuf,
+        /// The empty entry.
+        entry: String,
+    },
+    /// The file or entry is there and is not what it should be.
+    #[error("{}: {error}", file.display())]
+    Invalid {
+        /// The file at fault, or the archive that holds the entry at fault.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: Box<FormatError>,
+    },
+    /// The operating system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// What was asked for.
+        path: PathBuf,
+        /// The system's answer.
+        error: io::Error,
+    },
+}
+
+impl Vfs {
+    /// The files of one folder and what lies below it.
+    pub fn of_folder(folder: &Path) -> Result<Self, VfsError> {
+        let folder = folder.canonicalize().map_err(|e| io_error(folder, e))?;
+        let vfs = Self::of_layers(vec![folder]);
+        for folder in &vfs.layers {
+            vfs.listing(folder)?;
+        }
+        Ok(vfs)
+    }
+
+    /// The files that a level sees: those of its own folder first, then those of the game root above it.
+    ///
+    /// `level` is the level's folder or a file in it. The root is looked for up to three folders above:
+    /// one that holds `Material.lib`, `Textures.lib`, `LightMap.lib` or `BuildDat.lst`, or the `DATA` folder
+    /// that the level lies in. If several do, the nearest is searched first. A level without a root is no
+    /// error: it is searched alone.
+    pub fn of_level(level: &Path) -> Result<Self, VfsError> {
+        let level = level.canonicalize().map_err(|e| io_error(level, e))?;
+        let level = match level.parent() {
+            Some(parent) if !level.is_dir() => parent,
+            _ => &level,
+        };
+        let mut vfs = Self::of_folder(level)?;
+        let steps = level.ancestors().zip(level.ancestors().skip(1));
+        let roots: Vec<PathBuf> = steps
+            .take(MAX_STEPS_UP)
+            .filter(|(child, folder)| vfs.is_root(folder, child))
+            .map(|(_, folder)| folder.to_owned())
+            .collect();
+        vfs.layers.extend(roots);
+        Ok(vfs)
+    }
+
+    /// The folders that are searched, in order.
+    pub fn layers(&self) -> &[PathBuf] {
+        &self.layers
+    }
+
+    /// The bytes of a file, or of an archive's entry where the name leads through an archive.
+    ///
+    /// An empty file is empty bytes; an empty entry is [`VfsError::EntryEmpty`].
+    pub fn open(&self, name: &str) -> Result<Vec<u8>, VfsError> {
+        let found = self.locate(name)?;
+        self.read_found(&found)
+    }
+
+    /// Opens a name and reads it; what `read` refuses becomes [`VfsError::Invalid`] with the file's name.
+    pub fn open_as<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, FormatError>,
+    ) -> Result<T, VfsError> {
+        let found = self.locate(name)?;
+        let data = self.read_found(&found)?;
+        read(&data).map_err(|error| match &found.inner[..] {
+            [] => invalid(&found.file, error),
+            inner => invalid(&found.file, error.in_entry(&inner.join("/"))),
+        })
+    }
+
+    /// Where the file of that name lies on disk. An entry of an archive is no file.
+    pub fn find_file(&self, name: &str) -> Result<PathBuf, VfsError> {
+        let found = self.locate(name)?;
+        if !found.inner.is_empty() {
+            return Err(self.file_missing(name));
+        }
+        Ok(found.file)
+    }
+
+    /// A whole NRes archive, read once and shared.
+    pub fn nres(&self, name: &str) -> Result<Arc<NRes>, VfsError> {
+        let file = self.find_file(name)?;
+        match self.archive(&file)? {
+            Archive::NRes(nres) => Ok(nres),
+        }
+    }
+
+    /// The bytes of an archive's entry, by the raw bytes of its name.
+    pub fn open_entry(&self, archive: &str, entry: &[u8]) -> Result<Vec<u8>, VfsError> {
+        let file = self.find_file(archive)?;
+        entry_of(&self.archive(&file)?, &file, entry)
+    }
+
+    fn of_layers(layers: Vec<PathBuf>) -> Self {
+        Self {
+            layers,
+            listings: Mutex::default(),
+            archives: Mutex::default(),
+        }
+    }
+
+    /// Whether `folder` is a game root for a level that lies in its subfolder `child`, or is it.
+    fn is_root(&self, folder: &Path, child: &Path) -> bool {
+        let Ok(listing) = self.listing(folder) else {
+            return false;
+        };
+        let leads_through_data = child
+            .file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case(DATA_FOLDER));
+        let holds_a_root_file = ROOT_FILES.iter().any(|name| listing.get(name).is_some());
+        holds_a_root_file || leads_through_data
+    }
+
+    /// The first file that the name, or the beginning of the name, leads to.
+    fn locate<'n>(&self, name: &'n str) -> Result<Found<'n>, VfsError> {
+        let components = path::components(name)?;
+        for layer in &self.layers {
+            if let Some(found) = self.locate_below(layer, &components)? {
+                return Ok(found);
+            }
+        }
+        Err(self.file_missing(name))
+    }
+
+    fn locate_below<'n>(
+        &self,
+        layer: &Path,
+        components: &[&'n str],
+    ) -> Result<Option<Found<'n>>, VfsError> {
+        let mut place = layer.to_owned();
+        let mut rest = components.iter();
+        while let Some(component) = rest.next() {
+            let Some(name) = self.listing(&place)?.get(component).cloned() else {
+                return Ok(None);
+            };
+            place.push(name);
+            if !place.is_dir() {
+                return Ok(Some(Found {
+                    file: place,
+                    inner: rest.copied().collect(),
+                }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn read_found(&self, found: &Found<'_>) -> Result<Vec<u8>, VfsError> {
+        let Found { file, inner } = found;
+        let mut inner = inner.iter();
+        let Some(first) = inner.next() else {
+            return read_file(file);
+        };
+        let mut data = entry_of_text(&self.archive(file)?, file, first)?;
+        let mut outer = *first;
+        for component in inner {
+            let archive = Archive::read(data).map_err(|e| invalid(file, e.in_entry(outer)))?;
+            data = entry_of_text(&archive, file, component)?;
+            outer = component;
+        }
+        Ok(data)
+    }
+
+    fn archive(&self, file: &Path) -> Result<Archive, VfsError> {
+        if let Some(known) = lock(&self.archives).get(file) {
+            return Ok(known.clone());
+        }
+        let archive = Archive::read(read_file(file)?).map_err(|e| invalid(file, e))?;
+        lock(&self.archives).insert(file.to_owned(), archive.clone());
+        Ok(archive)
+    }
+
+    fn listing(&self, folder: &Path) -> Result<Arc<Listing>, VfsError> {
+        if let Some(known) = lock(&self.listings).get(folder) {
+            return Ok(Arc::clone(known));
+        }
+        let listing = Arc::new(Listing::of(folder).map_err(|e| io_error(folder, e))?);
+        lock(&self.listings).insert(folder.to_owned(), Arc::clone(&listing));
+        Ok(listing)
+    }
+
+    fn file_missing(&self, name: &str) -> VfsError {
+        VfsError::FileMissing {
+            name: name.to_owned(),
+            searched: self.layers.clone(),
+        }
+    }
+}
+
+/// A file on disk, and the entry names that follow it in the name that was asked for.
+struct Found<'n> {
+    file: PathBuf,
+    inner: Vec<&'n str>,
+}
+
+/// The names in one folder, by their ASCII-folded form.
+#[derive(Debug)]
+struct Listing(HashMap<String, Vec<OsString>>);
+
+impl Listing {
+    fn of(folder: &Path) -> io::Result<Self> {
+        let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
+        for entry in folder.read_dir()? {
+            let name = entry?.file_name();
+            // A name that is no Unicode cannot be asked for.
+            if let Some(text) = name.to_str() {
+                names.entry(fold(text)).or_default().push(name);
+            }
+        }
+        for same in names.values_mut() {
+            same.sort();
+        }
+        Ok(Self(names))
+    }
+
+    /// The name on disk. Of names that differ in case only: the exact one, else the first in byte order.
+    fn get(&self, name: &str) -> Option<&OsString> {
+        let same = self.0.get(&fold(name))?;
+        same.iter()
+            .find(|on_disk| *on_disk == name)
+            .or(same.first())
+    }
+}
+
+/// A read archive, shared.
+#[derive(Debug, Clone)]
+enum Archive {
+    NRes(Arc<NRes>),
+}
+
+impl Archive {
+    fn read(data: Vec<u8>) -> Result<Self, FormatError> {
+        NRes::read(&data).map(|nres| Self::NRes(Arc::new(nres)))
+    }
+
+    /// The bytes of an entry; `None` if there is none of that name.
+    fn entry(&self, name: &[u8]) -> Option<Result<Vec<u8>, FormatError>> {
+        match self {
+            Self::NRes(nres) => {
+                let entry = nres.entries.get(nres.find(name)?)?;
+                Some(Ok(entry.data.clone()))
+            }
+        }
+    }
+}
+
+fn entry_of_text(archive: &Archive, file: &Path, entry: &str) -> Result<Vec<u8>, VfsError> {
+    // A name that CP1251 cannot spell is in no archive.
+    match encode_cp1251(entry) {
+        Some(bytes) => entry_of(archive, file, &bytes),
+        None => Err(entry_missing(file, entry)),
+    }
+}
+
+fn entry_of(archive: &Archive, file: &Path, entry: &[u8]) -> Result<Vec<u8>, VfsError> {
+    let text = decode_cp1251(entry);
+    match archive.entry(entry) {
+        None => Err(entry_missing(file, &text)),
+        Some(Ok(data)) if data.is_empty() => Err(VfsError::EntryEmpty {
+            archive: file.to_owned(),
+            entry: text.into_owned(),
+        }),
+        Some(Ok(data)) => Ok(data),
+        Some(Err(error)) => Err(invalid(file, error.in_entry(&text))),
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
+    let metadata = path.metadata().map_err(|e| io_error(path, e))?;
+    let refusal = if !metadata.is_file() {
+        Some(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "no regular file",
+        ))
+    } else if metadata.len() > MAX_FILE_SIZE {
+        Some(io::Error::from(io::ErrorKind::FileTooLarge))
+    } else {
+        None
+    };
+    match refusal {
+        Some(refusal) => Err(io_error(path, refusal)),
+        None => std::fs::read(path).map_err(|e| io_error(path, e)),
+    }
+}
+
+fn fold(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+/// The caches stay whole if a thread dies while it holds them: an insert is the last thing it does.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn entry_missing(archive: &Path, entry: &str) -> VfsError {
+    VfsError::EntryMissing {
+        archive: archive.to_owned(),
+        entry: entry.to_owned(),
+    }
+}
+
+fn invalid(file: &Path, error: FormatError) -> VfsError {
+    VfsError::Invalid {
+        file: file.to_owned(),
+        error: Box::new(error),
+    }
+}
+
+fn io_error(path: &Path, error: io::Error) -> VfsError {
+    VfsError::Io {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+fn list(folders: &[PathBuf]) -> String {
+    let folders: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    folders.join(", ")
+}

@@ -1,9 +1,86 @@
 //! `Land.msh`: terrain geometry, an NRes of nine chunks (dossier section 4).
 //!
-//! World axes x, y ground, z up; right-handed; world units.
+//! World axes x, y ground, z up; right-handed; world units. In: bytes. Out: the typed chunks and the archive
+//! that they came from; [`LandMsh::write`] gives an untouched file back byte for byte.
+//!
+//! A value that was read keeps one promise that all users of it rely on: every face names vertices that
+//! exist, every neighbour, slot range and node word names something that exists or nothing, and every vertex
+//! stream is as long as the positions. The strict reader refuses a file that breaks it, the tolerant one
+//! empties what is broken and says so, and the writer refuses a value that has been edited out of it.
+//!
+//! Deliberately absent: queries (`sim`), and what materials look like (`level_scene`).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
+mod bounds;
+mod check;
+mod codec;
+mod edges;
+mod links;
+mod packing;
+mod records;
+#[cfg(test)]
+mod tests;
+mod tiles;
+
+use bitflags::bitflags;
+
+pub use self::edges::EdgeOrder;
+pub use self::packing::{
+    pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
+};
+pub use self::tiles::TileGrid;
 use super::face_mask::FaceFlags;
 use super::nres::NRes;
+
+const FORMAT: &str = "land_msh";
+
+/// "None" in a node's slot word and in a face's neighbour word.
+pub const NONE: u16 = 0xFFFF;
+
+/// Flags of a type 11 record that begins a batch.
+pub const KEY_FLAGS_BATCH_START: u16 = 0x0058;
+
+/// Flags of any other type 11 record.
+pub const KEY_FLAGS: u16 = 0x0048;
+
+/// Height of the water where no face is water, in world units.
+pub const NO_WATER_LEVEL: f32 = -1.0;
+
+bitflags! {
+    /// Rules of the strict reader that can be waived, one flag each (dossier sections 0.2 and 4).
+    ///
+    /// Never waived: a missing required chunk, a column count that does not divide the tiles, faces without
+    /// any vertex, and what the archive itself never waives.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Tolerance: u32 {
+        /// The archive may break the rules that NRes can waive: sort table, alignment, unterminated names.
+        const CONTAINER = 1 << 0;
+        /// attr1 or attr3 of a chunk may contradict its size. The size is believed.
+        const ATTRIBUTES = 1 << 1;
+        /// A chunk may end inside a record. The part record is dropped.
+        const PART_RECORDS = 1 << 2;
+        /// A vertex stream may be shorter or longer than the positions. It is cut, or filled with neutral
+        /// values: normals up, zero elsewhere.
+        const STREAM_LENGTHS = 1 << 3;
+        /// Type 11 may hold fewer than two records.
+        const FEW_FACE_KEYS = 1 << 4;
+        /// Indices may point outside their table. A node word or neighbour becomes [`NONE`], a slot becomes
+        /// empty, and a face collapses into one of its vertices, which no one draws or hits.
+        const BROKEN_LINKS = 1 << 5;
+    }
+}
+
+impl Tolerance {
+    /// No leniency; all known retail files pass.
+    pub const STRICT: Self = Self::empty();
+}
 
 /// A terrain: typed chunks, and the archive that they came from.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +107,8 @@ pub struct LandMsh {
     pub face_keys: Vec<FaceKey>,
     /// Type 21: faces of both levels of detail.
     pub faces: Vec<Face>,
-    /// The archive: chunk order, attributes, names and unknown chunks are kept in it.
+    /// The archive: chunk order, attributes, names and unknown chunks are kept in it. What the fields above
+    /// say (payloads, attr1, and attr2 of type 1) is not repeated in it; [`LandMsh::write`] fills it in.
     pub container: NRes,
 }
 
@@ -113,4 +191,21 @@ pub struct Face {
     pub edge_class: u8,
     /// Unknown, 0 in synthetic maps.
     pub unknown_1b: u8,
+}
+
+impl Face {
+    /// The three 2-bit values of `edge_class`: for each neighbour the index of the shared edge in it, 3 = none.
+    pub fn edge_classes(&self) -> [u8; 3] {
+        [0, 2, 4].map(|shift| (self.edge_class >> shift) & 3)
+    }
+
+    /// Packs three edge classes, each `0..=3`; higher bits of a class are cut off.
+    #[must_use]
+    pub fn with_edge_classes(self, classes: [u8; 3]) -> Self {
+        let [a, b, c] = classes.map(|class| class & 3);
+        Self {
+            edge_class: a | b << 2 | c << 4,
+            ..self
+        }
+    }
 }

@@ -1,4 +1,26 @@
 //! MAT0: a material of phases and animations (dossier section 9.5).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use super::text::until_nul;
+use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+
+#[cfg(test)]
+mod tests;
+
+const FORMAT: &str = "mat0";
+/// No blend code, no texture stage.
+const NONE: u8 = 255;
+/// The original stops with `Too many animations for material.` at this many.
+const ANIMATION_LIMIT: usize = 20;
+/// Version of all known files, and the last that added a field is 4.
+const KNOWN_VERSION: u32 = 6;
 
 /// A material. `version` is the entry's attr2 in the archive and decides which fields are stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +39,154 @@ pub struct Mat0 {
     pub phases: Vec<Phase>,
     /// Animation blocks, fewer than 20.
     pub animations: Vec<Animation>,
+}
+
+impl Mat0 {
+    /// Reads the whole payload of an entry whose attr2 is `version`.
+    ///
+    /// # Errors
+    /// Bytes cut short or left over, a count that the bytes cannot hold, or 20 animations and more.
+    pub fn read(data: &[u8], version: u32) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let phase_count = r.u16("phase count")?;
+        let n_animations = read_animation_count(&mut r)?;
+        let [source_blend, destination_blend] = match version {
+            0..2 => [NONE; 2],
+            _ => r.array("blend codes")?,
+        };
+        let alpha_multiplier = match version {
+            0..3 => 1.0,
+            _ => r.f32("alpha multiplier")?,
+        };
+        let emissive_intensity = match version {
+            0..4 => 0.0,
+            _ => r.f32("emissive intensity")?,
+        };
+        let n_phases = r.claim("phase count", u64::from(phase_count), Phase::SIZE)?;
+        let phases = (0..n_phases)
+            .map(|_| Phase::read(&mut r))
+            .collect::<Result<_, _>>()?;
+        let animations = (0..n_animations)
+            .map(|_| Animation::read(&mut r))
+            .collect::<Result<_, _>>()?;
+        r.finish("after the last animation")?;
+        Ok(Self {
+            version,
+            source_blend,
+            destination_blend,
+            alpha_multiplier,
+            emissive_intensity,
+            phases,
+            animations,
+        })
+    }
+
+    /// Writes the payload; the entry's attr2 must be set to `version`. Floats keep their bits.
+    ///
+    /// # Errors
+    /// A value that the version does not store, too many phases or keys for their counts, 20 animations.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self {
+            version,
+            source_blend,
+            destination_blend,
+            alpha_multiplier,
+            emissive_intensity,
+            phases,
+            animations,
+        } = self;
+        let mut w = Writer::new(FORMAT);
+        w.count_u16("phase count", phases.len())?;
+        if animations.len() >= ANIMATION_LIMIT {
+            let limit = ANIMATION_LIMIT.saturating_sub(1) as u64;
+            return Err(w.too_large("animation count", animations.len() as u64, limit));
+        }
+        w.count_u16("animation count", animations.len())?;
+        let blends = [*source_blend, *destination_blend];
+        if *version >= 2 {
+            w.bytes(&blends);
+        } else if blends != [NONE; 2] {
+            return Err(not_stored(
+                &w,
+                "blend codes",
+                "255, 255",
+                &format!("{blends:?}"),
+            ));
+        }
+        if *version >= 3 {
+            w.f32(*alpha_multiplier);
+        } else if alpha_multiplier.to_bits() != 1.0f32.to_bits() {
+            let found = alpha_multiplier.to_string();
+            return Err(not_stored(&w, "alpha multiplier", "1", &found));
+        }
+        if *version >= 4 {
+            w.f32(*emissive_intensity);
+        } else if emissive_intensity.to_bits() != 0 {
+            let found = emissive_intensity.to_string();
+            return Err(not_stored(&w, "emissive intensity", "0", &found));
+        }
+        for phase in phases {
+            phase.write(&mut w);
+        }
+        for animation in animations {
+            animation.write(&mut w)?;
+        }
+        Ok(w.finish())
+    }
+
+    /// Rules that the original leaves unchecked, and values that no known file has.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut find = |severity, message| findings.push(Finding::new(severity, FORMAT, message));
+        if self.version != KNOWN_VERSION {
+            let message = format!("version {}; all known files have 6", self.version);
+            find(Severity::Note, message);
+        }
+        for (field, code) in [
+            ("source", self.source_blend),
+            ("destination", self.destination_blend),
+        ] {
+            if !matches!(code, 1..=13 | NONE) {
+                let message = format!("{field} blend code {code} is no D3DBLEND value");
+                find(Severity::Warning, message);
+            }
+        }
+        if !(self.alpha_multiplier.is_finite() && self.emissive_intensity.is_finite()) {
+            let message = "alpha multiplier or emissive intensity is not finite".to_owned();
+            find(Severity::Warning, message);
+        }
+        for (idx, phase) in self.phases.iter().enumerate() {
+            let name = phase.texture_name();
+            if !name.is_empty() && !name.contains(&b'.') {
+                let message = format!(
+                    "phase {idx}: texture name \"{}\" has no dot (Bad texture name.)",
+                    name.escape_ascii()
+                );
+                find(Severity::Warning, message);
+            }
+        }
+        for (idx, animation) in self.animations.iter().enumerate() {
+            if animation.mode().is_none() {
+                let message = format!("animation {idx}: mode {} is unknown", animation.head & 7);
+                find(Severity::Warning, message);
+            }
+            for key in &animation.keys {
+                if usize::from(key.stage) >= self.phases.len() {
+                    let message = format!(
+                        "animation {idx}: a key names phase {} of {}",
+                        key.stage,
+                        self.phases.len()
+                    );
+                    find(Severity::Error, message);
+                }
+                if key.unknown_4 != 0 {
+                    let message = format!("animation {idx}: word 4 of a key is {}", key.unknown_4);
+                    find(Severity::Note, message);
+                }
+            }
+        }
+        findings
+    }
 }
 
 /// One state of a material (34 bytes).
@@ -38,6 +208,45 @@ pub struct Phase {
     pub texture: [u8; 16],
 }
 
+impl Phase {
+    const SIZE: usize = 34;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            ambient: r.array("ambient")?,
+            diffuse: r.array("diffuse")?,
+            specular: r.array("specular")?,
+            emissive: r.array("emissive")?,
+            power: r.u8("power")?,
+            texture_stage: r.u8("texture stage")?,
+            texture: r.array("texture name")?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            ambient,
+            diffuse,
+            specular,
+            emissive,
+            power,
+            texture_stage,
+            texture,
+        } = self;
+        for color in [ambient, diffuse, specular, emissive] {
+            w.bytes(color);
+        }
+        w.u8(*power);
+        w.u8(*texture_stage);
+        w.bytes(texture);
+    }
+
+    /// Name of the texture; empty where the material is meant to have none.
+    pub fn texture_name(&self) -> &[u8] {
+        until_nul(&self.texture)
+    }
+}
+
 /// One animation block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Animation {
@@ -45,6 +254,68 @@ pub struct Animation {
     pub head: u32,
     /// Keys.
     pub keys: Vec<AnimationKey>,
+}
+
+/// How an animation goes on after its last key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AnimationMode {
+    /// From the first key again.
+    Loop,
+    /// Backwards.
+    PingPong,
+    /// It stays.
+    Clamp,
+    /// From a random time again.
+    Random,
+}
+
+impl Animation {
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        let head = r.u32("animation head")?;
+        let at = r.clone();
+        let key_count = r.u16("key count")?;
+        let n_keys = match r.claim("key count", u64::from(key_count), AnimationKey::SIZE) {
+            Ok(n_keys) => n_keys,
+            Err(error) => return Err(at.error("key count", error.kind)),
+        };
+        let keys = (0..n_keys)
+            .map(|_| AnimationKey::read(r))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { head, keys })
+    }
+
+    fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+        let Self { head, keys } = self;
+        w.u32(*head);
+        w.count_u16("key count", keys.len())?;
+        for AnimationKey {
+            stage,
+            duration_ms,
+            unknown_4,
+        } in keys
+        {
+            w.u16(*stage);
+            w.u16(*duration_ms);
+            w.u16(*unknown_4);
+        }
+        Ok(())
+    }
+
+    /// The mode; `None` for the numbers 4 to 7, which no known file has.
+    pub fn mode(&self) -> Option<AnimationMode> {
+        match self.head & 7 {
+            0 => Some(AnimationMode::Loop),
+            1 => Some(AnimationMode::PingPong),
+            2 => Some(AnimationMode::Clamp),
+            3 => Some(AnimationMode::Random),
+            _ => None,
+        }
+    }
+
+    /// What is interpolated between keys: bit 0 ambient, 1 diffuse, 2 specular, 3 emissive, 4 ambient alpha.
+    pub fn interpolation_mask(&self) -> u32 {
+        self.head >> 3
+    }
 }
 
 /// One key of an animation (6 bytes).
@@ -56,4 +327,37 @@ pub struct AnimationKey {
     pub duration_ms: u16,
     /// 0 and unused; kept.
     pub unknown_4: u16,
+}
+
+impl AnimationKey {
+    const SIZE: usize = 6;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            stage: r.u16("key stage")?,
+            duration_ms: r.u16("key duration")?,
+            unknown_4: r.u16("key word 4")?,
+        })
+    }
+}
+
+fn read_animation_count(r: &mut Reader<'_>) -> Result<usize, FormatError> {
+    let at = r.clone();
+    let count = usize::from(r.u16("animation count")?);
+    if count < ANIMATION_LIMIT {
+        return Ok(count);
+    }
+    Err(at.unexpected(
+        "animation count",
+        "fewer than 20 (Too many animations for material.)",
+        count,
+    ))
+}
+
+fn not_stored(w: &Writer, field: &'static str, only: &str, found: &str) -> FormatError {
+    let kind = FormatErrorKind::Unexpected {
+        expected: format!("{only}, since the version does not store it").into(),
+        found: found.to_owned(),
+    };
+    w.error(field, kind)
 }

@@ -1,12 +1,17 @@
 //! Parkan: Iron Strategy (engine Iron3D): level formats. Document: the Parkan dossier.
 
 pub mod build_dat;
+mod chunk;
 pub mod face_mask;
+mod findings;
 pub mod land_map;
 pub mod land_msh;
 pub mod level_scene;
+mod lines;
 pub mod mat0;
 pub mod nres;
+#[cfg(test)]
+mod raw_nres;
 pub mod rsli;
 pub mod texm;
 pub mod text;

@@ -37,8 +37,8 @@ pub fn fixed_name<const N: usize>(name: &[u8], max_len: usize) -> Option<[u8; N]
 
 /// Order of two names as the original compares them: ASCII letters folded, bytes from 0x80 on as they are.
 pub fn cmp_names(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
-    let fold = |bytes: &[u8]| bytes.to_ascii_lowercase();
-    fold(a).cmp(&fold(b))
+    let fold = u8::to_ascii_lowercase;
+    a.iter().map(fold).cmp(b.iter().map(fold))
 }
 
 #[cfg(test)]
