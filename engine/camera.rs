@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use glam::Vec3;
 
-pub use walk::EYE_HEIGHT;
+pub use walk::{EYE_HEIGHT, standing};
 
 /// One step of movement: 1/120 s.
 pub const STEP: Duration = Duration::from_nanos(1_000_000_000 / 120);
@@ -103,7 +103,8 @@ pub enum Mode {
     Walk,
 }
 
-/// Height (z) of the ground at or below a point; `None` where there is none.
+/// Height (z) of the ground for who is at a point: the highest at or below it, else the lowest above it;
+/// `None` where there is none.
 pub type GroundBelow<'a> = &'a dyn Fn(Vec3) -> Option<f32>;
 
 /// The eye with its momentum: what a window keeps from frame to frame.

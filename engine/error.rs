@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use ironlands::assets_loader::level::LevelError;
-use ironlands::demo::DemoError;
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
 use thiserror::Error;
@@ -13,12 +12,9 @@ use thiserror::Error;
 /// Why a command could not do its work; exit code 2.
 #[derive(Debug, Error)]
 pub enum AppError {
-    #[error("cannot open the level {}", path.display())]
-    OpenLevel {
-        path: PathBuf,
-        #[source]
-        source: Box<LevelError>,
-    },
+    // Prints with its path and cause.
+    #[error("cannot open the level: {0}")]
+    OpenLevel(LevelError),
     #[error("cannot answer questions about the level {}", path.display())]
     IndexLevel {
         path: PathBuf,
@@ -47,8 +43,8 @@ pub enum AppError {
     CurrentFolder(#[source] io::Error),
     #[error("nothing written")]
     Output(#[from] OutputError),
-    #[error("stopped by Ctrl-C at frame {frame} of {n_frames}")]
-    Stopped { frame: u32, n_frames: u32 },
+    #[error("stopped by Ctrl-C, nothing was written")]
+    Stopped,
     #[error("cannot listen for Ctrl-C")]
     WatchInterrupt(#[source] ctrlc::Error),
     #[error("cannot read {}", path.display())]
@@ -57,25 +53,25 @@ pub enum AppError {
         #[source]
         source: io::Error,
     },
-    #[error("cannot build the demo levels in {}", folder.display())]
-    Demo {
-        folder: PathBuf,
-        #[source]
-        source: DemoError,
-    },
     #[error("cannot write the answer to stdout")]
     Answer(#[from] io::Error),
 }
 
 impl AppError {
-    /// Prints the chain once, outermost first, and the advice below it, on stderr.
-    pub fn print(&self) {
-        let mut text = format!("error: {self}");
+    /// The error and its causes in one line, outermost first.
+    pub fn chain(&self) -> String {
+        let mut text = self.to_string();
         let mut cause = self.source();
         while let Some(inner) = cause {
             text.push_str(&format!(": {inner}"));
             cause = inner.source();
         }
+        text
+    }
+
+    /// Prints the chain once, and the advice below it, on stderr.
+    pub fn print(&self) {
+        let mut text = format!("error: {}", self.chain());
         if let Some(advice) = self.advice() {
             text.push_str(&format!("\n{advice}"));
         }

@@ -6,10 +6,11 @@ use std::time::{Duration, Instant};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use ironlands::renderer::{
-    FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, SceneGpu, capture,
+    FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture,
 };
 
 use crate::error::AppError;
+use crate::flight::Flight;
 use crate::level::LoadedLevel;
 
 /// How often Ctrl-C was pressed.
@@ -32,22 +33,13 @@ impl Studio {
     ///
     /// # Errors
     /// Without an adapter, without room for the level, and for a size that the adapter does not draw.
-    pub fn open(
-        level: &LoadedLevel,
-        size: [u32; 2],
-        options: &GpuOptions,
-        settings: RenderSettings,
-    ) -> Result<Self, AppError> {
-        let gpu = Gpu::offscreen(options).map_err(AppError::OpenGpu)?;
+    pub fn open(level: &LoadedLevel, flight: &Flight) -> Result<Self, AppError> {
+        let gpu = Gpu::offscreen(&flight.gpu).map_err(AppError::OpenGpu)?;
         log::info!("drawing offscreen with {}", gpu.caps().adapter);
-        let target = OffscreenTarget::new(&gpu, size).map_err(AppError::Draw)?;
-        let mut renderer = Renderer::new(&gpu, target.format(), settings);
-        let scene = renderer
-            .upload(&gpu, &level.scene)
-            .map_err(|source| AppError::Upload {
-                level: level.name().to_owned(),
-                source,
-            })?;
+        let target = OffscreenTarget::new(&gpu, flight.size).map_err(AppError::Draw)?;
+        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let scene = level.upload(&gpu, &mut renderer)?;
+        check_interrupt()?;
         Ok(Self {
             gpu,
             target,
@@ -83,9 +75,7 @@ impl Studio {
         let progress = frame_progress(n_frames);
         let mut times = Vec::new();
         for frame in 0..n_frames {
-            if is_interrupted() {
-                return Err(AppError::Stopped { frame, n_frames });
-            }
+            check_interrupt()?;
             let state = on_circle(state, frame as f32 / n_frames as f32);
             let start = Instant::now();
             self.draw(&state);
@@ -108,7 +98,7 @@ impl Studio {
 
 /// The frame at `share` (0..1) of the way around a level circle that starts and ends at the camera, which
 /// looks around once on the way: near and far, land and sky all come into view.
-fn on_circle(state: &FrameState, share: f32) -> FrameState {
+pub fn on_circle(state: &FrameState, share: f32) -> FrameState {
     let angle_rad = share * std::f32::consts::TAU;
     let mut state = state.clone();
     let camera = &mut state.camera;
@@ -120,7 +110,7 @@ fn on_circle(state: &FrameState, share: f32) -> FrameState {
 }
 
 /// A bar on stderr; nothing if stderr is no terminal.
-pub fn frame_progress(n_frames: u32) -> ProgressBar {
+fn frame_progress(n_frames: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
         .expect("the template is well-formed");
     ProgressBar::new(n_frames.into())
@@ -130,6 +120,9 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
 
 /// From now on Ctrl-C sets a flag, so that a run can end where it leaves nothing half done. A second one
 /// ends the program at once.
+///
+/// # Errors
+/// If the system does not let it listen.
 pub fn watch_for_interrupt() -> Result<(), AppError> {
     if IS_WATCHED.swap(true, Ordering::Relaxed) {
         return Ok(());
@@ -142,9 +135,15 @@ pub fn watch_for_interrupt() -> Result<(), AppError> {
     .map_err(AppError::WatchInterrupt)
 }
 
-/// Whether Ctrl-C was pressed since [`watch_for_interrupt`].
-pub fn is_interrupted() -> bool {
-    N_INTERRUPTS.load(Ordering::Relaxed) > 0
+/// Ends a run between two steps if Ctrl-C was pressed since [`watch_for_interrupt`].
+///
+/// # Errors
+/// [`AppError::Stopped`] if it was.
+pub fn check_interrupt() -> Result<(), AppError> {
+    if N_INTERRUPTS.load(Ordering::Relaxed) > 0 {
+        return Err(AppError::Stopped);
+    }
+    Ok(())
 }
 
 /// Whether windows can be opened, as far as the environment tells.

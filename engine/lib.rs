@@ -10,3 +10,5 @@ pub use ironlands_scene as scene;
 pub use ironlands_sim as sim;
 
 pub mod camera;
+pub mod frame_times;
+pub mod output;

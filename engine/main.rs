@@ -4,6 +4,7 @@ mod bookmarks;
 mod cli;
 mod commands;
 mod error;
+mod flight;
 mod headless;
 mod hud;
 mod input;

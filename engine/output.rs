@@ -219,7 +219,10 @@ mod tests {
             .collect();
         let names = ["shot.png", "shot-2.png", "shot-3.png"];
         assert_eq!(paths, names.map(|name| folder.path().join(name)));
-        assert_eq!(std::fs::read(folder.path().join("shot-1.png")).unwrap(), b"mine");
+        assert_eq!(
+            std::fs::read(folder.path().join("shot-1.png")).unwrap(),
+            b"mine"
+        );
         let read = image::open(&paths[0]).unwrap();
         assert_eq!(read.color(), image::ColorType::Rgb8);
         assert_eq!(read.to_rgb8().get_pixel(2, 1).0, [200, 100, 50]);

@@ -80,6 +80,21 @@ pub struct ViewOptions {
     pub crosshair: bool,
 }
 
+impl Default for ViewOptions {
+    /// The panel and the crosshair over the picture.
+    fn default() -> Self {
+        Self {
+            switches: Switches::default(),
+            overlays: Vec::new(),
+            vsync: true,
+            frozen_culling: false,
+            panel: true,
+            help: false,
+            crosshair: true,
+        }
+    }
+}
+
 impl ViewOptions {
     /// Indices of the overlays that are drawn.
     pub fn shown_overlays(&self) -> Vec<usize> {

@@ -27,9 +27,9 @@ fn walk_for(rig: &mut Rig, controls: &Controls, secs: u64, ground: GroundBelow<'
     }
 }
 
-/// Ground as a height field: below a point if the point is not under it.
+/// Ground as a height field.
 fn field(height: impl Fn(f32, f32) -> Option<f32>) -> impl Fn(Vec3) -> Option<f32> {
-    move |point| height(point.x, point.y).filter(|ground| *ground <= point.z)
+    move |point| height(point.x, point.y)
 }
 
 fn walker(x: f32, y: f32, ground: f32, yaw_rad: f32) -> Rig {

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
-use super::{GroundBelow, ease};
+use super::{GroundBelow, Pose, ease};
 
 /// Height of a walker's eye above the ground, in units of the level: a person's, taking a unit for a metre.
 ///
@@ -21,8 +21,17 @@ const STEEPEST: f32 = 1.19;
 const FEELER: f32 = 0.5;
 /// Time in which the eye comes to within 1/e of its height; softens the edges between faces.
 const HEIGHT_EASE_SECS: f32 = 0.09;
-/// Where to look for ground when there is none below: an eye that flew under the land comes up through it.
-const FAR_ABOVE: f32 = 1.0e6;
+
+/// The same view from [`EYE_HEIGHT`] above the ground; unchanged where there is no ground.
+pub fn standing(pose: Pose, ground_below: GroundBelow<'_>) -> Pose {
+    match ground_below(pose.position) {
+        Some(ground) => Pose {
+            position: pose.position.xy().extend(ground + EYE_HEIGHT),
+            ..pose
+        },
+        None => pose,
+    }
+}
 
 /// The eye after one step. `velocity` loses its height and whatever a cliff or the level's edge stopped.
 pub(super) fn step(
@@ -31,8 +40,7 @@ pub(super) fn step(
     step_secs: f32,
     ground_below: GroundBelow<'_>,
 ) -> Vec3 {
-    let below = ground_below(eye).or_else(|| ground_below(eye.xy().extend(FAR_ABOVE)));
-    let Some(ground) = below else {
+    let Some(ground) = ground_below(eye) else {
         // Outside the level there is nothing to stand on; walk level until there is.
         velocity.z = 0.0;
         return eye + *velocity * step_secs;
@@ -57,7 +65,6 @@ fn passable(feet: Vec3, way: Vec2, ground_below: GroundBelow<'_>) -> Vec2 {
         };
         let reach = FEELER.max(way.length());
         let highest_step = STEEPEST * reach;
-        // Land that rises over the feeler's start is not below it, so a cliff is no ground at all.
         let feeler = (feet.xy() + direction * reach).extend(feet.z + highest_step.max(EYE_HEIGHT));
         ground_below(feeler).is_some_and(|ground| ground - feet.z <= highest_step)
     };
@@ -72,8 +79,9 @@ fn passable(feet: Vec3, way: Vec2, ground_below: GroundBelow<'_>) -> Vec2 {
 
 /// Ways to go on where the straight one is blocked: along the slope, or along the level's edge.
 fn slides(feet: Vec3, way: Vec2, ground_below: GroundBelow<'_>) -> [Vec2; 3] {
-    let height =
-        |offset: Vec2| ground_below((feet.xy() + offset).extend(FAR_ABOVE)).unwrap_or(feet.z);
+    let height = |offset: Vec2| {
+        ground_below((feet.xy() + offset).extend(feet.z + EYE_HEIGHT)).unwrap_or(feet.z)
+    };
     let uphill = Vec2::new(
         height(Vec2::X * FEELER) - height(Vec2::X * -FEELER),
         height(Vec2::Y * FEELER) - height(Vec2::Y * -FEELER),
