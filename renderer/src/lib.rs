@@ -8,13 +8,19 @@
 
 mod camera;
 mod capture;
+mod cull;
+mod draw_list;
 mod error;
 mod frame;
 mod frame_state;
 mod gpu;
+mod mips;
+mod passes;
 mod scene_upload;
 mod settings;
+mod shaders;
 mod target;
+mod uniforms;
 
 pub use camera::Camera;
 pub use capture::capture;

@@ -79,8 +79,8 @@ impl TerrainIndex {
     ) -> Option<HeightHit> {
         let (x, y) = (f64::from(x), f64::from(y));
         let mut best: Option<(f32, &Triangle, [f64; 3])> = None;
-        for &at in self.grid.at_point(x, y) {
-            let triangle = &self.triangles[at as usize];
+        for entry in self.grid.at_point(x, y) {
+            let triangle = &self.triangles[entry.triangle()];
             let Some((z, weights)) = filter
                 .accepts(triangle.flags)
                 .then(|| height_of(triangle, x, y))
