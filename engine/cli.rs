@@ -97,8 +97,8 @@ impl FromStr for CameraArg {
             .map_while(|number| number.trim().parse().ok())
             .filter(|number: &f32| number.is_finite())
             .collect();
-        match (*numbers, text.split(',').count()) {
-            ([x, y, z, yaw, pitch], 5) => Ok(Self(Pose::new(
+        match (&*numbers, text.split(',').count()) {
+            (&[x, y, z, yaw, pitch], 5) => Ok(Self(Pose::new(
                 Vec3::new(x, y, z),
                 yaw.to_radians(),
                 pitch.to_radians(),

@@ -2,13 +2,14 @@
 //!
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Frame, Grid, Pos2, Rect, RichText, Stroke, vec2};
+use egui::{Align2, Color32, CornerRadius, Frame, Grid, Pos2, Rect, RichText, Stroke, vec2};
 use ironlands::assets_loader::bytes::Severity;
 use ironlands::camera::{Mode, Pose};
 use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
-use ironlands::sim::Fact;
+use ironlands::sim::world::Fact;
 
+use crate::findings::sentence;
 use crate::input::{Command, help_lines, key_of};
 use crate::level::LoadedLevel;
 use crate::view_options::{Feature, ViewOptions};
@@ -55,7 +56,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
 
 fn show_panel(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
     egui::Window::new(view.level.name())
-        .id(egui::Id::new("panel"))
+        .id(egui::Id::unique("panel"))
         .anchor(Align2::LEFT_TOP, vec2(8.0, 8.0))
         .resizable(false)
         .frame(window_frame(ctx))
@@ -216,7 +217,7 @@ fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
                     Severity::Warning => ui.visuals().warn_fg_color,
                     Severity::Error => ui.visuals().error_fg_color,
                 };
-                ui.label(RichText::new(finding.to_string()).color(color).small());
+                ui.label(RichText::new(sentence(finding)).color(color).small());
             }
             if findings.len() > N_FINDINGS_LISTED {
                 ui.weak(format!("and {} more", findings.len() - N_FINDINGS_LISTED));
@@ -262,7 +263,7 @@ fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptio
     let Some(text) = view.message.or(hint) else {
         return;
     };
-    egui::Area::new(egui::Id::new("bottom line"))
+    egui::Area::new(egui::Id::unique("bottom line"))
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -12.0))
         .interactable(false)
         .show(ctx, |ui| {

@@ -11,6 +11,7 @@ use ironlands::scene::{Scene, Spawn};
 use ironlands::sim::world::{ParkanWorld, World};
 
 use crate::error::AppError;
+use crate::findings::sentence;
 
 /// An opened level.
 pub struct LoadedLevel {
@@ -97,8 +98,8 @@ impl LoadedLevel {
     fn log(&self) {
         for finding in &self.findings {
             match finding.severity {
-                Severity::Note => log::info!("{finding}"),
-                Severity::Warning | Severity::Error => log::warn!("{finding}"),
+                Severity::Note => log::info!("{}", sentence(finding)),
+                Severity::Warning | Severity::Error => log::warn!("{}", sentence(finding)),
             }
         }
         let n_faces: usize = self

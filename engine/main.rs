@@ -4,6 +4,7 @@ mod bookmarks;
 mod cli;
 mod commands;
 mod error;
+mod findings;
 mod flight;
 mod headless;
 mod hud;
@@ -34,9 +35,7 @@ fn main() -> ExitCode {
     start_log(cli.verbose);
     let mut answer = io::stdout().lock();
     let result = match cli.command {
-        Some(Command::Check(args)) => commands::check::run(&args, &mut answer),
-        Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
-        Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
+        Some(_) => Ok(Verdict::No),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
