@@ -61,19 +61,22 @@ impl<'a> Chunk<'a> {
         container: &'a NRes,
         type_id: u32,
     ) -> Result<Self, FormatError> {
-        let found = container
-            .find_type(type_id)
-            .and_then(|index| Some((index, container.entries.get(index)?)));
-        let Some((index, entry)) = found else {
-            return Err(directory(format, file_len, container).unexpected(
-                "directory",
-                format!("an entry of type {type_id}"),
-                "none",
-            ));
-        };
-        Ok(Self {
+        Self::locate(format, file_len, container, type_id).ok_or_else(|| {
+            let expected = format!("an entry of type {type_id}");
+            directory(format, file_len, container).unexpected("directory", expected, "none")
+        })
+    }
+
+    fn locate(
+        format: &'static str,
+        file_len: usize,
+        container: &'a NRes,
+        type_id: u32,
+    ) -> Option<Self> {
+        let index = container.find_type(type_id)?;
+        Some(Self {
             format,
-            entry,
+            entry: container.entries.get(index)?,
             row_offset: row_offset(file_len, container, index),
         })
     }
@@ -108,6 +111,73 @@ impl<'a> Chunk<'a> {
             kind: FormatErrorKind::Unexpected {
                 expected: expected.into(),
                 found: found.to_string(),
+            },
+        }
+    }
+}
+
+/// Where in a chunk a rule is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In the directory row.
+    Row(RowField),
+    /// At this byte of the payload.
+    Payload(usize),
+}
+
+/// A rule between the tables of a file that its value breaks. `W` names the leniencies of the format.
+///
+/// One list of such rules serves the strict reader, which refuses the first, the tolerant one, which repairs
+/// what is waived, the writer, which refuses like the reader, and `check`, which lists them all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BrokenRule<W> {
+    /// Chunk that holds the field at fault.
+    pub(super) type_id: u32,
+    pub(super) place: Place,
+    /// Record and field, as in `face 3 i0`.
+    pub(super) field: String,
+    pub(super) expected: String,
+    pub(super) found: String,
+    /// The leniency that lets the tolerant reader go on, and what it does then.
+    pub(super) repair: Option<(W, &'static str)>,
+}
+
+impl<W> BrokenRule<W> {
+    /// Offset in the file that `container` was read from; `None` if the chunk is missing there.
+    pub(super) fn offset(&self, file_len: usize, container: &NRes) -> Option<u64> {
+        let chunk = Chunk::find("", file_len, container, self.type_id).ok()?;
+        Some(match self.place {
+            Place::Row(field) => chunk.row_field_offset(field),
+            Place::Payload(byte) => chunk.entry.offset().saturating_add(byte as u64),
+        })
+    }
+
+    /// What is wrong, in one sentence.
+    pub(super) fn sentence(&self) -> String {
+        format!(
+            "{}, {}: expected {}, found {}",
+            label(self.type_id),
+            self.field,
+            self.expected,
+            self.found
+        )
+    }
+
+    /// The error of a reader or writer; offsets as in [`Self::offset`].
+    pub(super) fn into_error(
+        self,
+        format: &'static str,
+        file_len: usize,
+        container: &NRes,
+    ) -> FormatError {
+        FormatError {
+            format,
+            entry: Some(label(self.type_id)),
+            offset: self.offset(file_len, container).unwrap_or(0),
+            field: self.field.into(),
+            kind: FormatErrorKind::Unexpected {
+                expected: self.expected.into(),
+                found: self.found,
             },
         }
     }

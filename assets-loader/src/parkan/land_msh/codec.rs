@@ -1,9 +1,9 @@
 //! The whole file: chunks to tables and back.
 
-use super::links::{BrokenLink, Place, broken_links, repair_links};
+use super::links::{BrokenLink, broken_links, repair_links};
 use super::records::Record;
 use super::{FORMAT, LandMsh, Node, Slot, SlotHeader, Tolerance};
-use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use crate::parkan::chunk::{self, Chunk, RowField};
 use crate::parkan::findings::Findings;
 use crate::parkan::nres::{self, Entry, NRes};
@@ -63,7 +63,7 @@ impl LandMsh {
         let file = self.filled_container()?.write()?;
         if let Some(broken) = broken_links(self).next() {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
-            return Err(broken.into_error(file.len(), &container));
+            return Err(broken.into_error(FORMAT, file.len(), &container));
         }
         Ok(file)
     }
@@ -186,7 +186,7 @@ impl Decoder {
             (broken.repair).is_some_and(|(waiver, _)| self.tolerance.contains(waiver))
         };
         if let Some(broken) = broken_links(land).find(|broken| !waived(broken)) {
-            return Err(broken.into_error(self.file_len, &self.container));
+            return Err(broken.into_error(FORMAT, self.file_len, &self.container));
         }
         findings.rule(
             Severity::Error,
@@ -275,41 +275,6 @@ impl Decoder {
         }
         findings.error(error, repair);
         Ok(())
-    }
-}
-
-impl BrokenLink {
-    /// Offset in the file that `container` was read from; `None` if the chunk is missing there.
-    pub(super) fn offset(&self, file_len: usize, container: &NRes) -> Option<u64> {
-        let chunk = Chunk::find(FORMAT, file_len, container, self.type_id).ok()?;
-        Some(match self.place {
-            Place::Row(field) => chunk.row_field_offset(field),
-            Place::Payload(byte) => chunk.entry.offset().saturating_add(byte as u64),
-        })
-    }
-
-    /// What is wrong, in one sentence.
-    pub(super) fn sentence(&self) -> String {
-        format!(
-            "{}, {}: expected {}, found {}",
-            chunk::label(self.type_id),
-            self.field,
-            self.expected,
-            self.found
-        )
-    }
-
-    fn into_error(self, file_len: usize, container: &NRes) -> FormatError {
-        FormatError {
-            format: FORMAT,
-            entry: Some(chunk::label(self.type_id)),
-            offset: self.offset(file_len, container).unwrap_or(0),
-            field: self.field.into(),
-            kind: FormatErrorKind::Unexpected {
-                expected: self.expected.into(),
-                found: self.found,
-            },
-        }
     }
 }
 
