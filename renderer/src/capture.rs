@@ -47,11 +47,17 @@ pub fn capture(gpu: &Gpu, target: &OffscreenTarget) -> Result<RgbaImage, RenderE
         .map_err(failed)?;
     receiver.recv().map_err(failed)?.map_err(failed)?;
     let mapped = buffer.get_mapped_range(..).map_err(failed)?;
-    let pixels = mapped
+    let mut pixels: Vec<u8> = mapped
         .chunks_exact(padded_row_bytes as usize)
         .flat_map(|row| &row[..row_bytes as usize])
         .copied()
         .collect();
+    // Targets made for windows may hold blue first.
+    if target.texture.format() == wgpu::TextureFormat::Bgra8Unorm {
+        for pixel in pixels.chunks_exact_mut(4) {
+            pixel.swap(0, 2);
+        }
+    }
     Ok(RgbaImage::from_raw(width, height, pixels).expect("width * height * 4 bytes were copied"))
 }
 

@@ -23,6 +23,14 @@ pub enum RenderError {
         /// What the driver says.
         source: wgpu::RequestDeviceError,
     },
+    /// The device stopped answering.
+    #[error("the graphics adapter {adapter} does not finish its work: {reason}")]
+    DeviceLost {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the graphics library says.
+        reason: String,
+    },
     /// The window system gives no surface to draw on.
     #[error("the window cannot be drawn on")]
     NoSurface(#[from] wgpu::CreateSurfaceError),

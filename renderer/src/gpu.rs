@@ -74,6 +74,20 @@ impl Gpu {
         &self.caps
     }
 
+    /// Waits until everything submitted so far is drawn: what a measured frame without a window ends with.
+    ///
+    /// # Errors
+    /// [`RenderError::DeviceLost`] if the driver gave up.
+    pub fn wait(&self) -> Result<(), RenderError> {
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map(|_| ())
+            .map_err(|error| RenderError::DeviceLost {
+                adapter: self.caps.adapter.clone(),
+                reason: error.to_string(),
+            })
+    }
+
     fn open(
         instance: wgpu::Instance,
         options: &GpuOptions,

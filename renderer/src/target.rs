@@ -33,6 +33,18 @@ impl OffscreenTarget {
     /// # Errors
     /// [`RenderError::TargetSize`] if a side is 0 or more than the adapter draws.
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, RenderError> {
+        Self::with_format(gpu, size, ColorFormat(OFFSCREEN_FORMAT))
+    }
+
+    /// Makes a picture of `size` pixels that the renderer of a window can draw on, given the window's format.
+    ///
+    /// # Errors
+    /// As [`OffscreenTarget::new`].
+    pub fn with_format(
+        gpu: &Gpu,
+        size: [u32; 2],
+        ColorFormat(format): ColorFormat,
+    ) -> Result<Self, RenderError> {
         check_size(gpu, size)?;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("offscreen target"),
@@ -40,7 +52,7 @@ impl OffscreenTarget {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: OFFSCREEN_FORMAT,
+            format,
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
@@ -54,7 +66,7 @@ impl OffscreenTarget {
 
     /// The format to make a renderer for.
     pub fn format(&self) -> ColorFormat {
-        ColorFormat(OFFSCREEN_FORMAT)
+        ColorFormat(self.texture.format())
     }
 
     /// What to draw on.

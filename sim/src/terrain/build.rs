@@ -1,6 +1,6 @@
 //! From a terrain file, or from plain arrays, to the index.
 
-use super::grid::Grid;
+use super::grid::{Grid, MAX_TRIANGLES};
 use super::{NOT_HELD, TerrainIndex, Triangle};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::face_mask::FaceFlags;
@@ -37,6 +37,12 @@ pub enum TerrainError {
         /// One past its last face.
         end: usize,
         /// Faces that there are.
+        n_faces: usize,
+    },
+    /// More faces than an index can hold.
+    #[error("{n_faces} faces, more than {MAX_TRIANGLES}")]
+    TooManyFaces {
+        /// Faces given.
         n_faces: usize,
     },
     /// Flags and triangles come in different numbers.
@@ -91,7 +97,7 @@ impl TerrainIndex {
                 }
             }
         }
-        Ok(Self::index(triangles, land.faces.len()))
+        Self::index(triangles, land.faces.len())
     }
 
     /// Indexes plain triangles: vertex positions in engine axes, three vertex indices a triangle, flags a
@@ -114,10 +120,15 @@ impl TerrainIndex {
         let faces =
             faces.map(|(i, (&corners, &flags))| Triangle::new(i as u32, corners, flags, positions));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
-        Ok(Self::index(faces, triangles.len()))
+        Self::index(faces, triangles.len())
     }
 
-    fn index(mut triangles: Vec<Triangle>, n_faces: usize) -> Self {
+    fn index(mut triangles: Vec<Triangle>, n_faces: usize) -> Result<Self, TerrainError> {
+        if triangles.len() > MAX_TRIANGLES {
+            return Err(TerrainError::TooManyFaces {
+                n_faces: triangles.len(),
+            });
+        }
         let n_given = triangles.len();
         triangles.retain(|triangle| {
             triangle
@@ -138,18 +149,18 @@ impl TerrainIndex {
         };
         let bounds_min = corners().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
         let bounds_max = corners().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
-        let grid = Grid::new(&mut triangles);
+        let grid = Grid::new(&triangles);
         log::debug!(
             "terrain index: {} of {n_given} faces, {bounds_min} to {bounds_max}",
             triangles.len()
         );
-        Self {
+        Ok(Self {
             grid,
             triangles,
             triangle_of_face,
             bounds_min,
             bounds_max,
-        }
+        })
     }
 }
 
@@ -174,7 +185,6 @@ impl Triangle {
             vertices,
             flags,
             face,
-            first_cell: [0; 2],
         })
     }
 }

@@ -41,15 +41,13 @@ pub struct TerrainIndex {
 
 const NOT_HELD: u32 = u32::MAX;
 
-/// One face as queries need it, 48 bytes.
+/// One face as queries need it, 44 bytes.
 #[derive(Debug, Clone, Copy)]
 struct Triangle {
     vertices: [[f32; 3]; 3],
     flags: FaceFlags,
     /// Index in the file.
     face: u32,
-    /// Smallest x and y of the grid cells that its bounds touch.
-    first_cell: [u16; 2],
 }
 
 impl Triangle {

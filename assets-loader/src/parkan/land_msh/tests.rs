@@ -4,7 +4,7 @@ use super::codec::CHUNKS;
 use super::*;
 use crate::bytes::{FormatError, FormatErrorKind, Severity};
 use crate::parkan::nres::Entry;
-use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, with_true_size};
+use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations};
 
 mod checks;
@@ -99,14 +99,6 @@ struct Damage {
     offset: usize,
     /// The leniency that gets over it, if any.
     waiver: Option<Tolerance>,
-}
-
-fn set16(file: &mut [u8], at: usize, value: u16) {
-    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
-}
-
-fn set32(file: &mut [u8], at: usize, value: u32) {
-    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
 /// Rows of the directory, in file order.
