@@ -7,6 +7,7 @@ mod findings;
 pub mod land_map;
 pub mod land_msh;
 pub mod level;
+pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
@@ -14,6 +15,8 @@ pub mod nres;
 #[cfg(test)]
 mod raw_nres;
 pub mod rsli;
+#[cfg(test)]
+pub(crate) mod sample_level;
 #[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;
