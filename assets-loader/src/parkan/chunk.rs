@@ -235,7 +235,7 @@ pub(super) struct BrokenRule<W> {
 impl<W> BrokenRule<W> {
     /// Offset in the file that `container` was read from; `None` if the chunk is missing there.
     pub(super) fn offset(&self, file_len: usize, container: &NRes) -> Option<u64> {
-        let chunk = Chunk::find("", file_len, container, self.type_id).ok()?;
+        let chunk = Chunk::locate("", file_len, container, self.type_id)?;
         Some(match self.place {
             Place::Row(field) => chunk.row_field_offset(field),
             Place::Payload(byte) => chunk.entry.offset().saturating_add(byte as u64),

@@ -1,8 +1,9 @@
 use proptest::prelude::*;
 
 use super::codec::CHUNKS;
+use super::links::{BrokenLink, broken_links};
 use super::*;
-use crate::bytes::{FormatError, FormatErrorKind, Severity};
+use crate::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 use crate::parkan::nres::Entry;
 use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations};
@@ -347,7 +348,11 @@ fn survives_mutations(runs: u64) {
     // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
     assert_survives_mutations(&file, runs, 12, |data| {
         let data = with_true_size(data);
-        LandMsh::read_with(&data, Tolerance::all())?.0.check();
+        let (land, _) = LandMsh::read_with(&data, Tolerance::all())?;
+        // The promise that all users rely on.
+        let kept = |broken: BrokenLink| broken.type_id == 11;
+        assert!(broken_links(&land).all(kept), "everything else is repaired");
+        land.check();
         LandMsh::read(&data)?.write().map(drop)
     });
 }
@@ -517,5 +522,41 @@ proptest! {
             expected.container.entries.retain(|entry| entry.type_id != 14);
         }
         prop_assert_eq!(back, expected);
+    }
+
+    #[test]
+    fn any_unsound_value_is_refused_where_check_finds_it(
+        cells_x in 0u32..4,
+        n_nodes in 0usize..5,
+        words: [u16; 15],
+        (tri_start, tri_count) in any::<(u16, u16)>(),
+        lens in prop::array::uniform4(0usize..4),
+        faces in prop::collection::vec(any_face(9, 9), 0..4),
+        n_keys in 0usize..4,
+    ) {
+        let land = LandMsh {
+            cells_x,
+            nodes: vec![Node { header: [0; 4], slots: words }; n_nodes],
+            slots: vec![Slot::of_box(tri_start, tri_count, [0.0; 3], [1.0; 3])],
+            positions: vec![[0.0; 3]; lens[0]],
+            normals: vec![[0; 4]; lens[1]],
+            uv0: vec![[0; 2]; lens[2]],
+            micro_uv: vec![[0; 2]; lens[3]],
+            unknown_14: None,
+            face_keys: vec![FaceKey { key: 0, flags: 0 }; n_keys],
+            faces,
+            ..hand_typed_value()
+        };
+        land.water_level();
+        prop_assert!(land.lod0_face_indices().all(|face| face < land.faces.len()));
+        match land.write() {
+            Ok(file) => prop_assert!(LandMsh::read(&file).is_ok()),
+            Err(error) => {
+                let finds = |finding: &Finding| {
+                    finding.severity == Severity::Error && finding.offset == Some(error.offset)
+                };
+                prop_assert!(land.check().iter().any(finds), "{}", error);
+            }
+        }
     }
 }
