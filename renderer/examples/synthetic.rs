@@ -5,6 +5,11 @@
 //!
 //! You should see green hills with rocky tops, brighter on the side of the sun, fading into a pale horizon.
 
+#![expect(
+    clippy::single_range_in_vec_init,
+    reason = "levels of detail are lists of ranges"
+)]
+
 use std::error::Error;
 
 use glam::{Vec2, Vec3};
@@ -85,15 +90,12 @@ fn hills() -> Scene {
     Scene {
         name: "hills".to_owned(),
         textures: vec![
-            speckled("grass", [84, 112, 52], 18, |_| 255),
-            speckled("rock", [128, 118, 104], 30, |_| 255),
-            speckled(
-                "moss",
-                [70, 84, 40],
-                20,
-                |noise| if noise > 0.5 { 220 } else { 0 },
-            ),
-            speckled("water", [36, 70, 88], 6, |_| 255),
+            speckled("grass", [88, 116, 58], 40.0, |_| 255),
+            speckled("rock", [128, 118, 104], 60.0, |_| 255),
+            speckled("moss", [74, 92, 46], 40.0, |noise| {
+                ((noise - 0.42) * 1500.0).clamp(0.0, 255.0) as u8
+            }),
+            speckled("water", [40, 78, 92], 14.0, |_| 255),
         ],
         materials: materials(),
         meshes: vec![ground(), lake()],
@@ -153,7 +155,7 @@ fn ground() -> Mesh {
         lod_grid: Some(LodGrid {
             origin: [0.0; 2],
             cell_size: [TILE_QUADS as f32 * QUAD; 2],
-            coarse_beyond_sq: 8,
+            coarse_beyond_sq: 40,
         }),
         ..Mesh::default()
     };
@@ -285,21 +287,17 @@ fn height(place: Vec2) -> f32 {
 }
 
 /// A tileable texture of one colour with noise in it; `alpha` is asked with smooth noise in 0..1.
-fn speckled(name: &str, color: [u8; 3], contrast: i32, alpha: impl Fn(f32) -> u8) -> Texture {
-    const SIDE_PX: u32 = 128;
+fn speckled(name: &str, color: [u8; 3], contrast: f32, alpha: impl Fn(f32) -> u8) -> Texture {
+    const SIDE_PX: u32 = 256;
     let mut pixels = Vec::new();
     for y in 0..SIDE_PX {
         for x in 0..SIDE_PX {
-            let turn = |v: u32, n: f32| v as f32 / SIDE_PX as f32 * n * std::f32::consts::TAU;
-            let smooth = (turn(x, 2.0) + turn(y, 1.0).sin()).sin()
-                * (turn(y, 3.0) + turn(x, 1.0).cos()).sin();
-            let mut bits =
-                x.wrapping_mul(0x9E37_79B1) ^ (y.wrapping_mul(0x85EB_CA77)).rotate_left(13);
-            bits = (bits ^ (bits >> 15)).wrapping_mul(0x2C1B_3C6D);
-            let grain = ((bits >> 16) % 256) as i32 - 128;
-            let change = (grain + (smooth * 100.0) as i32) * contrast / 128;
-            pixels.extend(color.map(|c| (i32::from(c) + change).clamp(0, 255) as u8));
-            pixels.push(alpha(smooth * 0.5 + 0.5));
+            let octave = |size: u32| tileable_noise(x, y, size, SIDE_PX / size);
+            let smooth = octave(64) * 0.5 + octave(32) * 0.3 + octave(16) * 0.2;
+            let rough = smooth * 0.5 + octave(4) * 0.3 + octave(1) * 0.2;
+            let change = (rough - 0.5) * 2.0 * contrast;
+            pixels.extend(color.map(|c| (f32::from(c) + change) as u8));
+            pixels.push(alpha(smooth));
         }
     }
     Texture {
@@ -309,4 +307,32 @@ fn speckled(name: &str, color: [u8; 3], contrast: i32, alpha: impl Fn(f32) -> u8
         mips: vec![pixels],
         addressing: Addressing::Repeat,
     }
+}
+
+/// Smooth noise in 0..1 with cells of `size` pixels, `n_cells` of which make the texture.
+fn tileable_noise(x: u32, y: u32, size: u32, n_cells: u32) -> f32 {
+    let lattice = |x: u32, y: u32| {
+        let mut bits = ((x % n_cells) * 0x1F + size).wrapping_mul(0x9E37_79B1)
+            ^ ((y % n_cells) * 0x35 + size).wrapping_mul(0x85EB_CA77);
+        bits = (bits ^ (bits >> 15)).wrapping_mul(0x2C1B_3C6D);
+        bits = (bits ^ (bits >> 12)).wrapping_mul(0x297A_2D39);
+        ((bits ^ (bits >> 15)) >> 8) as f32 / (1 << 24) as f32
+    };
+    let eased = |v: u32| {
+        let inside = (v % size) as f32 / size as f32;
+        inside * inside * (3.0 - 2.0 * inside)
+    };
+    let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+    let [cell_x, cell_y] = [x / size, y / size];
+    let low = mix(
+        lattice(cell_x, cell_y),
+        lattice(cell_x + 1, cell_y),
+        eased(x),
+    );
+    let high = mix(
+        lattice(cell_x, cell_y + 1),
+        lattice(cell_x + 1, cell_y + 1),
+        eased(x),
+    );
+    mix(low, high, eased(y))
 }
