@@ -20,8 +20,6 @@ mod noise;
 mod rows;
 mod surface;
 mod textures;
-#[cfg(test)]
-mod preview;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -71,10 +69,16 @@ pub enum DemoError {
 /// A folder or file that cannot be written; the other errors would be faults of this crate.
 pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, DemoError> {
     let files = files(progress)?;
-    let mut summary = Summary { n_files: 0, n_bytes: 0 };
+    let mut summary = Summary {
+        n_files: 0,
+        n_bytes: 0,
+    };
     for (path, bytes) in &files {
         let path = root.join(path);
-        let failed = |source| DemoError::Write { path: path.clone(), source };
+        let failed = |source| DemoError::Write {
+            path: path.clone(),
+            source,
+        };
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(failed)?;
         }

@@ -13,11 +13,22 @@ pub fn bay() -> Plan {
         seed: 0x1A0D,
         height,
         roads: &[
-            &[[0.27, 0.36], [0.36, 0.42], [0.47, 0.40], [0.56, 0.52], [0.50, 0.66], [0.60, 0.80], [0.57, 0.995]],
+            &[
+                [0.27, 0.36],
+                [0.36, 0.42],
+                [0.47, 0.40],
+                [0.56, 0.52],
+                [0.50, 0.66],
+                [0.60, 0.80],
+                [0.57, 0.995],
+            ],
             &[[0.76, 0.37], [0.70, 0.47], [0.56, 0.52]],
         ],
         snow_line: 54.0,
-        limits: Limits { n_faces: 9_000, n_vertices: 10_800 },
+        limits: Limits {
+            n_faces: 9_000,
+            n_vertices: 10_800,
+        },
     }
 }
 
@@ -80,7 +91,8 @@ fn benches(height: f64, noise: f64) -> f64 {
 /// A lone flat-topped rock in the plain.
 fn table_mountain(seed: u32, u: f64, v: f64, warp_u: f64, warp_v: f64) -> f64 {
     let (du, dv) = (warp_u - 0.345, (warp_v - 0.60) * 1.25);
-    let distance = (du * du + dv * dv).sqrt() + 0.008 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
+    let distance =
+        (du * du + dv * dv).sqrt() + 0.008 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
     24.0 * smoothstep(0.082, 0.060, distance) + 8.0 * smoothstep(0.15, 0.06, distance)
 }
 
