@@ -134,7 +134,9 @@ impl<'a> Checker<'a> {
             Severity::Error,
             out_of_range.map(|(tile, k, word)| {
                 let byte = record_offset(record_offset(0, tile, Node::SIZE), k, 2);
-                let message = format!("node {tile} hdr{k} is {word}, all known maps have a slot below {n_slots} or 65535");
+                let message = format!(
+                    "node {tile} hdr{k} is {word}, expected a slot below {n_slots} or 65535"
+                );
                 (self.at(1, byte), message)
             }),
         );

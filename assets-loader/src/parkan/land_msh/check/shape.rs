@@ -118,7 +118,8 @@ impl Checker<'_> {
             Severity::Warning,
             wrong_origin
                 .then(|| {
-                    let message = format!("hull corner 0 is {first:?}, the smallest corner, and so the origin of the grid, would be {min:?}");
+                    let message =
+                        format!("hull corner 0, the origin of the grid, is {first:?}, not {min:?}");
                     (self.at(2, 0), message)
                 })
                 .into_iter(),
