@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
             let message = format!("the chunks are {order:?}, all known maps have {canonical:?}");
             (None, message)
         });
-        findings.rule(Severity::Warning, wrong.into_iter());
+        findings.rule(Severity::Warning, wrong);
         let repeated = CHUNKS.into_iter().filter_map(|(type_id, _)| {
             let count = order.iter().filter(|id| **id == type_id).count();
             let message = format!("type {type_id} is there {count} times, the first is read");
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
             let message = format!("type 11 has {n_keys} records for {n_faces} faces");
             (self.at(11, 0), message)
         });
-        findings.rule(Severity::Warning, wrong_count.into_iter());
+        findings.rule(Severity::Warning, wrong_count);
         let keys = land.face_keys.iter().enumerate();
         let out_of_range = keys
             .clone()
