@@ -106,10 +106,8 @@ impl LandMsh {
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
-        if unknown_14.is_none()
-            && let Some(index) = filled.find_type(14)
-        {
-            filled.entries.remove(index);
+        if unknown_14.is_none() {
+            filled.entries.retain(|entry| entry.type_id != 14);
         }
         Ok(filled)
     }

@@ -53,6 +53,14 @@ fn the_auxiliary_stream_comes_and_goes() {
     let without = land.write().unwrap();
     let mut land = LandMsh::read(&without).unwrap();
     assert_eq!(land.unknown_14, None);
+    let mut twice = hand_typed_value();
+    twice
+        .container
+        .entries
+        .push(Entry::new(14, 4, 0, 4, "", vec![0; 16]).unwrap());
+    twice.unknown_14 = None;
+    let gone = LandMsh::read(&twice.write().unwrap()).unwrap();
+    assert_eq!(gone.unknown_14, None, "no other chunk takes its place");
     assert_eq!(land.container.entries.len(), 8);
     land.unknown_14 = hand_typed_value().unknown_14;
     let order: Vec<u32> = (land.filled_container().unwrap().entries.iter())
