@@ -146,15 +146,24 @@ fn height_scales_are_numbers_above_zero() {
 fn numbers_that_no_scene_can_hold_are_refused() {
     let root = tempfile::tempdir().unwrap();
     let mut test_level = TestLevel::new();
-    for position in &mut test_level.land.positions {
-        position[2] = f32::MAX;
+    // Finite heights whose difference is not: no skirt is that deep.
+    for (position, sign) in test_level
+        .land
+        .positions
+        .iter_mut()
+        .zip([1.0, -1.0].into_iter().cycle())
+    {
+        position[2] = f32::MAX * sign;
     }
     let folder = test_level.write(root.path());
+    let error = open(&folder, &OpenOptions::default()).unwrap_err();
+    assert!(matches!(error, LevelError::InvalidScene { .. }), "{error}");
+
+    // With all heights beyond the range there is nothing to draw, which is no broken scene.
     let options = OpenOptions {
         height_scale: 2.0,
         ..OpenOptions::default()
     };
-    // All heights overflow; nothing is left to draw, which is no broken scene.
     let level = open(&folder, &options).unwrap();
     assert_eq!(level.scene.meshes[0].clusters, []);
 }

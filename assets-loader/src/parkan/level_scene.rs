@@ -12,6 +12,7 @@ mod surfaces;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod tiles;
 
 use ironlands_scene::{Addressing, Fog, Scene, Sky, Texture};
 

@@ -7,13 +7,13 @@ use ironlands_scene::{
 use super::*;
 use crate::parkan::face_mask::FaceFlags;
 use crate::parkan::land_map::EdgeLink;
-use crate::parkan::land_msh::{LandMsh, NONE};
+use crate::parkan::land_msh::{self, LandMsh, NONE};
 use crate::parkan::level::{LevelMaterial, LevelMaterials};
 use crate::parkan::test_level::{
     BASE_GRASS, BASE_WATER, FINE_FACES, NO_OVERLAY, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel,
     UV_PER_UNIT, areal, edit_tile, land, land_map, material,
 };
-use crate::test_support::Rng;
+use crate::test_support::{Rng, assert_survives_mutations};
 
 /// A level in memory: `DEFAULT`, `GRASS`, `WATER` below, `EDGE` above, and perhaps a microtexture.
 fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
@@ -204,7 +204,7 @@ fn passes_carry_the_materials_state() {
     let (scene, _) = to_scene(&level, PixelOptions::default());
     let pass = |kind| {
         let passes = scene.materials.iter().flat_map(|material| &material.passes);
-        passes.filter(|pass| pass.kind == kind).next_back().unwrap()
+        passes.rev().find(|pass| pass.kind == kind).unwrap()
     };
     let base = pass(PassKind::Base);
     assert_eq!(base.texture, Some(TextureIdx(1)));
@@ -571,4 +571,34 @@ fn default_surfaces_are_white() {
     assert_eq!(default.passes[0].diffuse, [1.0; 4]);
     assert_eq!(default.passes[0].texture, None);
     assert_ne!(BASE_GRASS, 0);
+}
+
+fn survive(runs: u64) {
+    let good = land(|x, y| (x * 7.0 + y * 3.0) % 11.0).write().unwrap();
+    let intact = level(land(|_, _| 5.0), true);
+    let to_scene_of = |data: &[u8]| {
+        let (land_msh, _) = LandMsh::read_with(data, land_msh::Tolerance::all())?;
+        let level = ParkanLevel {
+            land_msh,
+            ..intact.clone()
+        };
+        let (scene, _) = to_scene(&level, PixelOptions::default());
+        // Heights near the end of the range are refused here; whatever else is broken is left out.
+        if let Err(error) = scene.validate() {
+            assert!(error.rule.contains("finite"), "{error}");
+        }
+        Ok(())
+    };
+    assert_survives_mutations(&good, runs, 64, to_scene_of);
+}
+
+#[test]
+fn damaged_ground_never_panics() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long: 100,000 mutations"]
+fn damaged_ground_never_panics_at_length() {
+    survive(100_000);
 }
