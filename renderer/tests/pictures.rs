@@ -11,8 +11,8 @@ use common::*;
 use glam::Vec3;
 use ironlands_renderer::{Camera, FrameState, RenderError, Switches};
 use ironlands_scene::{
-    Aabb, Blend, BlendFactor, Cluster, Cull, Fog, Lighting, LodGrid, Material, MaterialIdx, Mesh,
-    Pass, PassKind, Scene, Sun,
+    Aabb, Addressing, Blend, BlendFactor, Cluster, Cull, Fog, Lighting, LodGrid, Material,
+    MaterialIdx, Mesh, Pass, PassKind, Scene, Sun,
 };
 
 fn added(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
@@ -412,13 +412,39 @@ fn a_pass_takes_the_uv_set_that_it_names() {
 #[test]
 fn textures_scroll_with_time() {
     let mut scene = four_colours();
-    scene.textures[0].addressing = ironlands_scene::Addressing::Repeat;
+    scene.textures[0].addressing = Addressing::Repeat;
     scene.materials[0].passes[0].uv_scroll_per_sec = [0.25, 0.0];
     let mut state = state();
     state.time_secs = 2.0;
     // Half a texture to the left: what was at the right is at the left.
     let picture = shoot(&scene, &state);
     assert_pixel(&picture, [15, 0], [0, 255, 0], 60);
+}
+
+#[test]
+fn a_texture_too_fine_for_the_picture_is_averaged() {
+    let mut scene = empty();
+    // A checkerboard of single pixels, repeated so often that one screen pixel covers many.
+    let pixels = (0..64 * 64)
+        .flat_map(|i| grey(if (i % 64 + i / 64) % 2 == 0 { 255 } else { 0 }))
+        .collect();
+    let checkered = texture(&mut scene, [64, 64], pixels);
+    let pass = Pass {
+        texture: Some(checkered),
+        lighting: Lighting::Unlit,
+        ..Pass::default()
+    };
+    let material = material(&mut scene, vec![pass]);
+    add_wall(&mut scene, 10.0, material);
+    scene.textures[0].addressing = Addressing::Repeat;
+    for uv in &mut scene.meshes[0].uv_sets[0] {
+        *uv = uv.map(|v| v * 16.0);
+    }
+    assert_pixel(&shoot(&scene, &state()), CENTER, [128; 3], 1);
+    // Stored levels are taken as they are: here the smaller ones are black.
+    let smaller = (1..=6).map(|level| vec![0; (64usize >> level).pow(2) * 4]);
+    scene.textures[0].mips.extend(smaller);
+    assert_pixel(&shoot(&scene, &state()), CENTER, [0; 3], 1);
 }
 
 #[test]
