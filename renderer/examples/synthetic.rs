@@ -10,7 +10,7 @@
     reason = "levels of detail are lists of ranges"
 )]
 
-use std::error::Error;
+use std::{error::Error, ops::Range};
 
 use glam::{Vec2, Vec3};
 use ironlands_renderer::{
@@ -26,6 +26,10 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 const N_TILES: usize = 16;
 const TILE_QUADS: usize = 8;
 const QUAD: f32 = 6.0;
+/// Vertices of a row of the whole ground, and of all of it.
+const ROW: usize = N_TILES * TILE_QUADS + 1;
+const N_VERTICES: usize = ROW * ROW;
+const SKIRT: f32 = 3.0;
 const WATER_LEVEL: f32 = 0.0;
 const SIDE: f32 = (N_TILES * TILE_QUADS) as f32 * QUAD;
 
@@ -61,7 +65,13 @@ fn frame(view: &str) -> Result<FrameState, String> {
     };
     match view {
         "overview" => Ok(look([60.0, 40.0, 130.0], [400.0, 420.0, 0.0])),
-        "shore" => Ok(look([330.0, 40.0, 14.0], [420.0, 330.0, 6.0])),
+        "shore" => Ok(FrameState {
+            switches: Switches {
+                clouds: true,
+                ..Switches::default()
+            },
+            ..look([330.0, -30.0, 9.0], [410.0, 330.0, 45.0])
+        }),
         "back" => Ok(look(
             [SIDE * 0.5, SIDE + 120.0, 60.0],
             [SIDE * 0.3, 0.0, 0.0],
@@ -69,10 +79,6 @@ fn frame(view: &str) -> Result<FrameState, String> {
         "lines" => Ok(FrameState {
             overlays: vec![0],
             highlight: vec![[[390.0, 396.0], [420.0, 396.0], [420.0, 430.0]].map(on_ground)],
-            switches: Switches {
-                clouds: true,
-                ..Switches::default()
-            },
             ..look([300.0, 300.0, 90.0], [420.0, 420.0, 10.0])
         }),
         other => Err(format!(
@@ -148,24 +154,26 @@ fn materials() -> Vec<Material> {
     ]
 }
 
-/// One cluster per tile; its finest level has all quads, its coarse one every second vertex.
+/// One cluster per tile; its finest level has all quads, its coarse one every second vertex. Both have skirts,
+/// which hide the cracks between a fine tile and a coarse neighbour.
 fn ground() -> Mesh {
     let mut mesh = Mesh {
         name: "ground".to_owned(),
         lod_grid: Some(LodGrid {
             origin: [0.0; 2],
             cell_size: [TILE_QUADS as f32 * QUAD; 2],
-            coarse_beyond_sq: 40,
+            coarse_beyond_sq: 8,
         }),
         ..Mesh::default()
     };
-    let side = N_TILES * TILE_QUADS + 1;
-    for y in 0..side {
-        for x in 0..side {
-            let place = Vec2::new(x as f32, y as f32) * QUAD;
+    // The upper layer is the ground, the lower one the ends of the skirts.
+    for lowered_by in [0.0, SKIRT] {
+        for i in 0..N_VERTICES {
+            let place = Vec2::new((i % ROW) as f32, (i / ROW) as f32) * QUAD;
             let slope = |step: Vec2| height(place + step) - height(place - step);
             let normal = Vec3::new(-slope(Vec2::X), -slope(Vec2::Y), 2.0).normalize();
-            mesh.positions.push(place.extend(height(place)).to_array());
+            let position = place.extend(height(place) - lowered_by);
+            mesh.positions.push(position.to_array());
             mesh.normals.push(normal.to_array());
             mesh.uv_sets[0].push((place / 20.0).to_array());
             mesh.uv_sets[1].push((place / 3.0).to_array());
@@ -188,20 +196,29 @@ fn ground() -> Mesh {
     mesh
 }
 
-/// The quads of a tile with vertices `step` apart, as one batch per material.
-fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> std::ops::Range<u32> {
-    let side = N_TILES * TILE_QUADS + 1;
+/// The quads of a tile with vertices `step` apart, and its skirts, as one batch per material.
+fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> Range<u32> {
     let first_batch = mesh.batches.len() as u32;
     for material in [GRASS, ROCK] {
         let first_index = mesh.indices.len() as u32;
         for y in (0..TILE_QUADS).step_by(step) {
             for x in (0..TILE_QUADS).step_by(step) {
-                let low = (cell[1] * TILE_QUADS + y) * side + cell[0] * TILE_QUADS + x;
-                let [a, b, d, c] = [low, low + step, low + step * side, low + step * side + step]
-                    .map(|i| i as u32);
+                let low = (cell[1] * TILE_QUADS + y) * ROW + cell[0] * TILE_QUADS + x;
                 let is_rock = mesh.positions[low][2] > 26.0;
-                if is_rock == (material == ROCK) {
-                    mesh.indices.extend([a, b, c, a, c, d]);
+                if is_rock != (material == ROCK) {
+                    continue;
+                }
+                let [a, b, c, d] = [low, low + step, low + step * (ROW + 1), low + step * ROW];
+                push_quad(mesh, [a, b, c, d]);
+                let last = TILE_QUADS - step;
+                let borders = [
+                    (y == 0, [b, a]),
+                    (x == last, [c, b]),
+                    (y == last, [d, c]),
+                    (x == 0, [a, d]),
+                ];
+                for (_, [from, to]) in borders.into_iter().filter(|(is_border, _)| *is_border) {
+                    push_quad(mesh, [from, to, to + N_VERTICES, from + N_VERTICES]);
                 }
             }
         }
@@ -212,6 +229,11 @@ fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> std::ops::Ran
         });
     }
     first_batch..mesh.batches.len() as u32
+}
+
+fn push_quad(mesh: &mut Mesh, corners: [usize; 4]) {
+    let [a, b, c, d] = corners.map(|corner| corner as u32);
+    mesh.indices.extend([a, b, c, a, c, d]);
 }
 
 /// Water over the whole level; hills stand in it.

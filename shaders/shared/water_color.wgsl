@@ -8,7 +8,7 @@ const WAVE_VECTORS = array(
     vec2<f32>(0.21, 0.08), vec2<f32>(-0.16, 0.33), vec2<f32>(0.55, -0.37), vec2<f32>(0.41, 0.83),
     vec2<f32>(-1.35, 0.62), vec2<f32>(0.40, 2.30), vec2<f32>(-2.90, -1.70),
 );
-const WAVE_STEEPNESS = array(0.030, 0.034, 0.036, 0.034, 0.034, 0.030, 0.028);
+const WAVE_STEEPNESS = array(0.014, 0.018, 0.026, 0.032, 0.036, 0.032, 0.028);
 const WAVE_SPEEDS = array(0.7, 0.9, 1.2, 1.5, 1.9, 2.6, 3.3);
 
 // Mirrored light of water looked straight at; the rest follows Schlick.
@@ -51,7 +51,7 @@ fn wave_normal(position: vec2<f32>) -> vec3<f32> {
     for (var i = 0u; i < N_WAVES; i++) {
         let phase = dot(vectors[i], position) + speeds[i] * frame.time_secs;
         // A wave that is smaller than a pixel is left out before it flickers.
-        let visible = saturate(1.5 - fwidth(dot(vectors[i], position)));
+        let visible = saturate(1.3 - 1.5 * fwidth(dot(vectors[i], position)));
         slope += normalize(vectors[i]) * steepness[i] * visible * cos(phase);
     }
     return normalize(vec3(-slope, 1.0));

@@ -2,11 +2,6 @@
 //!
 //! The camera stands at the origin and looks along +X: -Y is to the right of the picture, +Z up.
 
-#![expect(
-    clippy::single_range_in_vec_init,
-    reason = "levels of detail are lists of ranges"
-)]
-
 use std::sync::OnceLock;
 
 use image::RgbaImage;
@@ -15,8 +10,8 @@ use ironlands_renderer::{
     Switches, capture,
 };
 use ironlands_scene::{
-    Aabb, Addressing, Batch, Cluster, Lighting, Material, MaterialIdx, Mesh, Pass, Scene, Sky,
-    Texture, TextureIdx,
+    Aabb, Addressing, Batch, Blend, Cluster, Lighting, Material, MaterialIdx, Mesh, Pass, PassKind,
+    Scene, Sky, Texture, TextureIdx,
 };
 
 /// Not a multiple of 64 pixels wide: rows come back padded and must be cut.
@@ -164,4 +159,25 @@ pub fn assert_pixel(picture: &RgbaImage, [x, y]: [u32; 2], expected: [u8; 3], to
         .all(|(found, expected)| found.abs_diff(expected) <= tolerance);
     assert!(near, "({x}, {y}) is {:?}, not {expected:?}", [r, g, b]);
     assert_eq!(a, 255, "a picture is opaque whatever was blended");
+}
+
+/// A wall 10 ahead with these passes: kind, colour, blend.
+pub fn passes_on_wall(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
+    let mut scene = empty();
+    let passes = passes
+        .iter()
+        .map(|(kind, color, blend)| Pass {
+            kind: *kind,
+            blend: *blend,
+            depth_write: blend.is_none(),
+            ..unlit(&mut scene, *color)
+        })
+        .collect();
+    let material = material(&mut scene, passes);
+    add_wall(&mut scene, 10.0, material);
+    scene
+}
+
+pub fn grey(value: u8) -> [u8; 4] {
+    [value, value, value, 255]
 }
