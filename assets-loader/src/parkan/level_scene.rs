@@ -5,6 +5,7 @@
 //! light, fog and sky are the defaults of section 11.6 and Q-W7, and both sides of every face are drawn (Q-M19).
 
 mod borders;
+mod drape;
 mod ground;
 mod overlays;
 mod skirts;
@@ -53,7 +54,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             end: surroundings::FAR,
         }),
         water,
-        overlays: overlays::overlays(level.land_map.as_ref(), &ground),
+        overlays: overlays::overlays(level.land_map.as_ref(), &level.land_msh, &ground),
         spawns: surroundings::overview(&ground).into_iter().collect(),
         materials: surfaces.into_materials(),
         meshes: vec![ground.mesh],

@@ -2,8 +2,10 @@
 
 use ironlands_scene::{Overlay, OverlayVertex};
 
+use super::drape::Drape;
 use super::ground::Ground;
 use crate::parkan::land_map::{Areal, LandMap};
+use crate::parkan::land_msh::LandMsh;
 
 /// Height above what they lie on, in world units, so that the ground does not cut them.
 const LIFT: f32 = 0.5;
@@ -27,13 +29,21 @@ const CLASS_COLORS: [[u8; 3]; 8] = [
 ];
 
 /// All layers of a level; those of areals only if there are any.
-pub(super) fn overlays(land_map: Option<&LandMap>, ground: &Ground) -> Vec<Overlay> {
-    let areal_layers = land_map.map(|map| [areals(map), areal_links(map)]);
+pub(super) fn overlays(
+    land_map: Option<&LandMap>,
+    land_msh: &LandMsh,
+    ground: &Ground,
+) -> Vec<Overlay> {
+    let areal_layers = land_map.map(|map| {
+        let drape = Drape::new(land_msh);
+        [areals(map, &drape), areal_links(map, &drape)]
+    });
     let layers = areal_layers.into_iter().flatten();
     layers.chain([tile_grid(ground)]).collect()
 }
 
-fn areals(map: &LandMap) -> Overlay {
+/// Outlines and fills as they lie on the ground.
+fn areals(map: &LandMap, drape: &Drape) -> Overlay {
     let mut overlay = named("areals");
     for areal in map.areals.iter().filter(|areal| is_finite(areal)) {
         let [r, g, b] = CLASS_COLORS[areal.class_id as usize % CLASS_COLORS.len()];
@@ -41,18 +51,20 @@ fn areals(map: &LandMap) -> Overlay {
         let outline = &areal.vertices;
         let next = outline.iter().skip(1).chain(outline.first());
         for (from, to) in outline.iter().zip(next) {
-            overlay.lines.extend([line(*from), line(*to)]);
+            let pieces = drape.line([*from, *to]);
+            overlay.lines.extend(pieces.into_iter().flatten().map(line));
         }
         let fill = |position: [f32; 3]| lifted(position, [r, g, b, FILL_ALPHA]);
-        let triangles = cut_ears(outline).into_iter().flatten();
-        overlay.triangles.extend(triangles.map(fill));
+        let ears = cut_ears(outline).into_iter();
+        let pieces = ears.flat_map(|ear| drape.triangle(ear)).flatten();
+        overlay.triangles.extend(pieces.map(fill));
     }
     overlay
 }
 
 /// From each anchor to the middle of each linked edge; where the neighbour does not link back, on to its
 /// anchor as well, so that every link leads from anchor to anchor.
-fn areal_links(map: &LandMap) -> Overlay {
+fn areal_links(map: &LandMap, drape: &Drape) -> Overlay {
     let mut overlay = named("areal links");
     for (idx, areal) in map.areals.iter().enumerate() {
         let next = areal.vertices.iter().skip(1).chain(areal.vertices.first());
@@ -66,16 +78,18 @@ fn areal_links(map: &LandMap) -> Overlay {
                 continue;
             }
             let middle = std::array::from_fn(|axis| f32::midpoint(from[axis], to[axis]));
-            let point = |position: [f32; 3]| lifted(position, LINK_COLOR);
-            overlay.lines.extend([point(areal.anchor), point(middle)]);
+            let mut link_line = |from: [f32; 3], to: [f32; 3]| {
+                let pieces = drape.line([from, to]).into_iter().flatten();
+                let points = pieces.map(|position| lifted(position, LINK_COLOR));
+                overlay.lines.extend(points);
+            };
+            link_line(areal.anchor, middle);
             let back = usize::try_from(link.edge)
                 .ok()
                 .and_then(|edge| neighbor.edge_links.get(edge));
             let links_back = back.is_some_and(|back| usize::try_from(back.areal) == Ok(idx));
             if !links_back {
-                overlay
-                    .lines
-                    .extend([point(middle), point(neighbor.anchor)]);
+                link_line(middle, neighbor.anchor);
             }
         }
     }
