@@ -1,1 +1,14 @@
-//! stub
+//! Answers on the CPU: heights, rays, boxes, areas, routes.
+//!
+//! In: typed files from `assets-loader`, read once into immutable, `Sync` indices. Out: plain answers to plain
+//! questions, in engine axes (right-handed, +Z up) and the world's own length unit. A batch form takes slices in
+//! and out, runs on rayon and answers bit for bit what single calls answer, whatever the number of threads.
+//!
+//! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built.
+
+pub mod areal;
+mod ray;
+pub mod terrain;
+pub mod world;
+
+pub use ray::Ray;

@@ -1,0 +1,323 @@
+//! The house rules that a machine can check (CONTRIBUTING.md): arrows between rooms, the proof kit of every
+//! reader, file sizes, headers. Reads sources only; needs no GPU and no data.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Which of our rooms each room may depend on.
+const ARROWS: [(&str, &[&str]); 6] = [
+    ("scene", &[]),
+    ("assets-loader", &["scene"]),
+    ("sim", &["assets-loader"]),
+    ("renderer", &["scene"]),
+    ("demo", &["assets-loader"]),
+    (".", &["scene", "assets-loader", "sim", "renderer", "demo"]),
+];
+
+/// Words of the four worlds, which the renderer and the scene must not know in code.
+const GAME_WORDS: [&str; 7] = [
+    "parkan",
+    "iron3d",
+    "evil_islands",
+    "lineage",
+    "bsp",
+    "areal",
+    "nres",
+];
+
+#[test]
+fn rooms_depend_one_way() {
+    for (room, allowed) in ARROWS {
+        let manifest = manifest(room);
+        let dependencies = manifest["dependencies"].as_table().expect("a table");
+        let ours: BTreeSet<&str> = dependencies
+            .keys()
+            .filter_map(|name| name.strip_prefix("ironlands-"))
+            .collect();
+        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
+        assert!(
+            ours.is_subset(&allowed),
+            "{room} depends on {ours:?}, allowed are {allowed:?}"
+        );
+    }
+}
+
+#[test]
+fn every_dependency_is_declared_once_in_the_workspace_table() {
+    for (room, _) in ARROWS {
+        let manifest = manifest(room);
+        for table in ["dependencies", "dev-dependencies"] {
+            let Some(dependencies) = manifest.get(table).and_then(toml::Value::as_table) else {
+                continue;
+            };
+            for (name, spec) in dependencies {
+                let inherited = spec.get("workspace").and_then(toml::Value::as_bool);
+                assert_eq!(
+                    inherited,
+                    Some(true),
+                    "{room}: {name} must say `workspace = true`"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_renderer_speaks_to_the_gpu() {
+    for (room, _) in ARROWS {
+        if room == "renderer" {
+            continue;
+        }
+        assert!(
+            manifest(room)["dependencies"].get("wgpu").is_none(),
+            "{room} depends on wgpu; only renderer may"
+        );
+    }
+}
+
+#[test]
+fn renderer_and_scene_know_no_game() {
+    let mut found = Vec::new();
+    for folder in ["renderer/src", "scene/src", "shaders"] {
+        for path in sources(folder) {
+            for (number, line) in read(&path).lines().enumerate() {
+                // A document that a default comes from may be named in a comment.
+                let code = line.split("//").next().unwrap_or_default().to_lowercase();
+                if GAME_WORDS.iter().any(|word| code.contains(word)) {
+                    found.push(format!("{}:{}: {line}", path.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "game words:\n{}", found.join("\n"));
+}
+
+#[test]
+fn files_stay_readable() {
+    let mut long = Vec::new();
+    for path in all_sources() {
+        let n_lines = read(&path).lines().count();
+        if n_lines > 600 {
+            long.push(format!("{}: {n_lines} lines", path.display()));
+        }
+    }
+    assert!(
+        long.is_empty(),
+        "files over 600 lines:\n{}",
+        long.join("\n")
+    );
+}
+
+#[test]
+fn every_file_opens_with_what_it_is_for() {
+    let mut bare = Vec::new();
+    for path in all_sources() {
+        let text = read(&path);
+        let opening = if path.extension().is_some_and(|e| e == "wgsl") {
+            "//"
+        } else {
+            "//!"
+        };
+        if !text.starts_with(opening) {
+            bare.push(path.display().to_string());
+        }
+    }
+    assert!(
+        bare.is_empty(),
+        "files without an opening comment:\n{}",
+        bare.join("\n")
+    );
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let marks = ["todo!(", "unimplemented!(", "FIXME", "XXX", "dbg!("];
+    let mut left = Vec::new();
+    for path in all_sources() {
+        if path.ends_with("tests/tidy.rs") {
+            continue;
+        }
+        for (number, line) in read(&path).lines().enumerate() {
+            if marks.iter().any(|mark| line.contains(mark)) {
+                left.push(format!("{}:{}: {line}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(left.is_empty(), "left-over marks:\n{}", left.join("\n"));
+}
+
+#[test]
+fn every_ignored_test_says_why() {
+    let mut silent = Vec::new();
+    for path in all_sources() {
+        for (number, line) in read(&path).lines().enumerate() {
+            if line.trim() == "#[ignore]" {
+                silent.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(
+        silent.is_empty(),
+        "ignored without a reason:\n{}",
+        silent.join("\n")
+    );
+}
+
+/// Each part of the proof kit, and what shows it in a format's sources.
+const PROOF_KIT: [(&str, &[&str]); 6] = [
+    ("a writer", &["pub fn write("]),
+    ("a table of facts", &["facts"]),
+    ("a table of damage", &["damage"]),
+    ("truncations refused", &["truncat"]),
+    ("a property test", &["proptest!"]),
+    ("a mutation test", &["assert_survives_mutations("]),
+];
+
+#[test]
+fn every_reader_has_its_proof_kit() {
+    let mut missing = Vec::new();
+    let formats = formats();
+    assert!(
+        formats.len() >= 8,
+        "found only the formats {:?}",
+        formats.keys()
+    );
+    for (name, text) in formats {
+        for (part, signs) in PROOF_KIT {
+            if !signs.iter().any(|sign| text.contains(sign)) {
+                missing.push(format!("{name}: {part}"));
+            }
+        }
+        let target = root().join(format!("fuzz/fuzz_targets/{name}.rs"));
+        if !target.exists() {
+            missing.push(format!("{name}: a fuzz target ({})", target.display()));
+        }
+    }
+    assert!(missing.is_empty(), "missing:\n{}", missing.join("\n"));
+}
+
+/// The sources of each format that has a reader of whole files, by module name.
+fn formats() -> BTreeMap<String, String> {
+    let mut formats = BTreeMap::new();
+    for entry in std::fs::read_dir(root().join("assets-loader/src/parkan")).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        let name = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let files = if path.is_dir() {
+            sources_of(&path)
+        } else {
+            vec![path]
+        };
+        let text: String = files.iter().map(|file| read(file)).collect();
+        let reads = text.contains("pub fn read(data") || text.contains("pub fn read(bytes");
+        if reads {
+            formats
+                .entry(name)
+                .or_insert_with(String::new)
+                .push_str(&text);
+        }
+    }
+    formats
+}
+
+#[test]
+fn gpu_twins_are_compared_with_their_shaders() {
+    let tests: String = sources("renderer").iter().map(|path| read(path)).collect();
+    let mut unproved = Vec::new();
+    for path in sources("renderer/src") {
+        let text = read(&path);
+        for (at, _) in text.match_indices("#[repr(C)]") {
+            let Some(name) = text[at..].split("struct ").nth(1).and_then(|rest| {
+                rest.split(|c: char| !c.is_alphanumeric())
+                    .next()
+                    .filter(|name| !name.is_empty())
+            }) else {
+                continue;
+            };
+            // Vertices are described by vertex attributes, which wgpu checks itself.
+            let compared = tests.contains(&format!("assert_same_layout::<{name}>"));
+            if !name.ends_with("Vertex") && !compared {
+                unproved.push(format!("{}: {name}", path.display()));
+            }
+        }
+    }
+    assert!(
+        unproved.is_empty(),
+        "never compared with WGSL:\n{}",
+        unproved.join("\n")
+    );
+}
+
+#[test]
+fn the_architecture_page_names_every_room() {
+    let page = read(&root().join("ARCHITECTURE.md"));
+    for room in [
+        "engine",
+        "scene",
+        "assets-loader",
+        "sim",
+        "renderer",
+        "demo",
+        "shaders",
+        "fuzz",
+    ] {
+        assert!(
+            page.contains(&format!("{room}/")),
+            "ARCHITECTURE.md does not name {room}/"
+        );
+    }
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn manifest(room: &str) -> toml::Value {
+    let text = read(&root().join(room).join("Cargo.toml"));
+    toml::Value::Table(text.parse().expect("a manifest is TOML"))
+}
+
+fn all_sources() -> Vec<PathBuf> {
+    let folders = [
+        "engine",
+        "scene",
+        "assets-loader",
+        "sim",
+        "renderer",
+        "demo",
+        "shaders",
+        "examples",
+        "benches",
+        "tests",
+    ];
+    folders.into_iter().flat_map(sources).collect()
+}
+
+fn sources(folder: &str) -> Vec<PathBuf> {
+    sources_of(&root().join(folder))
+}
+
+/// All Rust and WGSL files below a folder, in a fixed order.
+fn sources_of(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder of the project") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|e| e == "rs" || e == "wgsl") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
