@@ -68,6 +68,7 @@ pub enum DemoError {
 /// # Errors
 /// A folder or file that cannot be written; the other errors would be faults of this crate.
 pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, DemoError> {
+    create_folder(root)?;
     let files = files(progress)?;
     let mut summary = Summary {
         n_files: 0,
@@ -75,18 +76,24 @@ pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, Dem
     };
     for (path, bytes) in &files {
         let path = root.join(path);
-        let failed = |source| DemoError::Write {
+        if let Some(folder) = path.parent() {
+            create_folder(folder)?;
+        }
+        fs::write(&path, bytes).map_err(|source| DemoError::Write {
             path: path.clone(),
             source,
-        };
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
-        }
-        fs::write(&path, bytes).map_err(failed)?;
+        })?;
         summary.n_files += 1;
         summary.n_bytes += bytes.len();
     }
     Ok(summary)
+}
+
+fn create_folder(path: &Path) -> Result<(), DemoError> {
+    fs::create_dir_all(path).map_err(|source| DemoError::Write {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use ironlands_assets_loader::level::{self, OpenOptions};
 use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh};
 use ironlands_assets_loader::parkan::mat0::Mat0;
@@ -26,6 +27,18 @@ fn land(level: &str) -> LandMsh {
 
 fn areals(level: &str) -> LandMap {
     LandMap::read(&read(&format!("MAPS/{level}/Land.map"))).unwrap()
+}
+
+#[test]
+fn levels_open_whole_and_pass_all_checks() {
+    for level in ["Map01", "Map02"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../DATA/MAPS")
+            .join(level);
+        let level = level::open(&folder, &OpenOptions::default()).unwrap();
+        assert_eq!(level.findings, [], "nothing is missing");
+        assert_eq!(level.files.check(), []);
+    }
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub fn triangles(land: &Landscape) -> Vec<Polygon> {
             }
         }
     }
-    for _ in 0..3 {
+    for _ in 0..6 {
         adopt_specks(&mut triangles);
     }
     whole_quads(without_small_islands(triangles))

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::surface::GridPoint;
 
-/// Largest perimeter squared over area of a union; a square has 16, a strip of five squares about 29.
-const MAX_SLIMNESS: f64 = 30.0;
+/// Largest perimeter squared over area of a union; a square has 16, a strip of six squares about 33.
+const MAX_SLIMNESS: f64 = 34.0;
 
 /// A convex outline on the half-quad grid, counter-clockwise; points may lie on straight edges.
 #[derive(Debug, Clone, PartialEq, Eq)]

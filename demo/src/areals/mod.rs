@@ -38,9 +38,9 @@ pub fn land_map(land: &Landscape) -> LandMap {
     }
 }
 
-/// Largest area of an areal in quarters of a quad: about 100 world units square.
+/// Largest area of an areal in quarters of a quad: about 130 world units square.
 fn max_area(land: &Landscape) -> i64 {
-    let quads = 100.0 / land.plan.quad_size();
+    let quads = 130.0 / land.plan.quad_size();
     (4.0 * quads * quads) as i64
 }
 

@@ -15,14 +15,12 @@ pub fn bay() -> Plan {
         roads: &[
             &[
                 [0.27, 0.36],
-                [0.36, 0.42],
-                [0.47, 0.40],
-                [0.56, 0.52],
+                [0.53, 0.52],
                 [0.50, 0.66],
                 [0.60, 0.80],
                 [0.57, 0.995],
             ],
-            &[[0.76, 0.37], [0.70, 0.47], [0.56, 0.52]],
+            &[[0.76, 0.37], [0.53, 0.52]],
         ],
         snow_line: 54.0,
         limits: Limits {
@@ -66,7 +64,7 @@ fn lowland(plan: &Plan, u: f64, v: f64, inland: f64) -> f64 {
     }
     let beach = 9.0 * inland / (inland + 75.0);
     let hills = fbm(plan.seed + 70, u * 6.5, v * 6.5, 4, ENDLESS);
-    water + beach + (hills * 12.0 + 3.5).max(-1.5) * smoothstep(40.0, 210.0, inland)
+    water + beach + (hills * 15.0 + 4.0).max(-1.5) * smoothstep(40.0, 210.0, inland)
 }
 
 /// How much of a place belongs to the mountains in the north, east and west, 0..1. A pass leads out in the north.

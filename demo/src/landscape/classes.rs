@@ -75,7 +75,7 @@ fn wished_level(plan: &Plan, heights: &HeightField, cx: usize, cy: usize) -> i32
         return if slope > 1.0 { 3 } else { 0 };
     }
     let rocky = slope + (above / plan.snow_line - 0.55).max(0.0) * 0.6 + 0.12 * noise;
-    let dry = slope * 0.7 + 0.55 * above / plan.snow_line + 0.35 * noise;
+    let dry = slope * 0.7 + 0.55 * above / plan.snow_line + 0.42 * noise;
     match () {
         () if rocky > 0.66 => 3,
         () if dry > 0.30 => 2,

@@ -61,7 +61,7 @@ impl RoadMap {
                 let leg = shortest_way(plan, heights, to_quad(&pair[0]), to_quad(&pair[1]), &roads);
                 path.extend(leg.into_iter().skip(usize::from(!path.is_empty())));
             }
-            roads.add(path);
+            roads.add(without_spurs(&path));
         }
         let leaving: Vec<_> = roads
             .links
@@ -132,6 +132,19 @@ impl RoadMap {
 
 fn heights_quad(heights: &HeightField) -> f64 {
     heights.step() * HeightField::STEPS_PER_QUAD as f64
+}
+
+/// The path without the stretches that it walks to a way point and back again.
+fn without_spurs(path: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut kept: Vec<(usize, usize)> = Vec::new();
+    for quad in path {
+        if kept.len() >= 2 && kept[kept.len() - 2] == *quad {
+            kept.pop();
+        } else {
+            kept.push(*quad);
+        }
+    }
+    kept
 }
 
 /// Dijkstra over quads and directions of arrival: long slopes, steep ground, wet ground and needless turns cost.
@@ -234,6 +247,12 @@ mod tests {
             Link(0b0101),
             "straight on"
         );
+    }
+
+    #[test]
+    fn a_way_there_and_back_is_no_road() {
+        let there_and_back = [(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (1, 0), (2, 0)];
+        assert_eq!(without_spurs(&there_and_back), [(0, 0), (1, 0), (2, 0)]);
     }
 
     #[test]

@@ -94,34 +94,39 @@ fn heath() -> Canvas {
 }
 
 fn rock() -> Canvas {
-    let shape = |u: f64, v: f64| {
-        let (wu, wv) = (
-            u + 0.05 * tiled(41, u, v, 5, 3),
-            v + 0.05 * tiled(42, u, v, 5, 3),
-        );
-        let (near, next, id) = cellular(43, wu * 6.0, wv * 6.0, 6);
-        let (fine_near, fine_next, _) = cellular(44, wu * 15.0, wv * 15.0, 15);
-        let plate = f64::from(id & 0xFF) / 255.0;
-        let crack = smoothstep(0.0, 0.13, next - near);
-        let chip = smoothstep(0.0, 0.16, fine_next - fine_near);
-        let strata = wave(7.0 * wv + 2.0 * wu + 0.8 * tiled(45, u, v, 4, 3) + plate);
-        (plate, crack, chip, strata)
+    let warp = |u: f64, v: f64| {
+        (
+            u + 0.10 * tiled(41, u, v, 4, 4),
+            v + 0.10 * tiled(42, u, v, 4, 4),
+        )
+    };
+    let layers = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        let broad = wave(5.0 * wv - 2.0 * wu);
+        let thin = wave(13.0 * wv - 5.0 * wu + 0.5 * tiled(45, u, v, 8, 2));
+        broad + 0.5 * thin
+    };
+    // Cracks open and close along their way.
+    let crack = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        let (near, next, _) = cellular(43, wu * 6.0, wv * 6.0, 6);
+        let open = smoothstep(-0.25, 0.35, tiled(44, u, v, 7, 3));
+        1.0 - open * smoothstep(0.09, 0.0, next - near)
+    };
+    let rough = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        ridged(48, wu * 7.0, wv * 7.0, 5, 7)
     };
     let mut canvas = Canvas::paint(BASE_SIZE, |u, v| {
-        let (plate, crack, chip, strata) = shape(u, v);
-        let warm = 0.5 + 0.5 * tiled(46, u, v, 4, 4);
-        let stone = blend(
-            [104.0, 98.0, 92.0],
-            [140.0, 128.0, 112.0],
-            0.5 * warm + 0.5 * plate,
-        );
-        let worn = 1.0 + 0.07 * strata + 0.10 * tiled(47, u, v, 30, 3);
-        scaled(stone, worn * (0.62 + 0.38 * crack) * (0.84 + 0.16 * chip))
+        let warm = (0.5 + 0.6 * tiled(46, u, v, 4, 4)).clamp(0.0, 1.0);
+        let stone = blend([100.0, 96.0, 92.0], [142.0, 128.0, 110.0], warm);
+        let lichen = smoothstep(0.2, 0.6, tiled(49, u, v, 9, 4));
+        let stone = blend(stone, [112.0, 112.0, 84.0], 0.35 * lichen);
+        let worn = 0.86 + 0.05 * layers(u, v) + 0.24 * rough(u, v);
+        scaled(stone, worn * (0.58 + 0.42 * crack(u, v)))
     });
-    canvas.emboss(0.10, |u, v| {
-        let (plate, crack, chip, strata) = shape(u, v);
-        let rough = ridged(48, u * 8.0, v * 8.0, 4, 8);
-        2.6 * crack * (0.6 + 0.8 * plate) + 0.7 * chip + 0.45 * strata + 3.0 * rough
+    canvas.emboss(0.11, |u, v| {
+        1.6 * crack(u, v) + 0.75 * layers(u, v) + 6.5 * rough(u, v) + 0.6 * tiled(47, u, v, 36, 3)
     });
     canvas.with_mean([121.0, 113.0, 103.0])
 }

@@ -61,7 +61,7 @@ fn brightness(u: f64, v: f64, time: f64) -> f64 {
     let height = height / total;
     let swell = smoothstep(-0.7, 0.7, height);
     let crest = smoothstep(0.15, 0.75, height);
-    (0.10 + 0.42 * swell + 0.34 * crest * crest).clamp(0.0, 1.0)
+    (0.10 + 0.42 * swell + 0.20 * crest * crest).clamp(0.0, 1.0)
 }
 
 /// From deep blue over green to the light of the sky; bytes B, G, R, unused.
