@@ -10,9 +10,12 @@ pub mod level_scene;
 mod lines;
 pub mod mat0;
 pub mod nres;
+mod packing;
 #[cfg(test)]
 mod raw_nres;
+mod record;
 pub mod rsli;
+mod slots;
 pub mod texm;
 pub mod text;
 pub mod wear;

@@ -1,12 +1,12 @@
 //! The whole file: chunks to tables and back.
 
 use super::links::{BrokenLink, Place, broken_links, repair_links};
-use super::records::Record;
 use super::{FORMAT, LandMsh, Node, Slot, SlotHeader, Tolerance};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
 use crate::parkan::chunk::{self, Chunk, RowField};
 use crate::parkan::findings::Findings;
 use crate::parkan::nres::{self, Entry, NRes};
+use crate::parkan::record::{Record, encode};
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
 pub(super) const CHUNKS: [(u32, u32); 9] = [
@@ -103,19 +103,19 @@ impl LandMsh {
             }
             Ok::<(), FormatError>(())
         };
-        place(1, nodes.len(), encode(nodes))?;
-        let mut slot_table = encode(std::slice::from_ref(header));
-        slot_table.extend(encode(slots));
+        place(1, nodes.len(), encode(FORMAT, nodes))?;
+        let mut slot_table = encode(FORMAT, std::slice::from_ref(header));
+        slot_table.extend(encode(FORMAT, slots));
         place(2, slots.len(), slot_table)?;
-        place(3, positions.len(), encode(positions))?;
-        place(4, normals.len(), encode(normals))?;
-        place(5, uv0.len(), encode(uv0))?;
-        place(18, micro_uv.len(), encode(micro_uv))?;
+        place(3, positions.len(), encode(FORMAT, positions))?;
+        place(4, normals.len(), encode(FORMAT, normals))?;
+        place(5, uv0.len(), encode(FORMAT, uv0))?;
+        place(18, micro_uv.len(), encode(FORMAT, micro_uv))?;
         if let Some(stream) = unknown_14 {
-            place(14, stream.len(), encode(stream))?;
+            place(14, stream.len(), encode(FORMAT, stream))?;
         }
-        place(11, face_keys.len(), encode(face_keys))?;
-        place(21, faces.len(), encode(faces))?;
+        place(11, face_keys.len(), encode(FORMAT, face_keys))?;
+        place(21, faces.len(), encode(FORMAT, faces))?;
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
@@ -323,14 +323,6 @@ fn located(error: FormatError, chunk: &Chunk<'_>) -> FormatError {
 
 fn first_of_type(container: &mut NRes, type_id: u32) -> Option<&mut Entry> {
     (container.entries.iter_mut()).find(|entry| entry.type_id == type_id)
-}
-
-fn encode<T: Record>(records: &[T]) -> Vec<u8> {
-    let mut w = Writer::new(FORMAT);
-    for record in records {
-        record.write(&mut w);
-    }
-    w.finish()
 }
 
 fn attr1_of(type_id: u32, n_records: usize) -> Result<u32, FormatError> {
