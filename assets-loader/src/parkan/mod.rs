@@ -16,6 +16,7 @@ mod raw_nres;
 mod record;
 pub mod rsli;
 mod slots;
+mod tables;
 pub mod texm;
 pub mod text;
 pub mod wear;

@@ -15,6 +15,8 @@ use crate::bytes::{FormatError, Reader, Writer};
 pub(super) trait Record: Sized {
     /// Bytes of a record.
     const SIZE: usize;
+    /// attr3 of a chunk of these records: their size, as a rule.
+    const ATTR3: usize = Self::SIZE;
 
     fn read(r: &mut Reader<'_>) -> Result<Self, FormatError>;
 

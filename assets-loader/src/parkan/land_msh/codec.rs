@@ -1,12 +1,13 @@
 //! The whole file: chunks to tables and back.
 
-use super::links::{BrokenLink, Place, broken_links, repair_links};
-use super::{FORMAT, LandMsh, Node, Slot, SlotHeader, Tolerance};
-use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
-use crate::parkan::chunk::{self, Chunk, RowField};
+use super::links::{broken_links, repair_links};
+use super::{FORMAT, LandMsh, Tolerance};
+use crate::bytes::{Finding, FormatError, Writer};
+use crate::parkan::chunk;
 use crate::parkan::findings::Findings;
 use crate::parkan::nres::{self, Entry, NRes};
-use crate::parkan::record::{Record, encode};
+use crate::parkan::record::encode;
+use crate::parkan::tables::TableReader;
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
 pub(super) const CHUNKS: [(u32, u32); 9] = [
@@ -42,14 +43,18 @@ impl LandMsh {
         if tolerance.contains(Tolerance::CONTAINER) {
             findings.extend(container.check());
         }
-        let decoder = Decoder {
+        let reader = TableReader {
+            format: FORMAT,
             file_len: data.len(),
-            container,
+            container: &container,
             tolerance,
+            attributes: Tolerance::ATTRIBUTES,
+            part_records: Tolerance::PART_RECORDS,
         };
-        let mut land = decoder.tables(&mut findings)?;
-        decoder.settle_links(&mut land, &mut findings)?;
-        land.container = decoder.container;
+        let mut land = read_tables(&reader, &mut findings)?;
+        reader.settle(|| broken_links(&land), &mut findings)?;
+        repair_links(&mut land);
+        land.container = container;
         land.release_chunks();
         Ok((land, findings.into_list()))
     }
@@ -63,7 +68,7 @@ impl LandMsh {
         let file = self.filled_container()?.write()?;
         if let Some(broken) = broken_links(self).next() {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
-            return Err(broken.into_error(file.len(), &container));
+            return Err(broken.into_error(FORMAT, file.len(), &container));
         }
         Ok(file)
     }
@@ -141,184 +146,35 @@ impl LandMsh {
     }
 }
 
-/// A file whose archive is open.
-struct Decoder {
-    file_len: usize,
-    container: NRes,
-    tolerance: Tolerance,
-}
-
-impl Decoder {
-    /// All tables, in the order in which the original loads them. The archive is still to be put in.
-    fn tables(&self, findings: &mut Findings) -> Result<LandMsh, FormatError> {
-        let positions = self.table(3, findings)?;
-        let normals = self.table(4, findings)?;
-        let uv0 = self.table(5, findings)?;
-        let micro_uv = self.table(18, findings)?;
-        let unknown_14 = match self.container.find_type(14) {
-            Some(_) => Some(self.table(14, findings)?),
-            None => None,
-        };
-        let faces = self.table(21, findings)?;
-        let (header, slots) = self.slot_table(findings)?;
-        let nodes: Vec<Node> = self.table(1, findings)?;
-        let cells_x = self.chunk(1)?.entry.attr2;
-        let face_keys = self.table(11, findings)?;
-        Ok(LandMsh {
-            cells_x,
-            nodes,
-            header,
-            slots,
-            positions,
-            normals,
-            uv0,
-            micro_uv,
-            unknown_14,
-            face_keys,
-            faces,
-            container: NRes::new(),
-        })
-    }
-
-    /// Refuses the first broken rule that is not waived, and repairs the others.
-    fn settle_links(&self, land: &mut LandMsh, findings: &mut Findings) -> Result<(), FormatError> {
-        let waived = |broken: &BrokenLink| {
-            (broken.repair).is_some_and(|(waiver, _)| self.tolerance.contains(waiver))
-        };
-        if let Some(broken) = broken_links(land).find(|broken| !waived(broken)) {
-            return Err(broken.into_error(self.file_len, &self.container));
-        }
-        findings.rule(
-            Severity::Error,
-            broken_links(land).map(|broken| {
-                let offset = broken.offset(self.file_len, &self.container);
-                (offset, broken.describe())
-            }),
-        );
-        repair_links(land);
-        Ok(())
-    }
-
-    fn chunk(&self, type_id: u32) -> Result<Chunk<'_>, FormatError> {
-        Chunk::find(FORMAT, self.file_len, &self.container, type_id)
-    }
-
-    fn table<T: Record>(
-        &self,
-        type_id: u32,
-        findings: &mut Findings,
-    ) -> Result<Vec<T>, FormatError> {
-        let chunk = self.chunk(type_id)?;
-        self.records(&chunk, chunk.reader(), findings)
-            .map_err(|error| located(error, &chunk))
-    }
-
-    /// Type 2: the header, then one record per slot.
-    fn slot_table(&self, findings: &mut Findings) -> Result<(SlotHeader, Vec<Slot>), FormatError> {
-        let chunk = self.chunk(2)?;
-        let mut r = chunk.reader();
-        let header = SlotHeader::read(&mut r).map_err(|error| located(error, &chunk))?;
-        let slots = self
-            .records(&chunk, r, findings)
-            .map_err(|error| located(error, &chunk))?;
-        Ok((header, slots))
-    }
-
-    /// The records from the cursor to the end of the chunk; size and attributes must agree with each other.
-    fn records<T: Record>(
-        &self,
-        chunk: &Chunk<'_>,
-        mut r: Reader<'_>,
-        findings: &mut Findings,
-    ) -> Result<Vec<T>, FormatError> {
-        let len = r.remaining();
-        let n_records = len.checked_div(T::SIZE).unwrap_or(0);
-        if !len.is_multiple_of(T::SIZE) {
-            let expected = format!("whole records of {} bytes", T::SIZE);
-            let error = chunk.row_error(RowField::Size, expected, format!("{len} bytes of them"));
-            self.waive(
-                Tolerance::PART_RECORDS,
-                error,
-                "the part record is dropped",
-                findings,
-            )?;
-        }
-        let attributes = [
-            (RowField::Attr1, chunk.entry.attr1, n_records),
-            (RowField::Attr3, chunk.entry.attr3, T::SIZE),
-        ];
-        for (field, found, expected) in attributes {
-            if found as usize != expected {
-                let error = chunk.row_error(field, expected.to_string(), found);
-                self.waive(
-                    Tolerance::ATTRIBUTES,
-                    error,
-                    "the size is believed",
-                    findings,
-                )?;
-            }
-        }
-        (0..n_records).map(|_| T::read(&mut r)).collect()
-    }
-
-    /// The error, or a finding if the rule is waived.
-    fn waive(
-        &self,
-        waiver: Tolerance,
-        error: FormatError,
-        repair: &str,
-        findings: &mut Findings,
-    ) -> Result<(), FormatError> {
-        if !self.tolerance.contains(waiver) {
-            return Err(error);
-        }
-        findings.error(error, repair);
-        Ok(())
-    }
-}
-
-impl BrokenLink {
-    /// Offset in the file that `container` was read from; `None` if the chunk is missing there.
-    pub(super) fn offset(&self, file_len: usize, container: &NRes) -> Option<u64> {
-        let chunk = Chunk::find(FORMAT, file_len, container, self.type_id).ok()?;
-        Some(match self.place {
-            Place::Row(field) => chunk.row_field_offset(field),
-            Place::Payload(byte) => chunk.entry.offset().saturating_add(byte as u64),
-        })
-    }
-
-    /// One sentence for a finding of the tolerant reader.
-    fn describe(&self) -> String {
-        let repair = self.repair.map_or("", |(_, repair)| repair);
-        format!(
-            "{}, {}: expected {}, found {}; {repair}",
-            chunk::label(self.type_id),
-            self.field,
-            self.expected,
-            self.found
-        )
-    }
-
-    fn into_error(self, file_len: usize, container: &NRes) -> FormatError {
-        FormatError {
-            format: FORMAT,
-            entry: Some(chunk::label(self.type_id)),
-            offset: self.offset(file_len, container).unwrap_or(0),
-            field: self.field.into(),
-            kind: FormatErrorKind::Unexpected {
-                expected: self.expected.into(),
-                found: self.found,
-            },
-        }
-    }
-}
-
-/// Names the chunk in an error of a record reader; errors of the directory row name it already.
-fn located(error: FormatError, chunk: &Chunk<'_>) -> FormatError {
-    match error.entry {
-        Some(_) => error,
-        None => error.in_entry(&chunk.label()),
-    }
+/// All tables, in the order in which the original loads them. The archive is still to be put in.
+fn read_tables(
+    reader: &TableReader<'_, Tolerance>,
+    findings: &mut Findings,
+) -> Result<LandMsh, FormatError> {
+    let positions = reader.table(3, findings)?;
+    let normals = reader.table(4, findings)?;
+    let uv0 = reader.table(5, findings)?;
+    let micro_uv = reader.table(18, findings)?;
+    let unknown_14 = reader.optional_table(14, findings)?;
+    let faces = reader.table(21, findings)?;
+    let (header, slots) = reader.table_after(2, findings)?;
+    let nodes = reader.table(1, findings)?;
+    let cells_x = reader.chunk(1)?.entry.attr2;
+    let face_keys = reader.table(11, findings)?;
+    Ok(LandMsh {
+        cells_x,
+        nodes,
+        header,
+        slots,
+        positions,
+        normals,
+        uv0,
+        micro_uv,
+        unknown_14,
+        face_keys,
+        faces,
+        container: NRes::new(),
+    })
 }
 
 fn first_of_type(container: &mut NRes, type_id: u32) -> Option<&mut Entry> {

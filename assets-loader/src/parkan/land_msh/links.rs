@@ -3,29 +3,10 @@
 use super::{Face, FaceKey, LandMsh, NONE, Node, Slot, SlotHeader, Tolerance};
 use crate::parkan::chunk::RowField;
 use crate::parkan::record::{Record, record_offset};
+use crate::parkan::tables::{BrokenRule, Place};
 
 /// A rule between tables that a terrain breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct BrokenLink {
-    /// Chunk that holds the field at fault.
-    pub(super) type_id: u32,
-    pub(super) place: Place,
-    /// Record and field, as in `face 3 i0`.
-    pub(super) field: String,
-    pub(super) expected: String,
-    pub(super) found: String,
-    /// The leniency that lets the tolerant reader repair it, and what the repair is.
-    pub(super) repair: Option<(Tolerance, &'static str)>,
-}
-
-/// Where in a chunk a rule is broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// In the directory row.
-    Row(RowField),
-    /// At this byte of the payload.
-    Payload(usize),
-}
+type BrokenLink = BrokenRule<Tolerance>;
 
 /// Every rule that is broken, tables before records, in file order within a table.
 pub(super) fn broken_links(land: &LandMsh) -> impl Iterator<Item = BrokenLink> {
