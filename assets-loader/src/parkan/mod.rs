@@ -9,6 +9,8 @@ pub mod land_msh;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod msh;
+pub mod msh_animation;
 pub mod nres;
 mod packing;
 #[cfg(test)]

@@ -91,6 +91,19 @@ impl Record for [u8; 4] {
     }
 }
 
+/// An index or a word of a map.
+impl Record for u16 {
+    const SIZE: usize = 2;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        r.u16("index")
+    }
+
+    fn write(&self, w: &mut Writer) {
+        w.u16(*self);
+    }
+}
+
 /// Takes `N` words.
 pub(super) fn u16s<const N: usize>(
     r: &mut Reader<'_>,

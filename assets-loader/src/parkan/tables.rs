@@ -194,8 +194,13 @@ impl<W> BrokenRule<W> {
     /// One sentence for a finding of the tolerant reader.
     fn describe(&self) -> String {
         let repair = self.repair.as_ref().map_or("", |(_, repair)| repair);
+        format!("{}; {repair}", self.describe_rule())
+    }
+
+    /// One sentence for a finding of `check`.
+    pub(super) fn describe_rule(&self) -> String {
         format!(
-            "{}, {}: expected {}, found {}; {repair}",
+            "{}, {}: expected {}, found {}",
             chunk::label(self.type_id),
             self.field,
             self.expected,
