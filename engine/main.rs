@@ -1,2 +1,68 @@
-//! stub
-fn main() {}
+//! The program: reads the command line and calls one command.
+
+mod bookmarks;
+mod cli;
+mod commands;
+mod error;
+mod findings;
+mod flight;
+mod headless;
+mod hud;
+mod input;
+mod level;
+mod view_options;
+mod window;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::error::AppError;
+
+/// What a command that did its work answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Done; or: yes.
+    Done,
+    /// The answer is no: `check` found faults.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log(cli.verbose);
+    let mut answer = io::stdout().lock();
+    let result = match cli.command {
+        Some(_) => Ok(Verdict::No),
+        None => commands::fly::run(&cli.fly, &mut answer),
+    };
+    match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
+        Ok(Verdict::Done) => ExitCode::SUCCESS,
+        Ok(Verdict::No) => ExitCode::from(1),
+        // Whoever read the answer has seen enough, as `head` does.
+        Err(AppError::Answer(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            error.print();
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Progress and log go to stderr. `RUST_LOG` has the last word.
+fn start_log(verbose: u8) {
+    // The graphics libraries report every driver's small departures; a user can do nothing about them.
+    let default = match verbose {
+        0 => "warn,wgpu_hal=error,wgpu_core=error,naga=error",
+        1 => "warn,ironlands=info,wgpu_hal=error,wgpu_core=error,naga=error",
+        2 => "warn,ironlands=debug",
+        _ => "info,ironlands=trace",
+    };
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default))
+        .format_target(verbose >= 2)
+        .format_timestamp(None)
+        .init();
+}

@@ -21,8 +21,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 pub use self::path::PathFault;
-use crate::bytes::FormatError;
-use crate::parkan::nres::NRes;
+use crate::bytes::{FormatError, Reader};
+use crate::parkan::nres::{self, NRes};
+use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::parkan::text::{decode_cp1251, encode_cp1251};
 
 /// Folders above a level that may be the game root: `MAPS`, `DATA`, and what holds `DATA`.
@@ -176,7 +177,8 @@ impl Vfs {
     pub fn nres(&self, name: &str) -> Result<Arc<NRes>, VfsError> {
         let file = self.find_file(name)?;
         match self.archive(&file)? {
-            Archive::NRes(nres) => Ok(nres),
+            Archive::NRes(archive) => Ok(archive),
+            Archive::RsLi(_) => Err(invalid(&file, not_nres())),
         }
     }
 
@@ -248,7 +250,7 @@ impl Vfs {
         let mut data = entry_of_text(&self.archive(file)?, file, first)?;
         let mut outer = *first;
         for component in inner {
-            let archive = Archive::read(data).map_err(|e| invalid(file, e.in_entry(outer)))?;
+            let archive = Archive::read(&data).map_err(|e| invalid(file, e.in_entry(outer)))?;
             data = entry_of_text(&archive, file, component)?;
             outer = component;
         }
@@ -259,7 +261,7 @@ impl Vfs {
         if let Some(known) = lock(&self.archives).get(file) {
             return Ok(known.clone());
         }
-        let archive = Archive::read(read_file(file)?).map_err(|e| invalid(file, e))?;
+        let archive = Archive::read(&read_file(file)?).map_err(|e| invalid(file, e))?;
         lock(&self.archives).insert(file.to_owned(), archive.clone());
         Ok(archive)
     }
@@ -320,11 +322,18 @@ impl Listing {
 #[derive(Debug, Clone)]
 enum Archive {
     NRes(Arc<NRes>),
+    RsLi(Arc<RsLi>),
 }
 
 impl Archive {
-    fn read(data: Vec<u8>) -> Result<Self, FormatError> {
-        NRes::read(&data).map(|nres| Self::NRes(Arc::new(nres)))
+    /// Whatever the original opens is opened; what it overlooks is for `check` to tell.
+    fn read(data: &[u8]) -> Result<Self, FormatError> {
+        if data.starts_with(rsli::MAGIC) {
+            let library = RsLi::read_with(data, rsli::Tolerance::all())?;
+            return Ok(Self::RsLi(Arc::new(library)));
+        }
+        let archive = NRes::read_with(data, nres::Tolerance::all())?;
+        Ok(Self::NRes(Arc::new(archive)))
     }
 
     /// The bytes of an entry; `None` if there is none of that name.
@@ -333,6 +342,10 @@ impl Archive {
             Self::NRes(nres) => {
                 let entry = nres.entries.get(nres.find(name)?)?;
                 Some(Ok(entry.data.clone()))
+            }
+            Self::RsLi(library) => {
+                let entry = library.entries.get(library.find(name)?)?;
+                Some(entry.unpack_with(LzhPosition::Classic, rsli::Tolerance::all()))
             }
         }
     }
@@ -359,7 +372,8 @@ fn entry_of(archive: &Archive, file: &Path, entry: &[u8]) -> Result<Vec<u8>, Vfs
     }
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
+/// The bytes of a regular file; nothing that could be endless is waited for.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
     let metadata = path.metadata().map_err(|e| io_error(path, e))?;
     let refusal = if !metadata.is_file() {
         Some(io::Error::new(
@@ -391,6 +405,11 @@ fn entry_missing(archive: &Path, entry: &str) -> VfsError {
         archive: archive.to_owned(),
         entry: entry.to_owned(),
     }
+}
+
+/// The error of opening an RsLi library where an NRes archive belongs.
+fn not_nres() -> FormatError {
+    Reader::new("nres", &[]).unexpected("magic", "\"NRes\"", "an RsLi library")
 }
 
 fn invalid(file: &Path, error: FormatError) -> VfsError {

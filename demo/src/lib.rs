@@ -1,1 +1,114 @@
-//! stub
+//! The demo: two levels in the game's own formats, made from nothing but seeds.
+//!
+//! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels and the libraries they share.
+//! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them, and the
+//! number of threads does not.
+//!
+//! - [`landscape`]: heights, ground classes and roads
+//! - [`surface`]: triangles and what covers them, at two levels of detail
+//! - [`mesh`], [`areals`], [`rows`]: the levels' files
+//! - [`textures`], [`libraries`]: what they share
+//!
+//! Deliberately absent: reading, drawing, anything of a game's own files.
+
+mod areals;
+mod landscape;
+mod levels;
+mod libraries;
+mod mesh;
+mod noise;
+mod rows;
+mod surface;
+mod textures;
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use ironlands_assets_loader::bytes::FormatError;
+
+use levels::Level;
+
+/// What has been built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Files written.
+    pub n_files: usize,
+    /// Their size together.
+    pub n_bytes: usize,
+}
+
+/// Why the demo could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// A level has outgrown the format's 16-bit numbers.
+    #[error("{value} {what} are more than the format can number")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there are.
+        value: usize,
+    },
+    /// A writer refused a value.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// A file could not be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Builds the demo and writes it below `root`, the `DATA` folder; files that are there are replaced.
+///
+/// `progress` is told, in words, what is done next. Takes a few seconds.
+///
+/// # Errors
+/// A folder or file that cannot be written; the other errors would be faults of this crate.
+pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, DemoError> {
+    let files = files(progress)?;
+    let mut summary = Summary {
+        n_files: 0,
+        n_bytes: 0,
+    };
+    for (path, bytes) in &files {
+        let path = root.join(path);
+        let failed = |source| DemoError::Write {
+            path: path.clone(),
+            source,
+        };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(failed)?;
+        }
+        fs::write(&path, bytes).map_err(failed)?;
+        summary.n_files += 1;
+        summary.n_bytes += bytes.len();
+    }
+    Ok(summary)
+}
+
+/// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.
+///
+/// # Errors
+/// None that a caller can cause: a level that has outgrown its format.
+pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, DemoError> {
+    progress("Map01: a valley by the sea");
+    let bay = Level::new("Map01", landscape::bay())?;
+    progress("Map02: islands, as many as the format holds");
+    let archipelago = Level::new("Map02", landscape::archipelago())?;
+    let levels = [bay, archipelago];
+    progress("textures");
+    let overlays = levels::all_overlays(&levels);
+    let mut files = vec![
+        ("BuildDat.lst".to_owned(), libraries::build_dat()?),
+        ("LightMap.lib".to_owned(), libraries::lightmaps()?),
+        ("Material.lib".to_owned(), libraries::materials(&overlays)?),
+        ("Textures.lib".to_owned(), libraries::textures(&overlays)?),
+    ];
+    for level in &levels {
+        files.extend(level.files()?);
+    }
+    Ok(files)
+}

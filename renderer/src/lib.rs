@@ -1,1 +1,33 @@
-//! stub
+//! Draws a [`Scene`](ironlands_scene::Scene) with wgpu.
+//!
+//! In: a scene, once; a [`FrameState`], per frame. Out: a picture in a window or in memory, and [`FrameStats`].
+//! Three lifetimes are kept apart by types: the device ([`Gpu`], [`Renderer`]), the scene ([`SceneGpu`]) and the
+//! frame ([`FrameState`]). Colours are display-space values from texture to target; see `shaders/`.
+//!
+//! Deliberately absent: file parsing, game names, windows and input, questions about the world.
+
+mod camera;
+mod capture;
+mod cull;
+mod draw_list;
+mod error;
+mod frame;
+mod frame_state;
+mod gpu;
+mod mips;
+mod passes;
+mod scene_upload;
+mod settings;
+mod shaders;
+mod target;
+mod uniforms;
+
+pub use camera::Camera;
+pub use capture::capture;
+pub use error::RenderError;
+pub use frame::Renderer;
+pub use frame_state::{FrameState, FrameStats, HudFrame, Switches};
+pub use gpu::{Gpu, GpuCaps, GpuOptions};
+pub use scene_upload::SceneGpu;
+pub use settings::RenderSettings;
+pub use target::{ColorFormat, OffscreenTarget, TargetView, WindowFrame, WindowTarget};

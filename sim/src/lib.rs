@@ -9,5 +9,6 @@
 pub mod areal;
 mod ray;
 pub mod terrain;
+pub mod world;
 
 pub use ray::Ray;

@@ -19,6 +19,7 @@
 )]
 
 mod bounds;
+mod check;
 mod codec;
 mod edges;
 mod links;

@@ -16,6 +16,7 @@
     )
 )]
 
+mod check;
 mod layout;
 #[cfg(test)]
 mod tests;
@@ -25,11 +26,12 @@ use std::borrow::Cow;
 use bitflags::bitflags;
 
 use self::layout::{Layout, Slot};
-use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use crate::parkan::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
 const FORMAT: &str = "nres";
-const MAGIC: &[u8; 4] = b"NRes";
+/// The mark that every archive begins with.
+pub const MAGIC: &[u8; 4] = b"NRes";
 const VERSION: u32 = 0x100;
 const HEADER_SIZE: usize = 16;
 const ROW_SIZE: usize = 64;
@@ -189,70 +191,6 @@ impl NRes {
         self.entries
             .iter()
             .position(|entry| entry.type_id == type_id)
-    }
-
-    /// What breaks a rule of the strict reader, and what is legal but worth knowing.
-    pub fn check(&self) -> Vec<Finding> {
-        let mut findings = Vec::new();
-        for (index, entry) in self.entries.iter().enumerate() {
-            findings.extend(Self::check_entry(index, entry));
-        }
-        findings.extend(self.check_duplicates());
-        if let Some(layout) = &self.layout {
-            if !layout.sort_table_is_sorted() {
-                findings.push(Finding::new(
-                    Severity::Warning,
-                    FORMAT,
-                    "the sort table gives no sorted order; names are found by linear scan",
-                ));
-            }
-            findings.extend(layout.check_gaps());
-        }
-        findings
-    }
-
-    fn check_entry(index: usize, entry: &Entry) -> Vec<Finding> {
-        let find = |severity, what: &str| {
-            let message = format!("entry {index} \"{}\" {what}", entry.name_text());
-            Finding::new(severity, FORMAT, message).at(entry.offset())
-        };
-        let mut findings = Vec::new();
-        if !entry.name.contains(&0) {
-            findings.push(find(Severity::Warning, "has no NUL after its name"));
-        }
-        if !entry.name_bytes().is_ascii() {
-            findings.push(find(
-                Severity::Note,
-                "has a name beyond ASCII, where the order of names is not known",
-            ));
-        }
-        if !entry.offset().is_multiple_of(ALIGNMENT as u64) {
-            findings.push(find(
-                Severity::Warning,
-                "starts at no multiple of 8 in the file",
-            ));
-        }
-        findings
-    }
-
-    fn check_duplicates(&self) -> Vec<Finding> {
-        let by_name = sort_table(&self.entries);
-        let entry_at = |index: u32| self.entries.get(index as usize);
-        let pairs = by_name.iter().zip(by_name.iter().skip(1));
-        let mut findings = Vec::new();
-        for (&first, &second) in pairs {
-            let (Some(earlier), Some(later)) = (entry_at(first), entry_at(second)) else {
-                continue;
-            };
-            if !later.name_bytes().is_empty() && earlier.is_named(later.name_bytes()) {
-                let message = format!(
-                    "entry {second} \"{}\" has the name of entry {first}; a search finds the first",
-                    later.name_text()
-                );
-                findings.push(Finding::new(Severity::Note, FORMAT, message).at(later.offset()));
-            }
-        }
-        findings
     }
 
     fn find_sorted(&self, name: &[u8]) -> Option<usize> {

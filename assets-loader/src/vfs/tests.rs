@@ -126,7 +126,7 @@ fn readers_are_told_which_file_and_entry_they_refused() {
     let dir = disk(&[("Textures.lib", &library(&[("WATER.0", b"junk")]))]);
     let vfs = Vfs::of_folder(dir.path()).unwrap();
     let read = |data: &[u8]| {
-        let mut r = crate::bytes::Reader::new("texm", data);
+        let mut r = Reader::new("texm", data);
         r.expect("magic", b"Texm")
     };
     let error = vfs.open_as("textures.LIB/water.0", read).unwrap_err();
@@ -145,6 +145,41 @@ fn names_lead_through_nested_archives() {
     let vfs = Vfs::of_folder(dir.path()).unwrap();
     assert_eq!(vfs.open(r"bases.rlb\HUNTER.MSH\res1").unwrap(), b"nodes");
     assert_eq!(vfs.open("bases.rlb/hunter.msh").unwrap(), inner);
+}
+
+#[test]
+fn packed_libraries_open_like_archives() {
+    let packed = |name, data: &[u8]| rsli::Entry::new(name, rsli::Method::Lzss, data).unwrap();
+    let mut broken = packed("BROKEN.TEX", b"12345");
+    broken.packed.truncate(3);
+    let entries = vec![
+        packed("FONT.TEX", b"glyphs glyphs"),
+        packed("NONE", b""),
+        broken,
+    ];
+    let dir = disk(&[(
+        "gamefont.rlb",
+        &RsLi::from_entries(entries).write().unwrap(),
+    )]);
+    let vfs = Vfs::of_folder(dir.path()).unwrap();
+    assert_eq!(vfs.open("GameFont.rlb/font.tex").unwrap(), b"glyphs glyphs");
+    let error = |name: &str| vfs.open(name).unwrap_err();
+    assert!(matches!(
+        error("gamefont.rlb/x"),
+        VfsError::EntryMissing { .. }
+    ));
+    assert!(matches!(
+        error("gamefont.rlb/none"),
+        VfsError::EntryEmpty { .. }
+    ));
+    assert!(matches!(
+        error("gamefont.rlb/broken.tex"),
+        VfsError::Invalid { .. }
+    ));
+    assert!(matches!(
+        vfs.nres("gamefont.rlb"),
+        Err(VfsError::Invalid { .. })
+    ));
 }
 
 #[test]

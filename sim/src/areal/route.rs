@@ -38,7 +38,8 @@ struct Portal {
 
 impl ArealIndex {
     /// The shortest route from one point of the ground plane to another, world units. Of equally short ones
-    /// always the same: portals are settled by estimated length, of equals by index (areal, then edge). `None` if a point is in no areal or no links lead there.
+    /// always the same: portals are settled by estimated length, of equals by index (areal, then edge).
+    /// `None` if a point is in no areal or no links lead there.
     ///
     /// Links are used in their own direction. Allocates a few words a portal.
     pub fn route(&self, from: Vec2, to: Vec2) -> Option<ArealRoute> {

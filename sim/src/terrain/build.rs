@@ -1,13 +1,10 @@
 //! From a terrain file, or from plain arrays, to the index.
 
-use super::grid::Grid;
+use super::grid::{Grid, MAX_TRIANGLES};
 use super::{NOT_HELD, TerrainIndex, Triangle};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::face_mask::FaceFlags;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
-
-/// A slot word of a node that names no slot.
-const NO_SLOT: u16 = 0xFFFF;
+use ironlands_assets_loader::parkan::land_msh::{LandMsh, NONE};
 
 /// Why triangles cannot become an index: one table names what another does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +39,12 @@ pub enum TerrainError {
         /// Faces that there are.
         n_faces: usize,
     },
+    /// More faces than an index can hold.
+    #[error("{n_faces} faces, more than {MAX_TRIANGLES}")]
+    TooManyFaces {
+        /// Faces given.
+        n_faces: usize,
+    },
     /// Flags and triangles come in different numbers.
     #[error("{n_flags} flag words for {n_triangles} triangles")]
     FlagCount {
@@ -63,7 +66,7 @@ impl TerrainIndex {
         let mut is_held = vec![false; land.faces.len()];
         for (tile, node) in land.nodes.iter().enumerate() {
             let slot_idx = node.slots[0];
-            if slot_idx == NO_SLOT {
+            if slot_idx == NONE {
                 continue;
             }
             let n_slots = land.slots.len();
@@ -94,14 +97,7 @@ impl TerrainIndex {
                 }
             }
         }
-        let water = land
-            .faces
-            .iter()
-            .find(|face| face.flags.contains(FaceFlags::WATER));
-        let water_level = water
-            .and_then(|face| land.positions.get(usize::from(face.vertices[0])))
-            .map(|v| v[2]);
-        Ok(Self::index(triangles, land.faces.len(), water_level))
+        Self::index(triangles, land.faces.len())
     }
 
     /// Indexes plain triangles: vertex positions in engine axes, three vertex indices a triangle, flags a
@@ -124,14 +120,15 @@ impl TerrainIndex {
         let faces =
             faces.map(|(i, (&corners, &flags))| Triangle::new(i as u32, corners, flags, positions));
         let faces = faces.collect::<Result<Vec<_>, _>>()?;
-        let water = faces
-            .iter()
-            .find(|triangle| triangle.flags.contains(FaceFlags::WATER));
-        let water_level = water.map(|triangle| triangle.vertices[0][2]);
-        Ok(Self::index(faces, triangles.len(), water_level))
+        Self::index(faces, triangles.len())
     }
 
-    fn index(mut triangles: Vec<Triangle>, n_faces: usize, water_level: Option<f32>) -> Self {
+    fn index(mut triangles: Vec<Triangle>, n_faces: usize) -> Result<Self, TerrainError> {
+        if triangles.len() > MAX_TRIANGLES {
+            return Err(TerrainError::TooManyFaces {
+                n_faces: triangles.len(),
+            });
+        }
         let n_given = triangles.len();
         triangles.retain(|triangle| {
             triangle
@@ -152,19 +149,18 @@ impl TerrainIndex {
         };
         let bounds_min = corners().reduce(Vec3::min).unwrap_or(Vec3::ZERO);
         let bounds_max = corners().reduce(Vec3::max).unwrap_or(Vec3::ZERO);
-        let grid = Grid::new(&mut triangles);
+        let grid = Grid::new(&triangles);
         log::debug!(
             "terrain index: {} of {n_given} faces, {bounds_min} to {bounds_max}",
             triangles.len()
         );
-        Self {
+        Ok(Self {
             grid,
             triangles,
             triangle_of_face,
             bounds_min,
             bounds_max,
-            water_level,
-        }
+        })
     }
 }
 
@@ -189,7 +185,6 @@ impl Triangle {
             vertices,
             flags,
             face,
-            first_cell: [0; 2],
         })
     }
 }

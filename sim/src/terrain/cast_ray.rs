@@ -1,7 +1,8 @@
 //! Rays and segments.
 
-use super::TerrainIndex;
+use super::grid::Entry;
 use super::ray_triangle::{Crossing, ShearedRay};
+use super::{TerrainIndex, Triangle};
 use crate::Ray;
 use glam::Vec3;
 use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
@@ -56,36 +57,33 @@ impl TerrainIndex {
         sides: Sides,
     ) -> Option<RayHit> {
         let ray = ShearedRay::new(ray)?;
-        let mut nearest: Option<(f32, u32, Crossing)> = None;
+        let mut nearest: Option<(f32, &Triangle, Crossing)> = None;
         let mut t_limit = t_max.min(f32::MAX); // an overflowing t is no answer
-        self.walk(&ray, t_max, |faces| {
-            for &at in faces {
-                let triangle = &self.triangles[at as usize];
-                let Some(crossing) = filter
-                    .accepts(triangle.flags)
-                    .then(|| ray.cross(triangle))
-                    .flatten()
-                else {
-                    continue;
-                };
-                let t = crossing.t as f32;
-                let back_seen =
-                    sides == Sides::Both || triangle.flags.contains(FaceFlags::TWO_SIDED);
-                if !(t >= 0.0 && t <= t_limit) || !(crossing.front || back_seen) {
+        self.walk(&ray, t_max, |entries| {
+            for entry in entries {
+                let triangle = &self.triangles[entry.triangle()];
+                if !filter.accepts(triangle.flags) {
                     continue;
                 }
-                let is_nearer = nearest.as_ref().is_none_or(|(nearest_t, nearest_at, _)| {
-                    let nearest_face = self.triangles[*nearest_at as usize].face;
-                    t < *nearest_t || (t == *nearest_t && triangle.face < nearest_face)
-                });
-                if is_nearer {
+                let Some(crossing) = ray.cross(triangle) else {
+                    continue;
+                };
+                let is_seen = crossing.front
+                    || sides == Sides::Both
+                    || triangle.flags.contains(FaceFlags::TWO_SIDED);
+                let t = crossing.t as f32;
+                let is_nearest = match nearest {
+                    Some((nearest_t, other, _)) if t == nearest_t => triangle.face < other.face,
+                    _ => (0.0..=t_limit).contains(&t),
+                };
+                if is_seen && is_nearest {
                     t_limit = t;
-                    nearest = Some((t, at, crossing));
+                    nearest = Some((t, triangle, crossing));
                 }
             }
             t_limit
         });
-        nearest.map(|(t, at, crossing)| self.ray_hit(t, at, &crossing))
+        nearest.map(|(t, triangle, crossing)| RayHit::new(t, triangle, &crossing))
     }
 
     /// Is anything between two points? Both ends included; a segment of no length meets nothing.
@@ -96,9 +94,9 @@ impl TerrainIndex {
             return false;
         };
         let mut is_hit = false;
-        self.walk(&ray, 1.0, |faces| {
-            is_hit = faces.iter().any(|&at| {
-                let triangle = &self.triangles[at as usize];
+        self.walk(&ray, 1.0, |entries| {
+            is_hit = entries.iter().any(|entry| {
+                let triangle = &self.triangles[entry.triangle()];
                 filter.accepts(triangle.flags)
                     && ray
                         .cross(triangle)
@@ -140,7 +138,7 @@ impl TerrainIndex {
             .for_each(|(hit, &[a, b])| *hit = self.segment_hit(a, b, filter));
     }
 
-    fn walk(&self, ray: &ShearedRay, t_max: f32, visit: impl FnMut(&[u32]) -> f32) {
+    fn walk(&self, ray: &ShearedRay, t_max: f32, visit: impl FnMut(&[Entry]) -> f32) {
         // A NaN t_max fails the comparison too.
         if t_max >= 0.0 {
             let z = (self.bounds_min.z, self.bounds_max.z);
@@ -148,10 +146,11 @@ impl TerrainIndex {
                 .walk(ray.origin, ray.direction, f64::from(t_max), z, visit);
         }
     }
+}
 
-    fn ray_hit(&self, t: f32, at: u32, crossing: &Crossing) -> RayHit {
-        let triangle = &self.triangles[at as usize];
-        RayHit {
+impl RayHit {
+    fn new(t: f32, triangle: &Triangle, crossing: &Crossing) -> Self {
+        Self {
             face: triangle.face,
             t,
             barycentrics: crossing.weights.map(|w| w as f32),

@@ -39,20 +39,10 @@ impl TerrainIndex {
             min.truncate().to_array().map(f64::from),
             max.truncate().to_array().map(f64::from),
         );
-        let cells = self.grid.cell_range(plan);
-        let low = cells[0];
-        self.grid.for_cells_in(cells, |x, y, entries| {
-            for &at in entries {
-                let triangle = &self.triangles[at as usize];
-                // A face is listed in all cells of its bounds; it is taken in the first that the box sees too.
-                let [first_x, first_y] = triangle.first_cell.map(u32::from);
-                let is_first = x == first_x.max(low[0]) && y == first_y.max(low[1]);
-                if is_first
-                    && filter.accepts(triangle.flags)
-                    && overlaps(triangle, min, max, overlap)
-                {
-                    faces.push(at);
-                }
+        self.grid.for_triangles_near(plan, |at| {
+            let triangle = &self.triangles[at];
+            if filter.accepts(triangle.flags) && overlaps(triangle, min, max, overlap) {
+                faces.push(at as u32);
             }
         });
         faces.sort_unstable();

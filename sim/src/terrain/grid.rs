@@ -10,6 +10,8 @@ use super::Triangle;
 const MAX_CELLS: u32 = 2048;
 /// A grid may hold this many entries a face; beyond it cells are made larger.
 const ENTRIES_PER_FACE: u64 = 24;
+/// Triangles that an [`Entry`] can tell apart.
+pub(super) const MAX_TRIANGLES: usize = 1 << 30;
 /// Faces a cell that the first choice of the cell size aims at: a square of ground is two triangles.
 const FACES_PER_CELL: usize = 2;
 
@@ -23,8 +25,31 @@ pub(super) struct Grid {
     margin: f64,
     /// `n[0] * n[1]` cells, x outer, and one more that ends the last.
     cells: Vec<Cell>,
-    /// Positions in the triangle list, ascending within each half of a cell.
-    entries: Vec<u32>,
+    /// Ascending within each half of a cell.
+    entries: Vec<Entry>,
+}
+
+/// A triangle in the list of a cell: its position in the triangle list, and whether the cell is in the first
+/// column and the first row of the cells that its bounds touch. A box query tells by these alone in which of its
+/// cells it takes the triangle, without reading it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry(u32);
+
+impl Entry {
+    /// Bits for the position.
+    const POSITION: u32 = MAX_TRIANGLES as u32 - 1;
+    const FIRST_COLUMN: u32 = 1 << 31;
+    const FIRST_ROW: u32 = 1 << 30;
+
+    /// Position in the triangle list.
+    pub fn triangle(self) -> usize {
+        (self.0 & Self::POSITION) as usize
+    }
+
+    fn is_first(self, in_first_column: bool, in_first_row: bool) -> bool {
+        (in_first_column || self.0 & Self::FIRST_COLUMN != 0)
+            && (in_first_row || self.0 & Self::FIRST_ROW != 0)
+    }
 }
 
 /// 16 bytes: a ray that flies above the cell reads nothing else.
@@ -47,13 +72,9 @@ const EMPTY_CELL: Cell = Cell {
 };
 
 impl Grid {
-    /// Sorts the triangles into cells and sets their `first_cell`. All vertices must be finite.
-    pub fn new(triangles: &mut [Triangle]) -> Self {
+    /// Sorts the triangles into cells. All vertices must be finite, and there are at most [`MAX_TRIANGLES`].
+    pub fn new(triangles: &[Triangle]) -> Self {
         let mut grid = Self::choose_cells(triangles);
-        for triangle in triangles.iter_mut() {
-            let [low, _] = grid.cell_range(plan_bounds(triangle));
-            triangle.first_cell = low.map(|c| c as u16);
-        }
         grid.fill(triangles);
         grid
     }
@@ -114,7 +135,7 @@ impl Grid {
         let mut n_bounds_only = vec![0_u32; n_cells];
         let mut cells = vec![EMPTY_CELL; n_cells + 1];
         for triangle in triangles {
-            self.for_cells_of(triangle, |cell, touches| {
+            self.for_cells_of(triangle, |cell, touches, _| {
                 if touches {
                     n_touching[cell] += 1;
                     cells[cell].grow(triangle, self.margin);
@@ -129,17 +150,17 @@ impl Grid {
             cell.bounds_only = end + n_touching.get(i).copied().unwrap_or(0);
             end = cell.bounds_only + n_bounds_only.get(i).copied().unwrap_or(0);
         }
-        let mut entries = vec![0; end as usize];
+        let mut entries = vec![Entry(0); end as usize];
         let mut next_touching: Vec<u32> = cells.iter().map(|c| c.touching).collect();
         let mut next_bounds_only: Vec<u32> = cells.iter().map(|c| c.bounds_only).collect();
         for (i, triangle) in triangles.iter().enumerate() {
-            self.for_cells_of(triangle, |cell, touches| {
+            self.for_cells_of(triangle, |cell, touches, place| {
                 let next = if touches {
                     &mut next_touching
                 } else {
                     &mut next_bounds_only
                 };
-                entries[next[cell] as usize] = i as u32;
+                entries[next[cell] as usize] = Entry(i as u32 | place);
                 next[cell] += 1;
             });
         }
@@ -147,20 +168,22 @@ impl Grid {
         self.entries = entries;
     }
 
-    /// Calls `visit(cell, touches in plan and has area)` for every cell that the triangle's bounds touch.
-    fn for_cells_of(&self, triangle: &Triangle, mut visit: impl FnMut(usize, bool)) {
+    /// Calls `visit(cell, touches in plan and has area, entry bits)` for every cell that the triangle's bounds touch.
+    fn for_cells_of(&self, triangle: &Triangle, mut visit: impl FnMut(usize, bool, u32)) {
         let [low, high] = self.cell_range(plan_bounds(triangle));
         let has_area = triangle.normal() != glam::Vec3::ZERO;
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {
                 let touches = has_area && touches_in_plan(triangle, self.cell_rectangle(x, y));
-                visit(self.cell_index(x, y), touches);
+                let column = if x == low[0] { Entry::FIRST_COLUMN } else { 0 };
+                let row = if y == low[1] { Entry::FIRST_ROW } else { 0 };
+                visit(self.cell_index(x, y), touches, column | row);
             }
         }
     }
 
     /// The faces with area that may cover or touch a point of the ground plane; none outside the terrain.
-    pub fn at_point(&self, x: f64, y: f64) -> &[u32] {
+    pub fn at_point(&self, x: f64, y: f64) -> &[Entry] {
         let inside = x >= self.min[0] && x <= self.max[0] && y >= self.min[1] && y <= self.max[1];
         if !inside || self.cells.is_empty() {
             return &[];
@@ -169,24 +192,24 @@ impl Grid {
         self.touching(cell)
     }
 
-    /// Calls `visit(x, y, faces)` for the cells of an inclusive range of cell coordinates, with every face whose
-    /// bounds touch the cell.
-    pub fn for_cells_in(
-        &self,
-        [low, high]: [[u32; 2]; 2],
-        mut visit: impl FnMut(u32, u32, &[u32]),
-    ) {
+    /// Calls `visit` once with every triangle whose bounds share a cell with a rectangle of the ground plane.
+    pub fn for_triangles_near(&self, rectangle: Rectangle, mut visit: impl FnMut(usize)) {
+        let [low, high] = self.cell_range(rectangle);
         for x in low[0]..=high[0] {
             for y in low[1]..=high[1] {
                 let cell = self.cell_index(x, y);
                 let (begin, end) = (self.cells[cell].touching, self.cells[cell + 1].touching);
-                visit(x, y, &self.entries[begin as usize..end as usize]);
+                for &entry in &self.entries[begin as usize..end as usize] {
+                    if entry.is_first(x == low[0], y == low[1]) {
+                        visit(entry.triangle());
+                    }
+                }
             }
         }
     }
 
     /// Cell coordinates that a rectangle of the ground plane touches with the margin, both ends inclusive.
-    pub fn cell_range(&self, (min, max): Rectangle) -> [[u32; 2]; 2] {
+    fn cell_range(&self, (min, max): Rectangle) -> [[u32; 2]; 2] {
         [
             [0, 1].map(|axis| self.cell_along(axis, min[axis] - self.margin)),
             [0, 1].map(|axis| self.cell_along(axis, max[axis] + self.margin)),
@@ -202,7 +225,7 @@ impl Grid {
         direction: [f64; 3],
         t_max: f64,
         z: (f32, f32),
-        mut visit: impl FnMut(&[u32]) -> f32,
+        mut visit: impl FnMut(&[Entry]) -> f32,
     ) {
         let Some((mut t_enter, t_end)) = self.clip(origin, direction, t_max, z) else {
             return;
@@ -264,7 +287,7 @@ impl Grid {
         (t_begin <= t_end).then_some((t_begin, t_end))
     }
 
-    fn touching(&self, cell: usize) -> &[u32] {
+    fn touching(&self, cell: usize) -> &[Entry] {
         let Cell {
             touching,
             bounds_only,

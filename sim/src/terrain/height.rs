@@ -1,5 +1,6 @@
 //! Heights: what stands over a point of the ground plane.
 
+use super::ray_triangle::has_both_signs;
 use super::{TerrainIndex, Triangle};
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::face_mask::FaceFilter;
@@ -79,8 +80,8 @@ impl TerrainIndex {
     ) -> Option<HeightHit> {
         let (x, y) = (f64::from(x), f64::from(y));
         let mut best: Option<(f32, &Triangle, [f64; 3])> = None;
-        for &at in self.grid.at_point(x, y) {
-            let triangle = &self.triangles[at as usize];
+        for entry in self.grid.at_point(x, y) {
+            let triangle = &self.triangles[entry.triangle()];
             let Some((z, weights)) = filter
                 .accepts(triangle.flags)
                 .then(|| height_of(triangle, x, y))
@@ -116,7 +117,7 @@ fn height_of(triangle: &Triangle, x: f64, y: f64) -> Option<(f32, [f64; 3])> {
     let u = c[0] * b[1] - c[1] * b[0];
     let v = a[0] * c[1] - a[1] * c[0];
     let w = b[0] * a[1] - b[1] * a[0];
-    if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {
+    if has_both_signs([u, v, w]) {
         return None;
     }
     let area = u + v + w;

@@ -37,20 +37,17 @@ pub struct TerrainIndex {
     triangle_of_face: Vec<u32>,
     bounds_min: Vec3,
     bounds_max: Vec3,
-    water_level: Option<f32>,
 }
 
 const NOT_HELD: u32 = u32::MAX;
 
-/// One face as queries need it, 48 bytes.
+/// One face as queries need it, 44 bytes.
 #[derive(Debug, Clone, Copy)]
 struct Triangle {
     vertices: [[f32; 3]; 3],
     flags: FaceFlags,
     /// Index in the file.
     face: u32,
-    /// Smallest x and y of the grid cells that its bounds touch.
-    first_cell: [u16; 2],
 }
 
 impl Triangle {
@@ -87,11 +84,6 @@ impl TerrainIndex {
     /// Smallest and largest corner of all faces, world units; both zero when there is no face.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.bounds_min, self.bounds_max)
-    }
-
-    /// Height of the water: z of the first vertex of the first water face in file order (dossier section 4.5).
-    pub fn water_level(&self) -> Option<f32> {
-        self.water_level
     }
 
     /// Flags of a face of the file; `None` if it is not a LOD0 face.

@@ -75,12 +75,13 @@ impl ShearedRay {
         })
     }
 
+    #[inline]
     pub fn cross(&self, triangle: &Triangle) -> Option<Crossing> {
         let [a, b, c] = triangle.vertices.map(|v| self.sheared(v));
         let u = c[0] * b[1] - c[1] * b[0];
         let v = a[0] * c[1] - a[1] * c[0];
         let w = b[0] * a[1] - b[1] * a[0];
-        if (u < 0.0 || v < 0.0 || w < 0.0) && (u > 0.0 || v > 0.0 || w > 0.0) {
+        if has_both_signs([u, v, w]) {
             return None;
         }
         let determinant = u + v + w;
@@ -96,6 +97,7 @@ impl ShearedRay {
         })
     }
 
+    #[inline]
     fn sheared(&self, vertex: [f32; 3]) -> [f64; 3] {
         let along = |k: usize| f64::from(vertex[k]) - self.origin[k];
         let depth = along(self.k[2]);
@@ -105,4 +107,12 @@ impl ShearedRay {
             depth,
         ]
     }
+}
+
+/// Do edge functions disagree, so that the point is outside? Zeros agree with either side: edges are inside, and
+/// both windings count.
+#[inline]
+pub(super) fn has_both_signs([u, v, w]: [f64; 3]) -> bool {
+    // No short cuts: the outcome is hard to predict, and a mispredicted branch costs more than all six compares.
+    ((u < 0.0) | (v < 0.0) | (w < 0.0)) & ((u > 0.0) | (v > 0.0) | (w > 0.0))
 }

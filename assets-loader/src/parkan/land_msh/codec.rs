@@ -3,11 +3,10 @@
 use super::links::{broken_links, repair_links};
 use super::{FORMAT, LandMsh, Tolerance};
 use crate::bytes::{Finding, FormatError, Writer};
-use crate::parkan::chunk;
-use crate::parkan::findings::Findings;
+use crate::parkan::chunk::{self, ChunkFile};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::record::encode;
-use crate::parkan::tables::TableReader;
+use crate::parkan::tables::TableTolerance;
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
 pub(super) const CHUNKS: [(u32, u32); 9] = [
@@ -34,29 +33,13 @@ impl LandMsh {
         data: &[u8],
         tolerance: Tolerance,
     ) -> Result<(Self, Vec<Finding>), FormatError> {
-        let container = if tolerance.contains(Tolerance::CONTAINER) {
-            NRes::read_with(data, nres::Tolerance::all())?
-        } else {
-            NRes::read(data)?
-        };
-        let mut findings = Findings::new(FORMAT);
-        if tolerance.contains(Tolerance::CONTAINER) {
-            findings.extend(container.check());
-        }
-        let reader = TableReader {
-            format: FORMAT,
-            file_len: data.len(),
-            container: &container,
-            tolerance,
-            attributes: Tolerance::ATTRIBUTES,
-            part_records: Tolerance::PART_RECORDS,
-        };
-        let mut land = read_tables(&reader, &mut findings)?;
-        reader.settle(|| broken_links(&land), &mut findings)?;
+        let mut file = ChunkFile::open(FORMAT, data, tolerance, Tolerance::CONTAINER)?;
+        let mut land = read_tables(&mut file)?;
+        file.settle(|| broken_links(&land))?;
         repair_links(&mut land);
-        land.container = container;
+        land.container = file.container;
         land.release_chunks();
-        Ok((land, findings.into_list()))
+        Ok((land, file.findings.into_list()))
     }
 
     /// Writes the file: chunks in the order of the archive, attributes, names and unknown chunks kept, sizes,
@@ -124,10 +107,8 @@ impl LandMsh {
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
-        if unknown_14.is_none()
-            && let Some(index) = filled.find_type(14)
-        {
-            filled.entries.remove(index);
+        if unknown_14.is_none() {
+            filled.entries.retain(|entry| entry.type_id != 14);
         }
         Ok(filled)
     }
@@ -146,21 +127,23 @@ impl LandMsh {
     }
 }
 
+impl TableTolerance for Tolerance {
+    const ATTRIBUTES: Self = Self::ATTRIBUTES;
+    const PART_RECORDS: Self = Self::PART_RECORDS;
+}
+
 /// All tables, in the order in which the original loads them. The archive is still to be put in.
-fn read_tables(
-    reader: &TableReader<'_, Tolerance>,
-    findings: &mut Findings,
-) -> Result<LandMsh, FormatError> {
-    let positions = reader.table(3, findings)?;
-    let normals = reader.table(4, findings)?;
-    let uv0 = reader.table(5, findings)?;
-    let micro_uv = reader.table(18, findings)?;
-    let unknown_14 = reader.optional_table(14, findings)?;
-    let faces = reader.table(21, findings)?;
-    let (header, slots) = reader.table_after(2, findings)?;
-    let nodes = reader.table(1, findings)?;
-    let cells_x = reader.chunk(1)?.entry.attr2;
-    let face_keys = reader.table(11, findings)?;
+fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> {
+    let positions = file.table(3)?;
+    let normals = file.table(4)?;
+    let uv0 = file.table(5)?;
+    let micro_uv = file.table(18)?;
+    let unknown_14 = file.optional_table(14)?;
+    let faces = file.table(21)?;
+    let (header, slots) = file.table_after(2)?;
+    let nodes = file.table(1)?;
+    let cells_x = file.chunk(1)?.entry.attr2;
+    let face_keys = file.table(11)?;
     Ok(LandMsh {
         cells_x,
         nodes,

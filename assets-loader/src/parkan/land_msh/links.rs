@@ -1,12 +1,11 @@
-//! The rules that join the tables: one list, for the strict reader, the tolerant one, the writer and `check`.
+//! The rules that join the tables: vertices, faces, slots and nodes name each other by index.
 
 use super::{Face, FaceKey, LandMsh, NONE, Node, Slot, SlotHeader, Tolerance};
-use crate::parkan::chunk::RowField;
+use crate::parkan::chunk::{BrokenRule, Place, RowField};
 use crate::parkan::record::{Record, record_offset};
-use crate::parkan::tables::{BrokenRule, Place};
 
 /// A rule between tables that a terrain breaks.
-type BrokenLink = BrokenRule<Tolerance>;
+pub(super) type BrokenLink = BrokenRule<Tolerance>;
 
 /// Every rule that is broken, tables before records, in file order within a table.
 pub(super) fn broken_links(land: &LandMsh) -> impl Iterator<Item = BrokenLink> {

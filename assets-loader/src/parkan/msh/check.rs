@@ -4,11 +4,11 @@ use super::codec::{ORDER, ZERO_ATTR2};
 use super::rules::broken_rules;
 use super::{Batch, FORMAT, Msh, NodeTable, Slot, SlotHeader};
 use crate::bytes::{Finding, Severity};
-use crate::parkan::chunk;
+use crate::parkan::chunk::{self, Place};
 use crate::parkan::findings::Findings;
+use crate::parkan::msh_animation::MAP;
 use crate::parkan::nres::Entry;
 use crate::parkan::record::{Record, record_offset};
-use crate::parkan::tables::Place;
 
 /// What one rule finds: offset in the file, where one place is at fault, and a sentence.
 type Found = (Option<u64>, String);
@@ -18,7 +18,7 @@ impl Msh {
     /// model was read from.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
-        let broken = broken_rules(self, &self.container);
+        let broken = broken_rules(self, self.container.find_type(MAP));
         findings.rule(
             Severity::Error,
             broken.map(|broken| {
@@ -26,16 +26,16 @@ impl Msh {
                     Place::Payload(byte) => self.offset_in(broken.type_id, byte),
                     Place::Row(_) => None,
                 };
-                (offset, broken.describe_rule())
+                (offset, broken.sentence())
             }),
         );
         findings.rule(Severity::Warning, self.duplicate_chunks());
         findings.rule(Severity::Warning, self.unusual_attributes());
         findings.rule(Severity::Warning, self.part_triangles());
-        findings.rule(Severity::Warning, self.infinite_header().into_iter());
+        findings.rule(Severity::Warning, self.infinite_header());
         findings.rule(Severity::Note, self.other_triangle_counts());
         findings.rule(Severity::Note, self.rare_chunks());
-        findings.rule(Severity::Note, self.other_order().into_iter());
+        findings.rule(Severity::Note, self.other_order());
         if matches!(self.nodes, NodeTable::Nodes(_)) {
             findings.extend(self.animation.check(&self.track_links()));
         }

@@ -2,14 +2,13 @@
 
 use super::names::{read_names, write_names};
 use super::rules::{broken_rules, repair};
-use super::{FORMAT, LightProbe, Msh, Node, NodeTable, Slot, SlotHeader, Tolerance};
+use super::{FORMAT, LightProbe, Msh, NodeTable, Tolerance};
 use crate::bytes::{Finding, FormatError, Writer};
-use crate::parkan::chunk::{self, RowField};
-use crate::parkan::findings::Findings;
-use crate::parkan::msh_animation::{AnimKey, MshAnimation};
+use crate::parkan::chunk::{self, ChunkFile, RowField};
+use crate::parkan::msh_animation::{KEYS, MAP, MshAnimation};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::record::{Record, encode};
-use crate::parkan::tables::{TableReader, located};
+use crate::parkan::tables::TableTolerance;
 
 /// All chunk types in canonical order (dossier section 7.2).
 ///
@@ -32,28 +31,14 @@ impl Msh {
         data: &[u8],
         tolerance: Tolerance,
     ) -> Result<(Self, Vec<Finding>), FormatError> {
-        let mut findings = Findings::new(FORMAT);
-        let container = if tolerance.contains(Tolerance::CONTAINER) {
-            let container = NRes::read_with(data, nres::Tolerance::all())?;
-            findings.extend(container.check());
-            container
-        } else {
-            NRes::read(data)?
-        };
-        let reader = TableReader {
-            format: FORMAT,
-            file_len: data.len(),
-            container: &container,
-            tolerance,
-            attributes: Tolerance::ATTRIBUTES,
-            part_records: Tolerance::PART_RECORDS,
-        };
-        let mut model = read_tables(&reader, &mut findings)?;
-        reader.settle(|| broken_rules(&model, &container), &mut findings)?;
-        repair(&mut model, &container);
-        model.container = container;
+        let mut file = ChunkFile::open(FORMAT, data, tolerance, Tolerance::CONTAINER)?;
+        let mut model = read_tables(&mut file)?;
+        let map_chunk = file.container.find_type(MAP);
+        file.settle(|| broken_rules(&model, map_chunk))?;
+        repair(&mut model, map_chunk);
+        model.container = file.container;
         model.release_chunks();
-        Ok((model, findings.into_list()))
+        Ok((model, file.findings.into_list()))
     }
 
     /// Writes the file: chunks in the order of the archive, names, unknown chunks and free attributes kept;
@@ -98,7 +83,7 @@ impl Msh {
         write: impl Fn(&NRes) -> Result<Vec<u8>, FormatError>,
     ) -> Result<Vec<u8>, FormatError> {
         let file = write(filled)?;
-        if let Some(broken) = broken_rules(self, filled).next() {
+        if let Some(broken) = broken_rules(self, filled.find_type(MAP)).next() {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
             return Err(broken.into_error(FORMAT, file.len(), &container));
         }
@@ -317,29 +302,29 @@ fn attr1(type_id: u32, n_records: usize) -> Result<u32, FormatError> {
     })
 }
 
-type ModelReader<'a> = TableReader<'a, Tolerance>;
+impl TableTolerance for Tolerance {
+    const ATTRIBUTES: Self = Self::ATTRIBUTES;
+    const PART_RECORDS: Self = Self::PART_RECORDS;
+}
+
+type ModelFile = ChunkFile<Tolerance>;
 
 /// All tables, in the order in which the original loads them. The archive is still to be put in.
-fn read_tables(reader: &ModelReader<'_>, findings: &mut Findings) -> Result<Msh, FormatError> {
-    let nodes = read_nodes(reader, findings)?;
-    let (header, slots): (SlotHeader, Vec<Slot>) = reader.table_after(2, findings)?;
-    let positions = reader.table(3, findings)?;
-    let normals = reader.optional_table(4, findings)?;
-    let uv0 = reader.optional_table(5, findings)?;
-    let names = read_name_chunk(reader, nodes.len(), findings)?;
-    let keys: Option<Vec<AnimKey>> = reader.optional_table(8, findings)?;
-    let map = reader.optional_table(19, findings)?;
-    let frame_count = match map {
-        Some(_) => reader.chunk(19)?.entry.attr2,
-        None => 0,
-    };
-    let triangles = reader.optional_table(7, findings)?;
-    let batches = reader.table(13, findings)?;
-    let indices = reader.table(6, findings)?;
-    let unknown_15 = reader.optional_table(15, findings)?;
-    let tangents = reader.optional_table(16, findings)?;
-    let unknown_18 = reader.optional_table(18, findings)?;
-    let probes = read_probes(reader)?;
+fn read_tables(file: &mut ModelFile) -> Result<Msh, FormatError> {
+    let nodes = read_nodes(file)?;
+    let (header, slots) = file.table_after(2)?;
+    let positions = file.table(3)?;
+    let normals = file.optional_table(4)?;
+    let uv0 = file.optional_table(5)?;
+    let names = read_name_chunk(file, nodes.len())?;
+    let animation = read_animation(file)?;
+    let triangles = file.optional_table(7)?;
+    let batches = file.table(13)?;
+    let indices = file.table(6)?;
+    let unknown_15 = file.optional_table(15)?;
+    let tangents = file.optional_table(16)?;
+    let unknown_18 = file.optional_table(18)?;
+    let probes = read_probes(file)?;
     Ok(Msh {
         nodes,
         header,
@@ -349,11 +334,7 @@ fn read_tables(reader: &ModelReader<'_>, findings: &mut Findings) -> Result<Msh,
         uv0,
         indices,
         triangles,
-        animation: MshAnimation {
-            keys: keys.unwrap_or_default(),
-            map: map.unwrap_or_default(),
-            frame_count,
-        },
+        animation,
         names,
         batches,
         unknown_15,
@@ -365,38 +346,55 @@ fn read_tables(reader: &ModelReader<'_>, findings: &mut Findings) -> Result<Msh,
 }
 
 /// Type 1: attr3 tells the records that can be read from those that cannot.
-fn read_nodes(reader: &ModelReader<'_>, findings: &mut Findings) -> Result<NodeTable, FormatError> {
-    let stride = reader.chunk(1)?.entry.attr3 as usize;
+fn read_nodes(file: &mut ModelFile) -> Result<NodeTable, FormatError> {
+    let stride = file.chunk(1)?.entry.attr3 as usize;
     if stride == <[u8; 24]>::SIZE {
-        return reader.table(1, findings).map(NodeTable::Stride24);
+        return file.table(1).map(NodeTable::Stride24);
     }
-    reader.table::<Node>(1, findings).map(NodeTable::Nodes)
+    file.table(1).map(NodeTable::Nodes)
+}
+
+/// Types 8 and 19; a model that does not move may lack both.
+fn read_animation(file: &mut ModelFile) -> Result<MshAnimation, FormatError> {
+    let keys = file.optional_table(KEYS)?.unwrap_or_default();
+    let Some(map) = file.optional_table(MAP)? else {
+        return Ok(MshAnimation {
+            keys,
+            ..MshAnimation::default()
+        });
+    };
+    Ok(MshAnimation {
+        keys,
+        map,
+        frame_count: file.chunk(MAP)?.entry.attr2,
+    })
 }
 
 /// Type 10: as many names as nodes, and nothing else.
 fn read_name_chunk(
-    reader: &ModelReader<'_>,
+    file: &mut ModelFile,
     n_nodes: usize,
-    findings: &mut Findings,
 ) -> Result<Option<Vec<Vec<u8>>>, FormatError> {
-    if reader.container.find_type(10).is_none() {
+    if file.container.find_type(10).is_none() {
         return Ok(None);
     }
-    let chunk = reader.chunk(10)?;
-    reader.attribute(&chunk, RowField::Attr1, n_nodes, findings)?;
-    let waive = |error| {
+    file.check_attribute(10, RowField::Attr1, n_nodes)?;
+    let chunk = file.chunk(10)?;
+    let (names, errors) = read_names(chunk.reader(), n_nodes);
+    let label = chunk.label();
+    for error in errors {
         let repair = "what can be read is kept";
-        reader.waive(Tolerance::NAMES, located(error, &chunk), repair, findings)
-    };
-    read_names(chunk.reader(), n_nodes, waive).map(Some)
+        file.waive(Tolerance::NAMES, error.in_entry(&label), repair)?;
+    }
+    Ok(Some(names))
 }
 
 /// Type 20, if it is what one source says it is; else the archive keeps it.
-fn read_probes(reader: &ModelReader<'_>) -> Result<Option<Vec<LightProbe>>, FormatError> {
-    if reader.container.find_type(20).is_none() {
+fn read_probes(file: &ModelFile) -> Result<Option<Vec<LightProbe>>, FormatError> {
+    if file.container.find_type(20).is_none() {
         return Ok(None);
     }
-    let chunk = reader.chunk(20)?;
+    let chunk = file.chunk(20)?;
     let len = chunk.entry.data.len();
     let n_probes = len.checked_div(LightProbe::SIZE).unwrap_or(0);
     if !len.is_multiple_of(LightProbe::SIZE) || n_probes as u64 != u64::from(chunk.entry.attr1) {

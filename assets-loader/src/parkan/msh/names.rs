@@ -6,36 +6,28 @@ use super::{FORMAT, Msh};
 use crate::bytes::{FormatError, Reader, Writer};
 use crate::parkan::text::decode_cp1251;
 
-/// Reads exactly `n_nodes` names. `waive` decides about each error: where it is waived, a missing NUL is taken as
-/// one, bytes that are left are dropped, and names that cannot be read are empty.
-pub(super) fn read_names(
-    mut r: Reader<'_>,
-    n_nodes: usize,
-    mut waive: impl FnMut(FormatError) -> Result<(), FormatError>,
-) -> Result<Vec<Vec<u8>>, FormatError> {
+/// Reads exactly `n_nodes` names, and tells what is wrong with them: the first missing NUL, and what ends the
+/// reading early or is left after it. Names that cannot be read are empty.
+pub(super) fn read_names(mut r: Reader<'_>, n_nodes: usize) -> (Vec<Vec<u8>>, Vec<FormatError>) {
     let mut names = Vec::new();
-    let mut unterminated = false;
-    for _ in 0..n_nodes {
+    let mut errors = Vec::new();
+    while names.len() < n_nodes {
         match read_name(&mut r) {
-            Ok((name, None)) => names.push(name.to_vec()),
-            Ok((name, Some(no_nul))) => {
-                // The first one is reported; a file of them would drown everything else.
-                if !std::mem::replace(&mut unterminated, true) {
-                    waive(no_nul)?;
-                }
+            Ok((name, no_nul)) => {
                 names.push(name.to_vec());
+                if errors.is_empty() {
+                    errors.extend(no_nul);
+                }
             }
             Err(error) => {
-                waive(error)?;
+                errors.push(error);
                 names.resize(n_nodes, Vec::new());
-                return Ok(names);
+                return (names, errors);
             }
         }
     }
-    if let Err(error) = r.finish("after the last name") {
-        waive(error)?;
-    }
-    Ok(names)
+    errors.extend(r.finish("after the last name").err());
+    (names, errors)
 }
 
 /// The bytes of a name, and the error that no NUL follows them.

@@ -2,12 +2,10 @@
 
 use super::range_max::RangeMax;
 use super::{Batch, Msh, NONE, Node, NodeTable, Slot, SlotHeader, Tolerance, TriDesc};
-use crate::parkan::chunk::RowField;
+use crate::parkan::chunk::{BrokenRule, Place, RowField};
 use crate::parkan::msh_animation::TrackFault;
-use crate::parkan::nres::NRes;
 use crate::parkan::record::{Record, record_offset};
 use crate::parkan::slots::{box_around, sphere_of_box};
-use crate::parkan::tables::{BrokenRule, Place};
 
 /// A rule that a model breaks.
 type Broken = BrokenRule<Tolerance>;
@@ -15,9 +13,9 @@ type Broken = BrokenRule<Tolerance>;
 const DROP_BATCH: (Tolerance, &str) = (Tolerance::BROKEN_LINKS, "the batch is emptied");
 const DROP_MAP: (Tolerance, &str) = (Tolerance::ANIMATION, "the node stands at its last key");
 
-/// Every rule that is broken, tables before records, in file order within a table. `container` has the chunks
-/// of the file; their payloads do not matter.
-pub(super) fn broken_rules(model: &Msh, container: &NRes) -> impl Iterator<Item = Broken> {
+/// Every rule that is broken, tables before records, in file order within a table. `map_chunk` is the
+/// place of type 19 in the archive.
+pub(super) fn broken_rules(model: &Msh, map_chunk: Option<usize>) -> impl Iterator<Item = Broken> {
     let maxima = RangeMax::new(&model.indices);
     let batches = (model.batches.iter().enumerate())
         .filter_map(move |(idx, batch)| broken_batch(model, &maxima, idx, batch));
@@ -27,7 +25,7 @@ pub(super) fn broken_rules(model: &Msh, container: &NRes) -> impl Iterator<Item 
         .flat_map(|(idx, node)| broken_node(model, idx, node));
     broken_streams(model)
         .chain(broken_names(model))
-        .chain(broken_frame_count(model, container))
+        .chain(broken_frame_count(model, map_chunk))
         .chain(broken_links(model))
         .chain(batches)
         .chain(slots)
@@ -36,7 +34,7 @@ pub(super) fn broken_rules(model: &Msh, container: &NRes) -> impl Iterator<Item 
 }
 
 /// Gets rid of everything that [`broken_rules`] lists as repairable.
-pub(super) fn repair(model: &mut Msh, container: &NRes) {
+pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
     repair_streams(model);
     repair_batches(model);
     repair_slots(model);
@@ -52,7 +50,7 @@ pub(super) fn repair(model: &mut Msh, container: &NRes) {
         }
     }
     let faults = model.animation.faults(&model.track_links());
-    let no_frames = broken_frame_count(model, container).is_some();
+    let no_frames = broken_frame_count(model, map_chunk).is_some();
     if no_frames {
         model.animation.frame_count = 1;
     }
@@ -174,11 +172,10 @@ fn broken_names(model: &Msh) -> Option<Broken> {
     })
 }
 
-fn broken_frame_count(model: &Msh, container: &NRes) -> Option<Broken> {
+fn broken_frame_count(model: &Msh, map_chunk: Option<usize>) -> Option<Broken> {
     // The rules of the animation do not hold for nodes that no one can read.
     let is_known = matches!(model.nodes, NodeTable::Nodes(_));
-    let has_map = container.find_type(19).is_some();
-    (is_known && has_map && model.animation.frame_count == 0).then(|| Broken {
+    (is_known && map_chunk.is_some() && model.animation.frame_count == 0).then(|| Broken {
         type_id: 19,
         place: Place::Row(RowField::Attr2),
         field: "attr2 (frame count)".to_owned(),

@@ -1,3 +1,5 @@
+//! Models: facts, edits, orders, checks, truncations and mutations.
+
 use super::*;
 use crate::bytes::Severity;
 use crate::parkan::nres::Entry;

@@ -10,7 +10,7 @@ impl MshAnimation {
         let mut findings = Findings::new(FORMAT);
         let no_frames = (self.frame_count == 0 && !self.map.is_empty())
             .then(|| (None, "the frame count is 0".to_owned()));
-        findings.rule(Severity::Error, no_frames.into_iter());
+        findings.rule(Severity::Error, no_frames);
         let faults = self.faults(links).into_iter();
         findings.rule(
             Severity::Error,
@@ -30,7 +30,7 @@ impl MshAnimation {
             Err(_) if self.keys.is_empty() && self.map.is_empty() => {}
             Err(error) => {
                 let message = format!("the tables are not canonical: {error}");
-                findings.rule(Severity::Warning, [(None, message)].into_iter());
+                findings.rule(Severity::Warning, [(None, message)]);
             }
         }
         findings.into_list()
@@ -49,7 +49,7 @@ impl TrackSet {
             );
             (None, message)
         });
-        findings.rule(Severity::Warning, other_count.into_iter());
+        findings.rule(Severity::Warning, other_count);
         let unusual = (self.tracks.iter().enumerate()).filter_map(|(node, track)| {
             let what = track.unusual()?;
             Some((None, format!("node {node} has {what}")))

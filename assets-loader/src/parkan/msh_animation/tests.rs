@@ -1,3 +1,5 @@
+//! Animation tables: facts, faults, tracks and their way back to tables.
+
 use proptest::prelude::*;
 
 use super::*;

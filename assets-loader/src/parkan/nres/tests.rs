@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::bytes::Severity;
 use crate::test_support::{Rng, assert_refuses_every_truncation, assert_survives_mutations};
 
 /// Two entries, `b` with 3 bytes before `A` with 8; the table names `A` first. Typed from dossier 2.1-2.3.

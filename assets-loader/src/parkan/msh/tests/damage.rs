@@ -1,6 +1,7 @@
 //! What is changed in the hand-typed file, and what the readers and the writer say about it.
 
 use super::*;
+use crate::parkan::raw_nres::{set16, set32};
 
 /// A change, and the place that the strict reader must name.
 struct Damage {
@@ -11,14 +12,6 @@ struct Damage {
     offset: usize,
     /// The leniency that gets over it, if any.
     waiver: Option<Tolerance>,
-}
-
-fn set16(file: &mut [u8], at: usize, value: u16) {
-    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
-}
-
-fn set32(file: &mut [u8], at: usize, value: u32) {
-    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
 /// Payload offsets of the hand-typed file.

@@ -3,14 +3,7 @@
 use super::super::*;
 use crate::parkan::msh_animation::AnimKey;
 use crate::parkan::nres::Entry;
-use crate::parkan::raw_nres::RawChunk;
-
-/// Whitespace-separated hex bytes.
-fn hex(text: &str) -> Vec<u8> {
-    (text.split_whitespace())
-        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
-        .collect()
-}
+use crate::parkan::raw_nres::{RawChunk, hex};
 
 const HEADER: &str = "\
     00 00 80 3F 00 00 00 40 00 00 00 3F \

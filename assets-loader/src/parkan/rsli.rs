@@ -1,1 +1,0 @@
-//! RsLi: packed and encrypted libraries (dossier section 3).

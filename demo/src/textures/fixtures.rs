@@ -1,0 +1,94 @@
+//! Textures that belong to no ground: the stand-in, the microtexture and light maps.
+
+use ironlands_assets_loader::parkan::texm::{PageRect, Texm, TexmFormat};
+
+use super::canvas::{self, Canvas, PixelKind};
+use crate::noise::{bump, cellular, fbm, gradient, smoothstep};
+
+/// Flag of light maps in the fifth header word.
+const LIGHTMAP_FLAGS5: u32 = 0x0080_0000;
+
+/// What is shown where a material is missing: a grey chequer. Its page names the four squares.
+pub fn checker() -> Texm {
+    const SIZE: i16 = 64;
+    let canvas = Canvas::paint(SIZE as usize, |u, v| {
+        let light = if (u < 0.5) == (v < 0.5) { 150.0 } else { 110.0 };
+        [light, light, light * 1.03]
+    });
+    let mut texm = canvas.to_texm(PixelKind::Rgb888);
+    let half = SIZE / 2;
+    let squares = [(0, 0), (half, 0), (0, half), (half, half)];
+    texm.page = Some(
+        squares
+            .map(|(x, y)| PageRect {
+                x,
+                w: half,
+                y,
+                h: half,
+            })
+            .to_vec(),
+    );
+    texm
+}
+
+/// Fine grain around mid grey, as indices into a grey ramp.
+pub fn microtexture() -> Texm {
+    const SIZE: usize = 128;
+    let canvas = Canvas::paint(SIZE, |u, v| {
+        let (near, next, id) = cellular(101, u * 22.0, v * 22.0, 22);
+        let grit =
+            (smoothstep(0.0, 0.35, next - near) - 0.6) * (0.4 + f64::from(id & 0xFF) / 255.0);
+        let cloud = fbm(102, u * 8.0, v * 8.0, 4, 8);
+        let speck = gradient(103, u * 64.0, v * 64.0, 64);
+        [(128.0 + 26.0 * grit + 40.0 * cloud + 14.0 * speck).clamp(40.0, 216.0); 3]
+    });
+    let canvas = canvas.with_mean([128.0; 3]);
+    let mut levels = vec![canvas];
+    while let Some(last) = levels.last().filter(|level| level.n > 1) {
+        levels.push(last.halved());
+    }
+    let indices = |level: &Canvas| {
+        level
+            .rgb
+            .iter()
+            .map(|[grey, ..]| (grey.min(255.0) + 0.5) as u8)
+            .collect()
+    };
+    let mut texm = canvas::texm(
+        SIZE,
+        TexmFormat::Indexed8,
+        levels.iter().map(indices).collect(),
+    );
+    texm.palette = Some(Box::new(std::array::from_fn(|i| {
+        [i as u8, i as u8, i as u8, 0]
+    })));
+    texm
+}
+
+/// Light maps for buildings, by name: one level each.
+pub fn lightmaps() -> Vec<(String, Texm)> {
+    const SIZE: usize = 32;
+    let warm = |light: f64| [255.0 * light, 232.0 * light, 190.0 * light];
+    let lamp = |u: f64, v: f64| {
+        let (x, y) = (2.0 * u - 1.0, 2.0 * v - 1.0);
+        warm(0.25 + 0.75 * bump((x * x + y * y).sqrt().min(1.0)))
+    };
+    let window = |u: f64, v: f64| {
+        let pane = |t: f64| bump(((2.0 * t).fract() * 2.0 - 1.0).abs().min(1.0));
+        warm(0.35 + 0.65 * pane(u) * pane(v))
+    };
+    let gutter = |_: f64, v: f64| [230.0 * (0.35 + 0.65 * smoothstep(0.0, 0.6, v)); 3];
+    let one_level = |canvas: Canvas| {
+        let mut texm = canvas.to_texm(PixelKind::Rgb565);
+        texm.mips.truncate(1);
+        texm.flags5 = LIGHTMAP_FLAGS5;
+        texm
+    };
+    [
+        ("LM_LAMP.0", Canvas::paint(SIZE, lamp)),
+        ("LM_WINDOW.0", Canvas::paint(SIZE, window)),
+        ("LM_GUTTER.0", Canvas::paint(SIZE, gutter)),
+    ]
+    .map(|(name, canvas)| (name.to_owned(), one_level(canvas)))
+    .to_vec()
+}

@@ -1,0 +1,149 @@
+//! The command line: what there is to say, and the help that teaches it.
+
+use std::str::FromStr;
+
+use clap::{ArgAction, Parser, Subcommand};
+use glam::Vec3;
+use ironlands::camera::Pose;
+
+use crate::commands::{check::CheckArgs, demo::DemoArgs, fly::FlyArgs, info::InfoArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands --level DATA/MAPS/Map01
+          Open the level in a window and fly it; F1 shows the keys.
+  ironlands --level DATA/MAPS/Map01 --render map01.png --size 1920x1080
+          Draw one picture without a window.
+  ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
+          The same from a place and direction of your own.
+  ironlands check DATA
+          Prove every file of a game folder; exit code 1 if there are faults.
+  ironlands info DATA/MAPS/Map01/Land.msh
+          What is in a file.
+  ironlands demo --to demo-data
+          Build the demo levels.
+
+Exit codes:
+  0  done
+  1  the answer is no: `check` found faults
+  2  it could not be done; the reason is on stderr
+
+Environment:
+  RUST_LOG                  what is logged, as in `ironlands=debug`; goes before -v
+  WGPU_BACKEND              graphics interface to use: vulkan, metal, dx12
+  DISPLAY, WAYLAND_DISPLAY  where windows go; with neither set, --level draws a picture instead
+
+The answer goes to stdout, progress and log to stderr.";
+
+/// Opens levels of old games and lets you fly them.
+///
+/// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
+/// Land.msh and Land.map in it. The level is opened in a window; without a display it is drawn into a PNG.
+#[derive(Debug, Parser)]
+#[command(name = "ironlands", version, after_long_help = EXAMPLES)]
+#[command(after_help = "`ironlands --help` tells more, with examples, keys and exit codes.")]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands COMMAND ...")]
+pub struct Cli {
+    /// What to do instead of opening a level.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
+    /// Flying is what it does without a command.
+    #[command(flatten)]
+    pub fly: FlyArgs,
+
+    /// Tell more on stderr: -v what is done, -vv with details, -vvv everything.
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+/// What can be done beside flying.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Prove that files and levels are sound.
+    Check(CheckArgs),
+    /// Tell what is in a file or level.
+    Info(InfoArgs),
+    /// Build the demo levels.
+    Demo(DemoArgs),
+}
+
+/// Width and height of a picture, written as 1280x720.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size(pub [u32; 2]);
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let side = |text: &str| text.parse::<u32>().ok().filter(|side| *side > 0);
+        text.split_once(['x', 'X'])
+            .and_then(|(width, height)| Some(Self([side(width)?, side(height)?])))
+            .ok_or("write width and height in pixels as in 1280x720")
+    }
+}
+
+/// A camera, written as x,y,z,yaw,pitch in level units and degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CameraArg(pub Pose);
+
+impl FromStr for CameraArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Vec<f32> = text
+            .split(',')
+            .map_while(|number| number.trim().parse().ok())
+            .filter(|number: &f32| number.is_finite())
+            .collect();
+        match (&*numbers, text.split(',').count()) {
+            (&[x, y, z, yaw, pitch], 5) => Ok(Self(Pose::new(
+                Vec3::new(x, y, z),
+                yaw.to_radians(),
+                pitch.to_radians(),
+            ))),
+            _ => Err(
+                "write five numbers x,y,z,yaw,pitch, angles in degrees, as in 600,600,80,45,-20",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_holds_together() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_two_numbers_above_zero() {
+        assert_eq!("1280x720".parse(), Ok(Size([1280, 720])));
+        for wrong in ["", "1280", "x", "0x720", "12x-3", "12x3x4", "1e3x2"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_camera_is_five_finite_numbers_with_angles_in_degrees() {
+        let CameraArg(pose) = "600, 600.5,-80,90,-45".parse().unwrap();
+        assert_eq!(pose.position, Vec3::new(600.0, 600.5, -80.0));
+        assert!((pose.yaw_rad - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        assert!((pose.pitch_rad + std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+        for wrong in [
+            "",
+            "1,2,3,4",
+            "1,2,3,4,5,6",
+            "1,2,3,4,x",
+            "1,2,3,4,nan",
+            "1,inf,3,4,5",
+        ] {
+            assert!(wrong.parse::<CameraArg>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+use clap::Args;
+#[derive(Debug, Args)]
+pub struct CheckArgs {}

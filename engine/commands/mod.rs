@@ -1,0 +1,6 @@
+//! The commands: each file has its arguments, one `run`, and an example in its `--help`.
+
+pub mod check;
+pub mod demo;
+pub mod fly;
+pub mod info;

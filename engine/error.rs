@@ -1,0 +1,86 @@
+//! Why a command could not do its work: while doing what, to which file, and what can be done about it.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use ironlands::assets_loader::level::LevelError;
+use ironlands::output::OutputError;
+use ironlands::renderer::RenderError;
+use thiserror::Error;
+
+/// Why a command could not do its work; exit code 2.
+#[derive(Debug, Error)]
+pub enum AppError {
+    // Prints with its path and cause.
+    #[error("cannot open the level: {0}")]
+    OpenLevel(LevelError),
+    #[error("cannot answer questions about the level {}", path.display())]
+    IndexLevel {
+        path: PathBuf,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    #[error("the level has no overlay {name:?}; it has {known}")]
+    NoOverlay { name: String, known: String },
+    #[error("cannot open a graphics device")]
+    OpenGpu(#[source] RenderError),
+    #[error("cannot put the level {level} on the graphics device")]
+    Upload {
+        level: String,
+        #[source]
+        source: RenderError,
+    },
+    #[error("cannot draw")]
+    Draw(#[source] RenderError),
+    #[error("cannot open a window")]
+    OpenWindow(#[source] winit::error::OsError),
+    #[error("cannot work with the window system")]
+    EventLoop(#[source] winit::error::EventLoopError),
+    #[error("pictures are written as PNG, so the name must end in .png: {}", path.display())]
+    NotPng { path: PathBuf },
+    #[error("cannot find the current folder")]
+    CurrentFolder(#[source] io::Error),
+    #[error("nothing written")]
+    Output(#[from] OutputError),
+    #[error("stopped by Ctrl-C, nothing was written")]
+    Stopped,
+    #[error("cannot listen for Ctrl-C")]
+    WatchInterrupt(#[source] ctrlc::Error),
+    #[error("cannot read {}", path.display())]
+    Read {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("cannot write the answer to stdout")]
+    Answer(#[from] io::Error),
+}
+
+impl AppError {
+    /// The error and its causes in one line, outermost first.
+    pub fn chain(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = self.source();
+        while let Some(inner) = cause {
+            text.push_str(&format!(": {inner}"));
+            cause = inner.source();
+        }
+        text
+    }
+
+    /// Prints the chain once, and the advice below it, on stderr.
+    pub fn print(&self) {
+        let mut text = format!("error: {}", self.chain());
+        if let Some(advice) = self.advice() {
+            text.push_str(&format!("\n{advice}"));
+        }
+        // Without stderr there is nobody left to tell.
+        let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    /// What a person can do about it, where the chain does not say.
+    fn advice(&self) -> Option<String> {
+        None
+    }
+}

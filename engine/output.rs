@@ -1,0 +1,242 @@
+//! Files that appear under their name only when complete, and never over somebody's own.
+
+use std::io::{self, Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use image::{DynamicImage, ImageFormat, RgbaImage};
+use thiserror::Error;
+
+/// What happens to a file that is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existing {
+    /// It stays; writing is refused.
+    Keep,
+    /// The complete new file takes its place.
+    Replace,
+}
+
+/// Why a file was not written. What was there before is unharmed.
+#[derive(Debug, Error)]
+pub enum OutputError {
+    /// There is one, and it was to be kept.
+    #[error("{} is there already and is kept; --force replaces it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The folder to write in is not there.
+    #[error("there is no folder {} to write {} in", folder.display(), name.display())]
+    NoFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// The file's name.
+        name: PathBuf,
+    },
+    /// The system refused.
+    #[error("{} cannot be written", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The picture does not fit its format.
+    #[error("{} cannot be encoded", path.display())]
+    Encode {
+        /// The file.
+        path: PathBuf,
+        /// What the encoder said.
+        source: image::ImageError,
+    },
+}
+
+/// Refuses early what [`write_file`] would refuse at the end, before long work is done for nothing.
+///
+/// # Errors
+/// [`OutputError::Exists`] and [`OutputError::NoFolder`].
+pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError> {
+    let folder = folder_of(path);
+    if !folder.is_dir() {
+        return Err(OutputError::NoFolder {
+            folder: folder.to_owned(),
+            name: path.file_name().unwrap_or_default().into(),
+        });
+    }
+    if existing == Existing::Keep && path.symlink_metadata().is_ok() {
+        return Err(OutputError::Exists {
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Writes a file in the same folder under a temporary name, then gives it its own.
+///
+/// # Errors
+/// Any [`OutputError`] but `Encode`; then nothing is left behind.
+pub fn write_file(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), OutputError> {
+    check_writable(path, existing)?;
+    let failed = |source| OutputError::Io {
+        path: path.to_owned(),
+        source,
+    };
+    let mut file = temporary_beside(path).map_err(failed)?;
+    file.write_all(bytes)
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(failed)?;
+    let named = match existing {
+        Existing::Keep => file.persist_noclobber(path),
+        Existing::Replace => file.persist(path),
+    };
+    match named {
+        Ok(_) => Ok(()),
+        // Somebody made it in the meantime.
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(OutputError::Exists {
+                path: path.to_owned(),
+            })
+        }
+        Err(error) => Err(failed(error.error)),
+    }
+}
+
+/// Writes a picture as PNG without its alpha channel.
+///
+/// # Errors
+/// Any [`OutputError`]; then nothing is left behind.
+pub fn write_png(path: &Path, existing: Existing, image: RgbaImage) -> Result<(), OutputError> {
+    write_file(path, existing, &encode_png(path, image)?)
+}
+
+/// Writes a picture as `STEM.png` in `folder`, or as `STEM-1.png`, `STEM-2.png`, ... where that is taken.
+/// Returns the path that it got.
+///
+/// # Errors
+/// [`OutputError::Io`], [`OutputError::NoFolder`] and [`OutputError::Encode`]; then nothing is left behind.
+pub fn write_numbered_png(
+    folder: &Path,
+    stem: &str,
+    image: RgbaImage,
+) -> Result<PathBuf, OutputError> {
+    let bytes = encode_png(&folder.join(stem), image)?;
+    let mut path = folder.join(format!("{stem}.png"));
+    for number in 1_u64.. {
+        match write_file(&path, Existing::Keep, &bytes) {
+            Err(OutputError::Exists { .. }) => {
+                path = folder.join(format!("{stem}-{number}.png"));
+            }
+            Err(error) => return Err(error),
+            Ok(()) => break,
+        }
+    }
+    Ok(path)
+}
+
+/// The alpha of a captured frame means nothing to a viewer of pictures, so it is left out.
+fn encode_png(path: &Path, image: RgbaImage) -> Result<Vec<u8>, OutputError> {
+    let mut bytes = Vec::new();
+    DynamicImage::from(DynamicImage::from(image).into_rgb8())
+        .write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)
+        .map_err(|source| OutputError::Encode {
+            path: path.to_owned(),
+            source,
+        })?;
+    Ok(bytes)
+}
+
+fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".ironlands-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file: the process's umask takes away what it always takes away.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder_of(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn an_existing_file_is_kept_unless_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        write_file(&path, Existing::Keep, b"mine").unwrap();
+        let refused = write_file(&path, Existing::Keep, b"theirs");
+        assert!(matches!(refused, Err(OutputError::Exists { .. })));
+        assert_eq!(std::fs::read(&path).unwrap(), b"mine");
+        write_file(&path, Existing::Replace, b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(names_in(folder.path()), ["a.bin"]);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("not/there.png");
+        let error = write_file(&path, Existing::Keep, b"").unwrap_err();
+        let OutputError::NoFolder { name, .. } = error else {
+            panic!("{error}");
+        };
+        assert_eq!(name, Path::new("there.png"));
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let taken = folder.path().join("taken");
+        std::fs::create_dir(&taken).unwrap();
+        assert!(write_file(&taken, Existing::Replace, b"x").is_err());
+        assert_eq!(names_in(folder.path()), ["taken"]);
+    }
+
+    #[test]
+    fn numbered_pictures_go_round_taken_names() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("shot-1.png"), b"mine").unwrap();
+        let image = || RgbaImage::from_pixel(3, 2, image::Rgba([200, 100, 50, 7]));
+        let paths: Vec<_> = (0..3)
+            .map(|_| write_numbered_png(folder.path(), "shot", image()).unwrap())
+            .collect();
+        let names = ["shot.png", "shot-2.png", "shot-3.png"];
+        assert_eq!(paths, names.map(|name| folder.path().join(name)));
+        assert_eq!(
+            std::fs::read(folder.path().join("shot-1.png")).unwrap(),
+            b"mine"
+        );
+        let read = image::open(&paths[0]).unwrap();
+        assert_eq!(read.color(), image::ColorType::Rgb8);
+        assert_eq!(read.to_rgb8().get_pixel(2, 1).0, [200, 100, 50]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_written_file_can_be_read_by_others_as_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
+        let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
+        write_file(&ours, Existing::Keep, b"").unwrap();
+        std::fs::write(&plain, b"").unwrap();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+}

@@ -1,0 +1,140 @@
+//! A window with a device, a level on it, and egui over it.
+
+use std::sync::Arc;
+
+use image::RgbaImage;
+use ironlands::renderer::{
+    FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, WindowTarget,
+    capture,
+};
+use winit::dpi::PhysicalSize;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Window;
+
+use crate::error::AppError;
+use crate::flight::Flight;
+use crate::level::LoadedLevel;
+
+/// Everything that lives as long as the window.
+pub struct Screen {
+    pub window: Arc<Window>,
+    pub egui: egui_winit::State,
+    gpu: Gpu,
+    target: WindowTarget,
+    renderer: Renderer,
+    scene: SceneGpu,
+    is_vsync: bool,
+}
+
+impl Screen {
+    /// Opens the window and puts the level on its device.
+    ///
+    /// # Errors
+    /// If the window system or the device refuses.
+    pub fn open(
+        event_loop: &ActiveEventLoop,
+        level: &LoadedLevel,
+        flight: &Flight,
+    ) -> Result<Self, AppError> {
+        let [width, height] = flight.size;
+        let attributes = Window::default_attributes()
+            .with_title(format!("{} - Ironlands", level.name()))
+            .with_inner_size(PhysicalSize::new(width, height));
+        let window = event_loop
+            .create_window(attributes)
+            .map_err(AppError::OpenWindow)?;
+        let window = Arc::new(window);
+        let is_vsync = flight.options.vsync;
+        let size = window.inner_size().into();
+        let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &flight.gpu)
+            .map_err(AppError::OpenGpu)?;
+        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let scene = level.upload(&gpu, &mut renderer)?;
+        let egui = egui_winit::State::new(
+            egui::Context::default(),
+            egui::ViewportId::ROOT,
+            &window,
+            Some(window.scale_factor() as f32),
+            window.theme(),
+            Some(gpu.caps().max_texture_side as usize),
+        );
+        egui.egui_ctx().set_theme(egui::Theme::Dark);
+        log::info!("drawing in a window with {}", gpu.caps().adapter);
+        Ok(Self {
+            window,
+            egui,
+            gpu,
+            target,
+            renderer,
+            scene,
+            is_vsync,
+        })
+    }
+
+    /// Name of the graphics adapter.
+    pub fn adapter(&self) -> &str {
+        &self.gpu.caps().adapter
+    }
+
+    /// Takes the window's new inner size in pixels.
+    pub fn resize(&mut self, size: PhysicalSize<u32>) {
+        self.target.resize(&self.gpu, size.into());
+    }
+
+    /// Lets frames wait for the display, or not.
+    pub fn set_vsync(&mut self, is_vsync: bool) {
+        if self.is_vsync != is_vsync {
+            self.is_vsync = is_vsync;
+            self.target.set_vsync(&self.gpu, is_vsync);
+        }
+    }
+
+    /// Draws one frame with what `lay_out` puts over it; `None`, and nothing is laid out, while the window
+    /// cannot be seen.
+    ///
+    /// # Errors
+    /// If the window's surface is lost for good.
+    pub fn draw(
+        &mut self,
+        state: &FrameState,
+        lay_out: impl FnMut(&egui::Context),
+    ) -> Result<Option<FrameStats>, AppError> {
+        let Some(frame) = self.target.acquire(&self.gpu).map_err(AppError::Draw)? else {
+            return Ok(None);
+        };
+        let hud = self.run_egui(lay_out);
+        let view = frame.view();
+        let stats = self
+            .renderer
+            .draw(&self.gpu, &self.scene, state, view, Some(&hud));
+        self.window.pre_present_notify();
+        frame.present(&self.gpu);
+        Ok(Some(stats))
+    }
+
+    /// The frame as a picture of the window's size, without anything over it.
+    ///
+    /// # Errors
+    /// If the driver gives up.
+    pub fn picture(&mut self, state: &FrameState) -> Result<RgbaImage, AppError> {
+        let size = self.target.size();
+        let target = OffscreenTarget::with_format(&self.gpu, size, self.target.format())
+            .map_err(AppError::Draw)?;
+        self.renderer
+            .draw(&self.gpu, &self.scene, state, target.view(), None);
+        capture(&self.gpu, &target).map_err(AppError::Draw)
+    }
+
+    fn run_egui(&mut self, mut lay_out: impl FnMut(&egui::Context)) -> HudFrame {
+        let input = self.egui.take_egui_input(&self.window);
+        let context = self.egui.egui_ctx().clone();
+        let output = context.run_pass(input, |context| lay_out(context));
+        self.egui
+            .handle_platform_output(&self.window, output.platform_output);
+        HudFrame {
+            paint_jobs: context.tessellate(output.shapes, output.pixels_per_point),
+            textures_delta: output.textures_delta,
+            pixels_per_point: output.pixels_per_point,
+        }
+    }
+}

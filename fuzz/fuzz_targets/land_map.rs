@@ -1,0 +1,12 @@
+//! Areal map: what is read is written back byte for byte.
+#![no_main]
+
+use ironlands_assets_loader::parkan::land_map::LandMap;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(value) = LandMap::read(data) {
+        assert_eq!(value.write().as_deref(), Ok(data));
+        value.check();
+    }
+});

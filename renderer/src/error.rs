@@ -1,0 +1,91 @@
+//! Everything that can go wrong between a scene and a picture.
+
+use ironlands_scene::SceneError;
+use thiserror::Error;
+
+/// Why nothing can be drawn.
+#[derive(Debug, Error)]
+pub enum RenderError {
+    /// The machine offers no way to draw.
+    #[error(
+        "no graphics adapter found ({reason}); install a Vulkan driver \
+         (on Debian and Ubuntu `mesa-vulkan-drivers` has one for every GPU and one in software)"
+    )]
+    NoAdapter {
+        /// What the graphics library says about each backend.
+        reason: String,
+    },
+    /// The adapter is there but refuses to open.
+    #[error("the graphics adapter {adapter} does not open a device")]
+    NoDevice {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the driver says.
+        source: wgpu::RequestDeviceError,
+    },
+    /// The device stopped answering.
+    #[error("the graphics adapter {adapter} does not finish its work: {reason}")]
+    DeviceLost {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the graphics library says.
+        reason: String,
+    },
+    /// The window system gives no surface to draw on.
+    #[error("the window cannot be drawn on")]
+    NoSurface(#[from] wgpu::CreateSurfaceError),
+    /// The window's surface knows no display-space colour format.
+    #[error(
+        "the window of {adapter} takes none of the formats Rgba8Unorm and Bgra8Unorm, only {offered}"
+    )]
+    NoSurfaceFormat {
+        /// Name of the adapter.
+        adapter: String,
+        /// The formats that it takes.
+        offered: String,
+    },
+    /// The surface was lost, and lost again when it was made anew.
+    #[error("the window's surface is lost and does not come back")]
+    SurfaceLost,
+    /// A target without pixels, or larger than the adapter draws.
+    #[error("a picture of {width} x {height} cannot be drawn: each side must be in 1..={max_side}")]
+    TargetSize {
+        /// Asked for, in pixels.
+        width: u32,
+        /// Asked for, in pixels.
+        height: u32,
+        /// Largest side the adapter draws, in pixels.
+        max_side: u32,
+    },
+    /// A setting that is not among those that can be had.
+    #[error("{setting} of {value} is not possible: {rule}")]
+    Setting {
+        /// Which setting.
+        setting: &'static str,
+        /// What was asked for.
+        value: u32,
+        /// What can be had.
+        rule: &'static str,
+    },
+    /// The scene's indices, lengths or numbers do not hold together.
+    #[error("the scene cannot be drawn")]
+    Scene(#[from] SceneError),
+    /// Part of the scene does not fit what the adapter can hold in one piece.
+    #[error("{what} needs {needed} {unit}, the graphics adapter has at most {limit}")]
+    TooLarge {
+        /// Which part.
+        what: String,
+        /// What it needs.
+        needed: u64,
+        /// What there is.
+        limit: u64,
+        /// Of what.
+        unit: &'static str,
+    },
+    /// The picture does not come back from the device.
+    #[error("the picture could not be read back: {reason}")]
+    Capture {
+        /// What the graphics library says.
+        reason: String,
+    },
+}

@@ -1,0 +1,87 @@
+//! What changes from frame to frame: one small value in, one out.
+
+use glam::Vec3;
+
+use crate::Camera;
+
+/// Everything about a frame that the scene does not say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FrameState {
+    /// Where the picture is taken from.
+    pub camera: Camera,
+    /// What decides visibility and level of detail in place of `camera`: set it to the camera of one moment
+    /// and fly on, to see from outside what was drawn at that moment.
+    pub culling_camera: Option<Camera>,
+    /// Time of scrolling textures, waves and clouds.
+    pub time_secs: f32,
+    /// What is drawn.
+    pub switches: Switches,
+    /// Indices into `Scene::overlays`, drawn in this order; an index beyond the scene's overlays is ignored.
+    pub overlays: Vec<usize>,
+    /// Corners of triangles to point out, in world space.
+    pub highlight: Vec<[Vec3; 3]>,
+}
+
+/// What is drawn. `decal`, `detail` and `water` turn off all passes of that kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Switches {
+    /// Second layers over the same surface.
+    pub decal: bool,
+    /// Fine structure that modulates what is below it.
+    pub detail: bool,
+    /// Water surfaces, and the sea.
+    pub water: bool,
+    /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
+    pub water_reflection: bool,
+    /// Water goes on beyond the level's edge to the horizon.
+    pub sea_beyond_edge: bool,
+    /// Distance fog.
+    pub fog: bool,
+    /// Sky dome; without it the background has the horizon's colour.
+    pub sky: bool,
+    /// Clouds in the sky dome: made up by this renderer, no level says anything of them.
+    pub clouds: bool,
+    /// Coarse levels far away; without it all is drawn at its finest.
+    pub lod: bool,
+}
+
+impl Default for Switches {
+    /// Everything but the made-up clouds.
+    fn default() -> Self {
+        Self {
+            decal: true,
+            detail: true,
+            water: true,
+            water_reflection: true,
+            sea_beyond_edge: true,
+            fog: true,
+            sky: true,
+            clouds: false,
+            lod: true,
+        }
+    }
+}
+
+/// What a frame took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FrameStats {
+    /// Clusters of all meshes.
+    pub clusters_total: usize,
+    /// Clusters that the camera may see.
+    pub clusters_drawn: usize,
+    /// Triangles of material passes; one that is drawn by two passes counts twice.
+    pub triangles: u64,
+    /// Draw calls of material passes.
+    pub draw_calls: usize,
+}
+
+/// A user interface that `egui` laid out, to be painted over the frame.
+pub struct HudFrame {
+    /// From `egui::Context::tessellate`.
+    pub paint_jobs: Vec<egui::ClippedPrimitive>,
+    /// From `egui::FullOutput`. Every change must reach the renderer, in order: those of a frame that is not
+    /// drawn are kept and put before the next (`egui::TexturesDelta::append`).
+    pub textures_delta: egui::TexturesDelta,
+    /// Physical pixels of a logical point.
+    pub pixels_per_point: f32,
+}

@@ -1,0 +1,146 @@
+//! The device: instance, adapter, device and queue, opened once.
+
+use crate::{RenderError, WindowTarget};
+
+/// How the device is chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GpuOptions {
+    /// Take a software adapter even where there is a real one: slow, but the same picture everywhere.
+    pub force_software: bool,
+}
+
+/// What the opened device is and can do; asked once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GpuCaps {
+    /// Name of the adapter, as its driver gives it.
+    pub adapter: String,
+    /// Name and version of the driver.
+    pub driver: String,
+    /// Graphics interface, as in "vulkan".
+    pub backend: String,
+    /// Whether it draws on the CPU.
+    pub is_software: bool,
+    /// Largest side of a texture or target in pixels.
+    pub max_texture_side: u32,
+    /// Largest buffer in bytes.
+    pub max_buffer_bytes: u64,
+    /// Most texture samples along a slanted surface. A software adapter is given 1: on Mesa's, four samples
+    /// make a frame with a wide view over land and water a hundred times slower (0.5 s to 45 s).
+    pub max_anisotropy: u16,
+}
+
+/// The opened device. Everything else of this crate borrows it.
+#[derive(Debug)]
+pub struct Gpu {
+    pub(crate) instance: wgpu::Instance,
+    pub(crate) adapter: wgpu::Adapter,
+    pub(crate) device: wgpu::Device,
+    pub(crate) queue: wgpu::Queue,
+    caps: GpuCaps,
+}
+
+impl Gpu {
+    /// Opens a device that draws without a window. Waits for the driver.
+    ///
+    /// # Errors
+    /// [`RenderError::NoAdapter`] without a driver, [`RenderError::NoDevice`] if it does not open.
+    pub fn offscreen(options: &GpuOptions) -> Result<Self, RenderError> {
+        Self::open(new_instance(), options, None)
+    }
+
+    /// Opens a device for a window, such as an `Arc` of it, and the target that draws on it.
+    ///
+    /// `size` is the window's inner size in pixels; with `vsync` a frame waits for the display.
+    ///
+    /// # Errors
+    /// As [`Gpu::offscreen`]; [`RenderError::NoSurface`] and [`RenderError::NoSurfaceFormat`] if the window
+    /// cannot be drawn on.
+    pub fn for_surface<W>(
+        window: W,
+        size: [u32; 2],
+        vsync: bool,
+        options: &GpuOptions,
+    ) -> Result<(Self, WindowTarget), RenderError>
+    where
+        W: Into<wgpu::SurfaceTarget<'static>> + Clone + Send + Sync + 'static,
+    {
+        let instance = new_instance();
+        let surface = instance.create_surface(window.clone())?;
+        let gpu = Self::open(instance, options, Some(&surface))?;
+        let remake = move |instance: &wgpu::Instance| instance.create_surface(window.clone());
+        let target = WindowTarget::new(&gpu, surface, Box::new(remake), size, vsync)?;
+        Ok((gpu, target))
+    }
+
+    /// What the device is and can do.
+    pub fn caps(&self) -> &GpuCaps {
+        &self.caps
+    }
+
+    /// Waits until everything submitted so far is drawn: what a measured frame without a window ends with.
+    ///
+    /// # Errors
+    /// [`RenderError::DeviceLost`] if the driver gave up.
+    pub fn wait(&self) -> Result<(), RenderError> {
+        self.device
+            .poll(wgpu::PollType::wait_indefinitely())
+            .map(|_| ())
+            .map_err(|error| RenderError::DeviceLost {
+                adapter: self.caps.adapter.clone(),
+                reason: error.to_string(),
+            })
+    }
+
+    fn open(
+        instance: wgpu::Instance,
+        options: &GpuOptions,
+        surface: Option<&wgpu::Surface<'_>>,
+    ) -> Result<Self, RenderError> {
+        let request = instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: options.force_software,
+            compatible_surface: surface,
+            apply_limit_buckets: false,
+        });
+        let adapter = pollster::block_on(request).map_err(|error| RenderError::NoAdapter {
+            reason: error.to_string(),
+        })?;
+        let info = adapter.get_info();
+        let limits = adapter.limits();
+        let request = adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("ironlands"),
+            required_limits: wgpu::Limits {
+                max_buffer_size: limits.max_buffer_size,
+                ..wgpu::Limits::downlevel_defaults().using_resolution(limits)
+            },
+            ..Default::default()
+        });
+        let (device, queue) =
+            pollster::block_on(request).map_err(|source| RenderError::NoDevice {
+                adapter: info.name.clone(),
+                source,
+            })?;
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        let caps = GpuCaps {
+            is_software,
+            max_anisotropy: if is_software { 1 } else { 16 },
+            driver: format!("{} {}", info.driver, info.driver_info),
+            backend: info.backend.to_string(),
+            adapter: info.name,
+            max_texture_side: device.limits().max_texture_dimension_2d,
+            max_buffer_bytes: device.limits().max_buffer_size,
+        };
+        log::debug!("drawing with {caps:?}");
+        Ok(Self {
+            instance,
+            adapter,
+            device,
+            queue,
+            caps,
+        })
+    }
+}
+
+fn new_instance() -> wgpu::Instance {
+    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}

@@ -1,0 +1,110 @@
+//! One file per pass. A pass lives as long as the device; what it draws lives as long as the scene.
+
+pub(crate) mod hud;
+pub(crate) mod overlay;
+pub(crate) mod sky;
+pub(crate) mod surface;
+
+use std::num::NonZeroU64;
+
+use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform};
+
+/// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
+pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// What pipelines must know of what they draw on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TargetFormats {
+    pub color: wgpu::TextureFormat,
+    pub samples: u32,
+}
+
+impl TargetFormats {
+    /// Blended colour; alpha stays as it was cleared, so that a picture is opaque whatever was blended.
+    pub fn color_target(&self, blend: Option<wgpu::BlendState>) -> Option<wgpu::ColorTargetState> {
+        Some(wgpu::ColorTargetState {
+            format: self.color,
+            blend,
+            write_mask: wgpu::ColorWrites::COLOR,
+        })
+    }
+
+    pub fn multisample(&self) -> wgpu::MultisampleState {
+        wgpu::MultisampleState {
+            count: self.samples,
+            ..Default::default()
+        }
+    }
+}
+
+pub(crate) fn depth_state(
+    compare: wgpu::CompareFunction,
+    write: bool,
+) -> Option<wgpu::DepthStencilState> {
+    Some(wgpu::DepthStencilState {
+        format: DEPTH_FORMAT,
+        depth_write_enabled: Some(write),
+        depth_compare: Some(compare),
+        stencil: wgpu::StencilState::default(),
+        bias: wgpu::DepthBiasState::default(),
+    })
+}
+
+/// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material.
+#[derive(Debug)]
+pub(crate) struct Layouts {
+    pub frame: wgpu::BindGroupLayout,
+    pub environment: wgpu::BindGroupLayout,
+    pub material: wgpu::BindGroupLayout,
+}
+
+impl Layouts {
+    pub fn new(device: &wgpu::Device) -> Self {
+        let make = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some(label),
+                entries,
+            })
+        };
+        let texture = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        };
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        Self {
+            frame: make("frame", &[uniform_entry::<FrameUniform>()]),
+            environment: make("environment", &[uniform_entry::<EnvironmentUniform>()]),
+            material: make(
+                "material",
+                &[
+                    uniform_entry::<MaterialUniform>(),
+                    fragment_entry(1, texture),
+                    fragment_entry(2, sampler),
+                ],
+            ),
+        }
+    }
+}
+
+fn uniform_entry<T>() -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: NonZeroU64::new(size_of::<T>() as u64),
+        },
+        count: None,
+    }
+}
+
+fn fragment_entry(binding: u32, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::FRAGMENT,
+        ty,
+        count: None,
+    }
+}

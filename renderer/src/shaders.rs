@@ -1,0 +1,137 @@
+//! The shader sources, put together from `shaders/` when the crate is built.
+//!
+//! A pass is its shared parts in order, then its own file; that is the whole include mechanism.
+
+/// A shader's name, which is that of its own file, and its whole source.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shader {
+    pub name: &'static str,
+    pub source: &'static str,
+}
+
+impl Shader {
+    pub fn module(&self, device: &wgpu::Device) -> wgpu::ShaderModule {
+        device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(self.name),
+            source: wgpu::ShaderSource::Wgsl(self.source.into()),
+        })
+    }
+}
+
+macro_rules! shader {
+    ($name:literal: $($file:literal),+) => {
+        Shader {
+            name: $name,
+            source: concat!($(include_str!(concat!("../../shaders/", $file))),+),
+        }
+    };
+}
+
+pub(crate) const SKY: Shader = shader!("sky":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "sky.wgsl");
+
+pub(crate) const SURFACE: Shader = shader!("surface":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "surface.wgsl");
+
+pub(crate) const WATER: Shader = shader!("water":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "shared/sky_color.wgsl",
+    "shared/water_color.wgsl", "water.wgsl");
+
+pub(crate) const SEA: Shader = shader!("sea":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "shared/sky_color.wgsl",
+    "shared/water_color.wgsl", "sea.wgsl");
+
+pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
+    "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");
+
+pub(crate) const OVERLAY_LINE: Shader = shader!("overlay_line":
+    "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_line.wgsl");
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{offset_of, size_of};
+
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    use super::*;
+    use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform};
+
+    const ALL: [Shader; 6] = [SKY, SURFACE, WATER, SEA, OVERLAY_FILL, OVERLAY_LINE];
+
+    fn parse(shader: &Shader) -> naga::Module {
+        naga::front::wgsl::parse_str(shader.source)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)))
+    }
+
+    #[test]
+    fn all_shaders_are_valid() {
+        for shader in ALL {
+            let module = parse(&shader);
+            Validator::new(ValidationFlags::all(), Capabilities::empty())
+                .validate(&module)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(shader.source)));
+            let entry_points: Vec<_> = module
+                .entry_points
+                .iter()
+                .map(|point| point.name.as_str())
+                .collect();
+            assert_eq!(entry_points, ["vs_main", "fs_main"], "{}", shader.name);
+        }
+    }
+
+    /// Every member of the WGSL struct stands at the offset of the Rust field of the same name, and the
+    /// structs are equally long.
+    fn assert_same_layout<T>(shader: &Shader, struct_name: &str, fields: &[(&str, usize)]) {
+        let module = parse(shader);
+        let (_, twin) = module
+            .types
+            .iter()
+            .find(|(_, ty)| ty.name.as_deref() == Some(struct_name))
+            .unwrap_or_else(|| panic!("{}: no struct {struct_name}", shader.name));
+        let naga::TypeInner::Struct { members, span } = &twin.inner else {
+            panic!("{struct_name} is no struct");
+        };
+        let members: Vec<_> = members
+            .iter()
+            .map(|member| (member.name.as_deref().unwrap_or(""), member.offset as usize))
+            .collect();
+        assert_eq!(members, fields, "{struct_name}");
+        assert_eq!(*span as usize, size_of::<T>(), "size of {struct_name}");
+    }
+
+    macro_rules! offsets {
+        ($twin:ty: $($field:ident),+ $(,)?) => {
+            &[$((stringify!($field), offset_of!($twin, $field))),+]
+        };
+    }
+
+    #[test]
+    fn frame_has_one_layout() {
+        assert_same_layout::<FrameUniform>(
+            &SKY,
+            "Frame",
+            offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
+                ray_right, fog_offset, ray_up, flags, viewport_px),
+        );
+    }
+
+    #[test]
+    fn environment_has_one_layout() {
+        assert_same_layout::<EnvironmentUniform>(
+            &SKY,
+            "Environment",
+            offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
+                ambient, sea_extent, fog_color, shore_width, sky_zenith, sky_horizon, sky_nadir, sun_disc,
+                level_min, level_max),
+        );
+    }
+
+    #[test]
+    fn material_has_one_layout() {
+        assert_same_layout::<MaterialUniform>(
+            &SURFACE,
+            "Material",
+            offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec),
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
+
+use bytemuck::{Pod, Zeroable};
+use ironlands_scene::{Fog, Pass, Scene};
+
+use crate::FrameState;
+
+const FLAG_WATER_REFLECTION: u32 = 1;
+const FLAG_SEA: u32 = 2;
+const FLAG_CLOUDS: u32 = 4;
+
+/// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
+/// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
+const SEA_EXTENTS: f32 = 24.0;
+
+/// Part of a level's smaller side over which water grows opaque towards the edge.
+const SHORE_PART: f32 = 0.08;
+
+/// `shared/frame.wgsl`, `Frame`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct FrameUniform {
+    pub clip_from_eye: [[f32; 4]; 4],
+    pub camera_in_world: [f32; 3],
+    pub time_secs: f32,
+    pub ray_forward: [f32; 3],
+    pub fog_scale: f32,
+    pub ray_right: [f32; 3],
+    pub fog_offset: f32,
+    pub ray_up: [f32; 3],
+    pub flags: u32,
+    pub viewport_px: [f32; 2],
+    pub padding: [u32; 2],
+}
+
+impl FrameUniform {
+    /// `has_sea`: whether the scene has water beyond its edge.
+    pub fn new(state: &FrameState, fog: Option<Fog>, has_sea: bool, size: [u32; 2]) -> Self {
+        let viewport_px = size.map(|side| side as f32);
+        let aspect = viewport_px[0] / viewport_px[1];
+        let camera = &state.camera;
+        let half = camera.half_extent(aspect);
+        let (fog_scale, fog_offset) = match fog {
+            Some(fog) if state.switches.fog => {
+                let scale = 1.0 / (fog.end - fog.start);
+                (scale, -fog.start * scale)
+            }
+            _ => (0.0, 0.0),
+        };
+        let flags = [
+            (state.switches.water_reflection, FLAG_WATER_REFLECTION),
+            (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
+            (state.switches.clouds, FLAG_CLOUDS),
+        ];
+        Self {
+            clip_from_eye: camera.clip_from_eye(aspect).to_cols_array_2d(),
+            camera_in_world: camera.position.to_array(),
+            time_secs: state.time_secs,
+            ray_forward: camera.forward().to_array(),
+            fog_scale,
+            ray_right: (camera.right() * half.x).to_array(),
+            fog_offset,
+            ray_up: (camera.up() * half.y).to_array(),
+            flags: flags
+                .iter()
+                .filter(|(on, _)| *on)
+                .map(|(_, flag)| flag)
+                .sum(),
+            viewport_px,
+            padding: [0; 2],
+        }
+    }
+}
+
+/// `shared/environment.wgsl`, `Environment`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct EnvironmentUniform {
+    pub direction_to_sun: [f32; 3],
+    pub water_level: f32,
+    pub sun_color: [f32; 3],
+    pub sea_uv_per_unit: f32,
+    pub ambient: [f32; 3],
+    pub sea_extent: f32,
+    pub fog_color: [f32; 3],
+    pub shore_width: f32,
+    pub sky_zenith: [f32; 3],
+    pub padding_0: u32,
+    pub sky_horizon: [f32; 3],
+    pub padding_1: u32,
+    pub sky_nadir: [f32; 3],
+    pub padding_2: u32,
+    pub sun_disc: [f32; 3],
+    pub padding_3: u32,
+    pub level_min: [f32; 2],
+    pub level_max: [f32; 2],
+}
+
+impl EnvironmentUniform {
+    pub fn new(scene: &Scene) -> Self {
+        let mut uniform = Self {
+            direction_to_sun: scene.sun.direction_to_sun,
+            sun_color: scene.sun.color,
+            ambient: scene.sun.ambient,
+            sky_zenith: scene.sky.zenith,
+            sky_horizon: scene.sky.horizon,
+            sky_nadir: scene.sky.nadir,
+            sun_disc: scene.sky.sun_disc,
+            ..Self::zeroed()
+        };
+        if let Some(fog) = &scene.fog {
+            uniform.fog_color = fog.color;
+        }
+        if let Some(water) = &scene.water {
+            let sides: [f32; 2] =
+                std::array::from_fn(|axis| water.level_max[axis] - water.level_min[axis]);
+            let reach = scene.fog.map_or(sides[0].max(sides[1]), |fog| fog.end);
+            uniform.water_level = water.level;
+            uniform.sea_uv_per_unit = water.uv_per_unit;
+            uniform.sea_extent = reach * SEA_EXTENTS;
+            uniform.shore_width = sides[0].min(sides[1]) * SHORE_PART;
+            uniform.level_min = water.level_min;
+            uniform.level_max = water.level_max;
+        }
+        uniform
+    }
+}
+
+/// `shared/surface_color.wgsl`, `Material`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct MaterialUniform {
+    pub diffuse: [f32; 4],
+    pub ambient: [f32; 3],
+    pub alpha_reference: f32,
+    pub emissive: [f32; 3],
+    pub padding_0: u32,
+    pub uv_scroll_per_sec: [f32; 2],
+    pub padding_1: [u32; 2],
+}
+
+impl MaterialUniform {
+    pub fn new(pass: &Pass) -> Self {
+        Self {
+            diffuse: pass.diffuse,
+            ambient: pass.ambient,
+            alpha_reference: pass.alpha_test.unwrap_or(0.0),
+            emissive: pass.emissive,
+            padding_0: 0,
+            uv_scroll_per_sec: pass.uv_scroll_per_sec,
+            padding_1: [0; 2],
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// The water beyond the level's edge: a frame of eight quads around the level, out to the horizon. There is
+// nothing below it, so it hides what is behind. Display space.
+
+// Cells of a 3 x 3 grid without the middle one, and the two triangles of a cell.
+const CELLS = array(
+    vec2<u32>(0u, 0u), vec2<u32>(1u, 0u), vec2<u32>(2u, 0u), vec2<u32>(0u, 1u),
+    vec2<u32>(2u, 1u), vec2<u32>(0u, 2u), vec2<u32>(1u, 2u), vec2<u32>(2u, 2u),
+);
+const CORNERS = array(
+    vec2<u32>(0u, 0u), vec2<u32>(1u, 0u), vec2<u32>(1u, 1u),
+    vec2<u32>(0u, 0u), vec2<u32>(1u, 1u), vec2<u32>(0u, 1u),
+);
+
+@vertex
+fn vs_main(@builtin(vertex_index) vertex: u32) -> SurfacePoint {
+    var cells = CELLS;
+    var corners = CORNERS;
+    let grid_point = cells[vertex / 6u] + corners[vertex % 6u];
+    let camera = frame.camera_in_world.xy;
+    var lines = array(
+        min(environment.level_min, camera) - environment.sea_extent,
+        environment.level_min,
+        environment.level_max,
+        max(environment.level_max, camera) + environment.sea_extent,
+    );
+    let position = vec2(lines[grid_point.x].x, lines[grid_point.y].y);
+    let uv = position * environment.sea_uv_per_unit;
+    return surface_point(vec3(position, environment.water_level), vec3(0.0, 0.0, 1.0), uv);
+}
+
+@fragment
+fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
+    let color = water_color(lit_color(point), point.position_in_eye, 1.0);
+    return fogged(color, point.position_in_eye);
+}

@@ -1,0 +1,30 @@
+// Group 0: what changes from frame to frame. Twin of `uniforms::FrameUniform`.
+//
+// "Eye" space has the world's axes (right-handed, +Z up) and its origin at the camera, which keeps small
+// things steady far from the world's origin. Depth is reversed: 1 at the near plane, 0 at infinity.
+
+struct Frame {
+    clip_from_eye: mat4x4<f32>,
+    camera_in_world: vec3<f32>,
+    time_secs: f32,
+    // The ray through (x, y) of clip space is ray_forward + x * ray_right + y * ray_up; not of unit length.
+    ray_forward: vec3<f32>,
+    // Fog amount = distance * fog_scale + fog_offset; both 0 without fog.
+    fog_scale: f32,
+    ray_right: vec3<f32>,
+    fog_offset: f32,
+    ray_up: vec3<f32>,
+    flags: u32,
+    viewport_px: vec2<f32>,
+}
+
+const FLAG_WATER_REFLECTION: u32 = 1u;
+const FLAG_SEA: u32 = 2u;
+const FLAG_CLOUDS: u32 = 4u;
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+
+fn has_flag(flag: u32) -> bool {
+    return (frame.flags & flag) != 0u;
+}
+
