@@ -129,7 +129,8 @@ fn repair_slots(model: &mut Msh) {
         }
         if !has_finite_bounds(slot) {
             (slot.aabb_min, slot.aabb_max) = (min, max);
-            (slot.sphere_center, slot.sphere_radius) = (center, radius);
+            // The radius around vertices near the ends of f32 is beyond them.
+            (slot.sphere_center, slot.sphere_radius) = (center, radius.min(f32::MAX));
         }
     }
 }

@@ -275,8 +275,10 @@ fn survives_mutations(runs: u64) {
         let data = with_true_size(data);
         let (model, _) = Msh::read_with(&data, Tolerance::all())?;
         model.check();
-        let again = Msh::read(&model.write()?)?;
-        assert_eq!(again.write()?, model.write()?, "repaired for good");
+        // Only what the archive itself lacks stays broken; the rest is repaired for good.
+        let repaired = model.write().unwrap();
+        let (again, _) = Msh::read_with(&repaired, Tolerance::CONTAINER).unwrap();
+        assert_eq!(again.write().unwrap(), repaired);
         Ok(())
     });
 }

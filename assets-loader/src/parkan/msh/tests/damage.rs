@@ -350,6 +350,17 @@ fn damaged_bounds_become_those_of_all_vertices() {
 }
 
 #[test]
+fn bounds_around_the_farthest_vertices_are_finite() {
+    let mut chunks = hand_typed_chunks();
+    // Vertex 0 at x = 3e38; the radius of slot 1 is no number.
+    chunks[2].data[..4].copy_from_slice(&3e38f32.to_le_bytes());
+    chunks[1].data[0x8C + 68 + 44..][..4].copy_from_slice(&f32::NAN.to_le_bytes());
+    let (model, _) = Msh::read_with(&raw_nres(&chunks), Tolerance::BOUNDS).unwrap();
+    assert_eq!(model.slots[1].sphere_radius, f32::MAX);
+    assert!(model.write().is_ok());
+}
+
+#[test]
 fn without_frames_all_nodes_stand_at_their_last_keys() {
     let mut file = raw_nres(&hand_typed_chunks());
     set32(&mut file, row(12) + 8, 0);
