@@ -103,7 +103,9 @@ impl FromStr for CameraArg {
                 yaw.to_radians(),
                 pitch.to_radians(),
             ))),
-            _ => Err("write five numbers x,y,z,yaw,pitch, angles in degrees, as in 600,600,80,45,-20"),
+            _ => Err(
+                "write five numbers x,y,z,yaw,pitch, angles in degrees, as in 600,600,80,45,-20",
+            ),
         }
     }
 }
@@ -133,7 +135,14 @@ mod tests {
         assert_eq!(pose.position, Vec3::new(600.0, 600.5, -80.0));
         assert!((pose.yaw_rad - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         assert!((pose.pitch_rad + std::f32::consts::FRAC_PI_4).abs() < 1e-6);
-        for wrong in ["", "1,2,3,4", "1,2,3,4,5,6", "1,2,3,4,x", "1,2,3,4,nan", "1,inf,3,4,5"] {
+        for wrong in [
+            "",
+            "1,2,3,4",
+            "1,2,3,4,5,6",
+            "1,2,3,4,x",
+            "1,2,3,4,nan",
+            "1,inf,3,4,5",
+        ] {
             assert!(wrong.parse::<CameraArg>().is_err(), "{wrong}");
         }
     }

@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
-use ironlands::renderer::{
-    FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture,
-};
+use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
 
 use crate::error::AppError;
 use crate::flight::Flight;

@@ -44,7 +44,12 @@ pub struct FlyArgs {
     mode: ModeArg,
 
     /// Width and height of the window or picture in pixels.
-    #[arg(long, value_name = "WxH", default_value = "1280x720", help_heading = "Picture")]
+    #[arg(
+        long,
+        value_name = "WxH",
+        default_value = "1280x720",
+        help_heading = "Picture"
+    )]
     size: Size,
 
     /// Angle between the left and the right edge of the picture, in degrees.
@@ -67,7 +72,12 @@ pub struct FlyArgs {
     switches: SwitchArgs,
 
     /// Draw one picture without a window, write it as PNG, and end.
-    #[arg(long, value_name = "FILE.png", conflicts_with = "frames", help_heading = "Without a window")]
+    #[arg(
+        long,
+        value_name = "FILE.png",
+        conflicts_with = "frames",
+        help_heading = "Without a window"
+    )]
     render: Option<PathBuf>,
 
     /// Draw N frames, print how long they took, and end; without a window they fly a circle.
@@ -79,7 +89,12 @@ pub struct FlyArgs {
     offscreen: bool,
 
     /// Time of waves and scrolling textures in a picture, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, help_heading = "Without a window")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        help_heading = "Without a window"
+    )]
     time: f32,
 
     /// Replace the file that --render names if it is there already.
@@ -150,7 +165,9 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     if is_windowless {
         check_interrupt()?;
         if args.render.is_none() && !args.offscreen {
-            log::warn!("there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen");
+            log::warn!(
+                "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
+            );
         }
         return fly_offscreen(args, &level, &flight, answer);
     }
@@ -316,7 +333,10 @@ fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), A
         max,
         total: _,
     } = summary;
-    writeln!(answer, "frames  min ms  median ms  p99 ms  max ms  frames/s")?;
+    writeln!(
+        answer,
+        "frames  min ms  median ms  p99 ms  max ms  frames/s"
+    )?;
     writeln!(
         answer,
         "{n_frames:6}  {:6.2}  {:9.2}  {:6.2}  {:6.2}  {:8.1}",
@@ -362,7 +382,10 @@ mod tests {
         let check = |name: &str| check_picture_path(&folder.path().join(name), Existing::Keep);
         assert!(check("a.PNG").is_ok());
         for wrong in ["a.jpg", "png", "a"] {
-            assert!(matches!(check(wrong), Err(AppError::NotPng { .. })), "{wrong}");
+            assert!(
+                matches!(check(wrong), Err(AppError::NotPng { .. })),
+                "{wrong}"
+            );
         }
     }
 
