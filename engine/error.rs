@@ -39,8 +39,6 @@ pub enum AppError {
     EventLoop(#[source] winit::error::EventLoopError),
     #[error("pictures are written as PNG, so the name must end in .png: {}", path.display())]
     NotPng { path: PathBuf },
-    #[error("cannot find the current folder")]
-    CurrentFolder(#[source] io::Error),
     #[error("nothing written")]
     Output(#[from] OutputError),
     #[error("stopped by Ctrl-C, nothing was written")]
@@ -50,6 +48,16 @@ pub enum AppError {
     #[error("cannot read {}", path.display())]
     Read {
         path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("cannot build the demo levels")]
+    Demo(#[source] ironlands::demo::DemoError),
+    #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]
+    DemoInTheWay { path: PathBuf },
+    #[error("cannot make the folder {}", folder.display())]
+    MakeFolder {
+        folder: PathBuf,
         #[source]
         source: io::Error,
     },

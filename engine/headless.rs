@@ -5,9 +5,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
-use ironlands::renderer::{
-    FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture,
-};
+use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
 
 use crate::error::AppError;
 use crate::flight::Flight;
@@ -37,7 +35,8 @@ impl Studio {
         let gpu = Gpu::offscreen(&flight.gpu).map_err(AppError::OpenGpu)?;
         log::info!("drawing offscreen with {}", gpu.caps().adapter);
         let target = OffscreenTarget::new(&gpu, flight.size).map_err(AppError::Draw)?;
-        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
         let scene = level.upload(&gpu, &mut renderer)?;
         check_interrupt()?;
         Ok(Self {

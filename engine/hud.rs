@@ -82,9 +82,7 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
     let Some(summary) = view.frame_times.summary() else {
         return;
     };
-    ui.label(
-        RichText::new(format!("{:.0} frames a second", summary.frames_per_sec())).strong(),
-    );
+    ui.label(RichText::new(format!("{:.0} frames a second", summary.frames_per_sec())).strong());
     paint_frame_graph(ui, view.frame_times, millis(summary.p99));
     Grid::new("frame times").num_columns(2).show(ui, |ui| {
         let FrameStats {
@@ -105,7 +103,11 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         );
         row(ui, "triangles", triangles.to_string());
         row(ui, "draw calls", draw_calls.to_string());
-        row(ui, "clusters", format!("{clusters_drawn} of {clusters_total}"));
+        row(
+            ui,
+            "clusters",
+            format!("{clusters_drawn} of {clusters_total}"),
+        );
         row(ui, "adapter", view.adapter.to_owned());
     });
 }
@@ -149,7 +151,11 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
         row(
             ui,
             "yaw / pitch",
-            format!("{:.0}° / {:.0}°", yaw_rad.to_degrees(), pitch_rad.to_degrees()),
+            format!(
+                "{:.0}° / {:.0}°",
+                yaw_rad.to_degrees(),
+                pitch_rad.to_degrees()
+            ),
         );
         let mode = match view.mode {
             Mode::Fly => "flying",
@@ -196,7 +202,10 @@ fn show_overlays(ui: &mut egui::Ui, view: &HudView<'_>, options: &mut ViewOption
     ui.collapsing("Overlays", |ui| {
         let overlays = view.level.scene.overlays.iter().zip(&mut options.overlays);
         for (index, (overlay, is_shown)) in overlays.enumerate() {
-            ui.checkbox(is_shown, with_key(&overlay.name, Command::ToggleOverlay(index)));
+            ui.checkbox(
+                is_shown,
+                with_key(&overlay.name, Command::ToggleOverlay(index)),
+            );
         }
     });
 }
@@ -236,19 +245,22 @@ fn show_help(ctx: &egui::Context, is_open: &mut bool) {
             egui::ScrollArea::vertical()
                 .max_height(ctx.content_rect().height() - 100.0)
                 .show(ui, |ui| {
-                    Grid::new("keys").num_columns(2).striped(true).show(ui, |ui| {
-                        let mut group = "";
-                        for line in help_lines() {
-                            if line.group != group {
-                                group = line.group;
-                                ui.label(RichText::new(group).strong());
+                    Grid::new("keys")
+                        .num_columns(2)
+                        .striped(true)
+                        .show(ui, |ui| {
+                            let mut group = "";
+                            for line in help_lines() {
+                                if line.group != group {
+                                    group = line.group;
+                                    ui.label(RichText::new(group).strong());
+                                    ui.end_row();
+                                }
+                                ui.monospace(line.keys);
+                                ui.label(line.help);
                                 ui.end_row();
                             }
-                            ui.monospace(line.keys);
-                            ui.label(line.help);
-                            ui.end_row();
-                        }
-                    });
+                        });
                 });
         });
 }
@@ -283,7 +295,12 @@ fn paint_crosshair(ctx: &egui::Context) {
         (3.0, Color32::from_black_alpha(140)),
         (1.0, Color32::from_white_alpha(220)),
     ] {
-        for arm in [vec2(1.0, 0.0), vec2(-1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, -1.0)] {
+        for arm in [
+            vec2(1.0, 0.0),
+            vec2(-1.0, 0.0),
+            vec2(0.0, 1.0),
+            vec2(0.0, -1.0),
+        ] {
             let ends = [center + arm * GAP, center + arm * ARM];
             painter.line_segment(ends, Stroke::new(width, color));
         }

@@ -113,7 +113,11 @@ pub const BINDINGS: &[Binding] = &[
     hold(KeyCode::KeyE, Held::Up, "up (flying)"),
     hold(KeyCode::KeyQ, Held::Down, "down (flying)"),
     hold(KeyCode::ArrowLeft, Held::TurnLeft, "turn without the mouse"),
-    hold(KeyCode::ArrowRight, Held::TurnRight, "turn without the mouse"),
+    hold(
+        KeyCode::ArrowRight,
+        Held::TurnRight,
+        "turn without the mouse",
+    ),
     hold(KeyCode::ArrowUp, Held::TurnUp, "turn without the mouse"),
     hold(KeyCode::ArrowDown, Held::TurnDown, "turn without the mouse"),
     hold(KeyCode::ShiftLeft, Held::Fast, "four times as fast"),
@@ -156,7 +160,12 @@ pub const BINDINGS: &[Binding] = &[
         does: Does::Once(Command::Unpick),
         help: "forget what is picked",
     },
-    once(POINT, KeyCode::Escape, Command::Release, "let the mouse go; close this help"),
+    once(
+        POINT,
+        KeyCode::Escape,
+        Command::Release,
+        "let the mouse go; close this help",
+    ),
     once(SHOW, KeyCode::F1, Command::ToggleHelp, "this help"),
     once(SHOW, KeyCode::F2, Command::TogglePanel, "panel"),
     once(SHOW, KeyCode::F3, Command::ToggleCrosshair, "crosshair"),
@@ -180,7 +189,12 @@ pub const BINDINGS: &[Binding] = &[
         Command::ToggleFrozenCulling,
         "keep drawing only what is seen from here",
     ),
-    once(PICTURE, KeyCode::KeyV, Command::ToggleVsync, "wait for the display (vsync)"),
+    once(
+        PICTURE,
+        KeyCode::KeyV,
+        Command::ToggleVsync,
+        "wait for the display (vsync)",
+    ),
     once(
         PROGRAM,
         KeyCode::F12,
@@ -204,12 +218,7 @@ const fn hold(key: KeyCode, held: Held, help: &'static str) -> Binding {
     }
 }
 
-const fn once(
-    group: &'static str,
-    key: KeyCode,
-    command: Command,
-    help: &'static str,
-) -> Binding {
+const fn once(group: &'static str, key: KeyCode, command: Command, help: &'static str) -> Binding {
     Binding {
         group,
         trigger: Trigger::Key(key),
@@ -223,7 +232,12 @@ const fn feature(key: KeyCode, feature: Feature) -> Binding {
 }
 
 const fn overlay(key: KeyCode, index: usize) -> Binding {
-    once(SHOW, key, Command::ToggleOverlay(index), "first to fourth overlay of the level")
+    once(
+        SHOW,
+        key,
+        Command::ToggleOverlay(index),
+        "first to fourth overlay of the level",
+    )
 }
 
 /// What pressing a key does; nothing for a key that is not in the table.
@@ -422,28 +436,43 @@ mod tests {
                 .unwrap_or_else(|| panic!("{binding:?} has no line"));
             assert!(line.keys.contains(&name), "{name} in {line:?}");
         }
-        assert!(lines.len() < BINDINGS.len(), "keys with the same help share a line");
+        assert!(
+            lines.len() < BINDINGS.len(),
+            "keys with the same help share a line"
+        );
     }
 
     #[test]
     fn every_feature_has_a_key_and_a_label_of_its_own() {
         for feature in Feature::ALL {
             assert!(key_of(Command::Toggle(feature)).is_some(), "{feature:?}");
-            let same = Feature::ALL.iter().filter(|other| other.label() == feature.label());
+            let same = Feature::ALL
+                .iter()
+                .filter(|other| other.label() == feature.label());
             assert_eq!(same.count(), 1, "{feature:?}");
         }
     }
 
     #[test]
     fn keys_read_as_on_their_caps() {
-        let keys = [KeyCode::KeyW, KeyCode::ArrowLeft, KeyCode::F12, KeyCode::Escape];
+        let keys = [
+            KeyCode::KeyW,
+            KeyCode::ArrowLeft,
+            KeyCode::F12,
+            KeyCode::Escape,
+        ];
         assert_eq!(keys.map(key_name), ["W", "Left", "F12", "Esc"]);
     }
 
     #[test]
     fn held_keys_become_controls_and_opposites_cancel() {
         let mut keys = HeldKeys::default();
-        for key in [KeyCode::KeyW, KeyCode::KeyA, KeyCode::ShiftLeft, KeyCode::ArrowUp] {
+        for key in [
+            KeyCode::KeyW,
+            KeyCode::KeyA,
+            KeyCode::ShiftLeft,
+            KeyCode::ArrowUp,
+        ] {
             keys.press(key);
         }
         let expected = Controls {
@@ -474,10 +503,19 @@ mod tests {
     #[test]
     fn ctrl_tells_storing_from_recalling() {
         let once = |command| Some(Pressed::Once(command));
-        assert_eq!(on_key(KeyCode::Digit1, true), once(Command::StoreBookmark(0)));
-        assert_eq!(on_key(KeyCode::Numpad9, false), once(Command::RecallBookmark(8)));
+        assert_eq!(
+            on_key(KeyCode::Digit1, true),
+            once(Command::StoreBookmark(0))
+        );
+        assert_eq!(
+            on_key(KeyCode::Numpad9, false),
+            once(Command::RecallBookmark(8))
+        );
         assert_eq!(on_key(KeyCode::Digit0, false), None);
         assert_eq!(on_key(KeyCode::KeyQ, true), once(Command::Quit));
-        assert_eq!(on_key(KeyCode::KeyQ, false), Some(Pressed::Hold(Held::Down)));
+        assert_eq!(
+            on_key(KeyCode::KeyQ, false),
+            Some(Pressed::Hold(Held::Down))
+        );
     }
 }

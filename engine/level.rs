@@ -132,9 +132,5 @@ fn world_of(
 }
 
 fn pose_of(spawn: &Spawn) -> Pose {
-    Pose::new(
-        Vec3::from(spawn.position),
-        spawn.yaw_rad,
-        spawn.pitch_rad,
-    )
+    Pose::new(Vec3::from(spawn.position), spawn.yaw_rad, spawn.pitch_rad)
 }

@@ -16,8 +16,6 @@ mod window;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::cli::{Cli, Command};
 use crate::error::AppError;
 
@@ -31,10 +29,11 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_env();
     start_log(cli.verbose);
     let mut answer = io::stdout().lock();
     let result = match cli.command {
+        Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
         Some(_) => Ok(Verdict::No),
         None => commands::fly::run(&cli.fly, &mut answer),
     };

@@ -10,19 +10,16 @@ use ironlands::assets_loader::level::OpenOptions;
 use ironlands::camera::{Mode, Rig, standing};
 use ironlands::frame_times::{FrameSummary, millis};
 use ironlands::output::{Existing, check_writable, write_numbered_png, write_png};
-use ironlands::renderer::{GpuOptions, RenderSettings, Switches};
+use ironlands::renderer::{GpuOptions, Switches};
 
 use crate::Verdict;
 use crate::cli::{CameraArg, Size};
 use crate::error::AppError;
-use crate::flight::Flight;
+use crate::flight::{Flight, Quality};
 use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
 use crate::window;
-
-/// Texture samples along slanted surfaces; costs next to nothing on any graphics card.
-const ANISOTROPY: u16 = 16;
 
 /// What `ironlands --level PATH` takes.
 #[derive(Debug, Args)]
@@ -44,16 +41,25 @@ pub struct FlyArgs {
     mode: ModeArg,
 
     /// Width and height of the window or picture in pixels.
-    #[arg(long, value_name = "WxH", default_value = "1280x720", help_heading = "Picture")]
+    #[arg(
+        long,
+        value_name = "WxH",
+        default_value = "1280x720",
+        help_heading = "Picture"
+    )]
     size: Size,
 
     /// Angle between the left and the right edge of the picture, in degrees.
     #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, help_heading = "Picture")]
     fov: f32,
 
-    /// Samples per pixel against jagged edges: 1 (off) or 4.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = one_or_four(), help_heading = "Picture")]
-    msaa: u32,
+    /// Samples per pixel against jagged edges: 1 (off) or 4; by default 4, and 1 without a graphics card.
+    #[arg(long, value_name = "N", value_parser = one_or_four(), help_heading = "Picture")]
+    msaa: Option<u32>,
+
+    /// Texture samples along slanted surfaces, 1 (off) to 16; by default 16, and 1 without a graphics card.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16), help_heading = "Picture")]
+    anisotropy: Option<u16>,
 
     /// Draw on the CPU, also where there is a graphics card: slow, the same picture everywhere.
     #[arg(long, help_heading = "Picture")]
@@ -67,7 +73,12 @@ pub struct FlyArgs {
     switches: SwitchArgs,
 
     /// Draw one picture without a window, write it as PNG, and end.
-    #[arg(long, value_name = "FILE.png", conflicts_with = "frames", help_heading = "Without a window")]
+    #[arg(
+        long,
+        value_name = "FILE.png",
+        conflicts_with = "frames",
+        help_heading = "Without a window"
+    )]
     render: Option<PathBuf>,
 
     /// Draw N frames, print how long they took, and end; without a window they fly a circle.
@@ -79,7 +90,12 @@ pub struct FlyArgs {
     offscreen: bool,
 
     /// Time of waves and scrolling textures in a picture, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, help_heading = "Without a window")]
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 0.0,
+        help_heading = "Without a window"
+    )]
     time: f32,
 
     /// Replace the file that --render names if it is there already.
@@ -150,7 +166,9 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     if is_windowless {
         check_interrupt()?;
         if args.render.is_none() && !args.offscreen {
-            log::warn!("there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen");
+            log::warn!(
+                "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
+            );
         }
         return fly_offscreen(args, &level, &flight, answer);
     }
@@ -225,7 +243,10 @@ impl FlyArgs {
             gpu: GpuOptions {
                 force_software: self.software,
             },
-            render: RenderSettings::new(self.msaa, ANISOTROPY).map_err(AppError::Draw)?,
+            quality: Quality {
+                msaa_samples: self.msaa,
+                anisotropy: self.anisotropy,
+            },
             options: ViewOptions {
                 switches: self.switches.switches(),
                 overlays: self.switches.overlays(level)?,
@@ -316,7 +337,10 @@ fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), A
         max,
         total: _,
     } = summary;
-    writeln!(answer, "frames  min ms  median ms  p99 ms  max ms  frames/s")?;
+    writeln!(
+        answer,
+        "frames  min ms  median ms  p99 ms  max ms  frames/s"
+    )?;
     writeln!(
         answer,
         "{n_frames:6}  {:6.2}  {:9.2}  {:6.2}  {:6.2}  {:8.1}",
@@ -362,7 +386,10 @@ mod tests {
         let check = |name: &str| check_picture_path(&folder.path().join(name), Existing::Keep);
         assert!(check("a.PNG").is_ok());
         for wrong in ["a.jpg", "png", "a"] {
-            assert!(matches!(check(wrong), Err(AppError::NotPng { .. })), "{wrong}");
+            assert!(
+                matches!(check(wrong), Err(AppError::NotPng { .. })),
+                "{wrong}"
+            );
         }
     }
 

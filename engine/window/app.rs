@@ -115,11 +115,10 @@ impl<'a> App<'a> {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
         let level = self.level;
-        self.rig.advance(
-            elapsed.unwrap_or_default(),
-            &self.keys.controls(),
-            &|at| level.ground_below(at),
-        );
+        self.rig
+            .advance(elapsed.unwrap_or_default(), &self.keys.controls(), &|at| {
+                level.ground_below(at)
+            });
         let state = self.frame_state(now);
         match self.draw(&state, now) {
             Ok(Some(stats)) => self.stats = stats,
@@ -168,7 +167,8 @@ impl<'a> App<'a> {
     }
 
     fn draw(&mut self, state: &FrameState, now: Instant) -> Result<Option<FrameStats>, AppError> {
-        self.message.take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
+        self.message
+            .take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
         let pose = self.rig.pose();
         let shown_hit = self.picked.or_else(|| self.under_crosshair(&pose));
         let facts = shown_hit
@@ -192,7 +192,9 @@ impl<'a> App<'a> {
             stats: self.stats,
             message: self.message.as_ref().map(|(text, _)| &**text),
         };
-        screen.draw(state, |context| hud::show(context, &view, &mut self.options))
+        screen.draw(state, |context| {
+            hud::show(context, &view, &mut self.options)
+        })
     }
 
     fn under_crosshair(&self, pose: &Pose) -> Option<WorldHit> {
@@ -222,13 +224,17 @@ impl<'a> App<'a> {
             Command::StoreBookmark(index) => {
                 self.bookmarks.store(index, self.rig.pose());
                 let number = index + 1;
-                self.tell(format!("place {number} remembered, key {number} goes back to it"));
+                self.tell(format!(
+                    "place {number} remembered, key {number} goes back to it"
+                ));
             }
             Command::RecallBookmark(index) => match self.bookmarks.recall(index) {
                 Some(pose) => self.rig.jump_to(pose),
                 None => {
                     let number = index + 1;
-                    self.tell(format!("no place {number} yet, Ctrl+{number} remembers one"));
+                    self.tell(format!(
+                        "no place {number} yet, Ctrl+{number} remembers one"
+                    ));
                 }
             },
             Command::ToggleHelp => toggle(&mut options.help),
@@ -314,10 +320,15 @@ impl<'a> App<'a> {
         };
         let is_pointer = matches!(
             event,
-            WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. } | WindowEvent::CursorMoved { .. }
+            WindowEvent::MouseInput { .. }
+                | WindowEvent::MouseWheel { .. }
+                | WindowEvent::CursorMoved { .. }
         );
         // Nothing in the HUD takes text, and keys must not walk through its switches.
-        let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_));
+        let is_key = matches!(
+            event,
+            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_)
+        );
         if is_key || is_pointer && self.mouse.is_held() {
             return false;
         }

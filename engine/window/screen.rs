@@ -48,7 +48,8 @@ impl Screen {
         let size = window.inner_size().into();
         let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &flight.gpu)
             .map_err(AppError::OpenGpu)?;
-        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
         let scene = level.upload(&gpu, &mut renderer)?;
         let egui = egui_winit::State::new(
             egui::Context::default(),
