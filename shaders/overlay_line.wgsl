@@ -17,19 +17,11 @@ const CORNERS = array(
 
 @vertex
 fn vs_main(line: LineIn, @builtin(vertex_index) vertex: u32) -> OverlayPoint {
-    var start = overlay_clip_position(line.start_in_world);
-    var end = overlay_clip_position(line.end_in_world);
-    // Cut at the near plane: a point behind the eye has no place on the screen.
-    let start_ahead = start.w - start.z;
-    let end_ahead = end.w - end.z;
-    if start_ahead < 0.0 && end_ahead > 0.0 {
-        start = mix(start, end, start_ahead / (start_ahead - end_ahead));
-    } else if end_ahead < 0.0 && start_ahead > 0.0 {
-        end = mix(end, start, end_ahead / (end_ahead - start_ahead));
-    }
-    let along_px = (end.xy / end.w - start.xy / start.w) * frame.viewport_px;
-    let length_px = max(length(along_px), 1e-4);
-    let across = vec2(-along_px.y, along_px.x) / length_px * WIDTH_PX / frame.viewport_px;
+    let start = overlay_clip_position(line.start_in_world);
+    let end = overlay_clip_position(line.end_in_world);
+    // The direction on the screen up to its sign, without dividing by a w that is 0 beside the eye.
+    let along_px = (end.xy * start.w - start.xy * end.w) * frame.viewport_px;
+    let across = vec2(-along_px.y, along_px.x) / max(length(along_px), 1e-20) * WIDTH_PX / frame.viewport_px;
 
     var corners = CORNERS;
     let corner = corners[vertex];

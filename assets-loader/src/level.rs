@@ -1,1 +1,193 @@
 //! Sniffs what a path is and opens it as a level of its world.
+//!
+//! In: a path as a user gives it. Out: a [`Level`]: a validated scene to draw, the typed files behind it, and
+//! what it had to do without; or an error that says what was found there and what would have done.
+
+mod near;
+mod sniff;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ironlands_scene::{Scene, SceneError};
+use thiserror::Error;
+
+pub use self::sniff::{Sniffed, sniff};
+use crate::bytes::{Finding, FormatError};
+use crate::parkan::level::ParkanLevel;
+use crate::parkan::level_scene;
+use crate::parkan::texm::PixelOptions;
+use crate::vfs::VfsError;
+
+/// An opened level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// What is drawn; it has passed [`Scene::validate`].
+    pub scene: Scene,
+    /// The files that it was made of, for questions and conversions.
+    pub files: LevelFiles,
+    /// What it had to do without, of the files and of the scene.
+    pub findings: Vec<Finding>,
+}
+
+/// The typed files of a level, by world.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LevelFiles {
+    /// Parkan: Iron Strategy.
+    Parkan(Box<ParkanLevel>),
+}
+
+impl LevelFiles {
+    /// What the checks of all files find.
+    pub fn check(&self) -> Vec<Finding> {
+        match self {
+            Self::Parkan(level) => level.check(),
+        }
+    }
+}
+
+/// How a level is read where its files leave a choice.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpenOptions {
+    /// Factor of all heights of a Parkan level (Q-M1); finite and above 0, 1 = as stored.
+    pub height_scale: f32,
+    /// Readings of texture formats whose channel order is not certain.
+    pub pixels: PixelOptions,
+}
+
+impl Default for OpenOptions {
+    fn default() -> Self {
+        Self {
+            height_scale: 1.0,
+            pixels: PixelOptions::default(),
+        }
+    }
+}
+
+/// Why a path could not be opened as a level. Each prints as one whole sentence, its cause included.
+#[derive(Debug, Error)]
+pub enum LevelError {
+    /// Nothing is there.
+    #[error("{} does not exist{}", path.display(), did_you_mean(near))]
+    NotFound {
+        /// The path as asked for.
+        path: PathBuf,
+        /// Paths that exist and differ little, nearest first.
+        near: Vec<String>,
+    },
+    /// Something is there that is no level, or none that can be opened yet.
+    #[error("{} is {found}; expected {EXPECTED}", path.display())]
+    NotALevel {
+        /// The path as asked for.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+    },
+    /// The operating system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's answer.
+        error: io::Error,
+    },
+    /// A file that the level cannot do without is broken.
+    #[error("{}: {error}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: Box<FormatError>,
+    },
+    /// A file that the level cannot do without is missing.
+    #[error("{}: {reason}", path.display())]
+    FileMissing {
+        /// The level.
+        path: PathBuf,
+        /// Which file, and where it was looked for.
+        reason: String,
+    },
+    /// The height scale would make the level flat, endless or upside down.
+    #[error("a height scale of {value} is not a number above 0")]
+    BadHeightScale {
+        /// The scale as asked for.
+        value: f32,
+    },
+    /// The files hold numbers that no scene can be made of.
+    #[error("{}: {error}", path.display())]
+    InvalidScene {
+        /// The level.
+        path: PathBuf,
+        /// The broken item.
+        error: SceneError,
+    },
+}
+
+const EXPECTED: &str = "a folder with Land.msh, or such a file";
+
+/// Opens a path as a level.
+///
+/// # Errors
+/// See [`LevelError`]. What the level can do without is no error but a finding.
+pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
+    let OpenOptions {
+        height_scale,
+        pixels,
+    } = *options;
+    if !(height_scale.is_finite() && height_scale > 0.0) {
+        return Err(LevelError::BadHeightScale {
+            value: height_scale,
+        });
+    }
+    match sniff(path)? {
+        Sniffed::ParkanLevel { folder, base } => {
+            let level = ParkanLevel::open(&folder, &base, height_scale)
+                .map_err(|error| LevelError::of_vfs(path, error))?;
+            let (scene, scene_findings) = level_scene::to_scene(&level, pixels);
+            scene.validate().map_err(|error| LevelError::InvalidScene {
+                path: path.to_owned(),
+                error,
+            })?;
+            let findings = level
+                .findings
+                .iter()
+                .cloned()
+                .chain(scene_findings)
+                .collect();
+            Ok(Level {
+                scene,
+                files: LevelFiles::Parkan(Box::new(level)),
+                findings,
+            })
+        }
+        other => Err(LevelError::NotALevel {
+            path: path.to_owned(),
+            found: other.to_string(),
+        }),
+    }
+}
+
+impl LevelError {
+    fn of_vfs(level: &Path, error: VfsError) -> Self {
+        match error {
+            VfsError::Invalid { file, error } => Self::Format { path: file, error },
+            VfsError::Io { path, error } => Self::Io { path, error },
+            error @ (VfsError::FileMissing { .. }
+            | VfsError::EntryMissing { .. }
+            | VfsError::EntryEmpty { .. }
+            | VfsError::PathRefused { .. }) => Self::FileMissing {
+                path: level.to_owned(),
+                reason: error.to_string(),
+            },
+        }
+    }
+}
+
+fn did_you_mean(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("; near it: {}", near.join(", ")),
+    }
+}

@@ -7,6 +7,7 @@
 //! Deliberately absent: GPU, windows, queries (`sim` has those), printing.
 
 pub mod bytes;
+pub mod inspect;
 pub mod level;
 pub mod parkan;
 pub mod vfs;

@@ -372,7 +372,8 @@ fn entry_of(archive: &Archive, file: &Path, entry: &[u8]) -> Result<Vec<u8>, Vfs
     }
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
+/// The bytes of a regular file; nothing that could be endless is waited for.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
     let metadata = path.metadata().map_err(|e| io_error(path, e))?;
     let refusal = if !metadata.is_file() {
         Some(io::Error::new(

@@ -32,7 +32,12 @@ impl Level {
         let rows = MaterialRows::of_facets(fine.iter().flatten());
         let land_msh = mesh::land_msh(&land, &rows, &fine, &coarse)?;
         let land_map = areals::land_map(&land);
-        Ok(Self { name, land_msh, land_map, rows })
+        Ok(Self {
+            name,
+            land_msh,
+            land_map,
+            rows,
+        })
     }
 
     /// The level's files, by path below `DATA`.
@@ -40,16 +45,26 @@ impl Level {
         let path = |file: &str| format!("MAPS/{}/{file}", self.name);
         Ok(vec![
             (path("Land.msh"), self.land_msh.write()?),
-            (path("Land.map"), Vec::new()),
-            (path("Land1.wea"), libraries::wear(self.rows.overlay_names())?),
-            (path("Land2.wea"), libraries::wear(MaterialRows::base_names())?),
+            (path("Land.map"), self.land_map.write()?),
+            (
+                path("Land1.wea"),
+                libraries::wear(self.rows.overlay_names())?,
+            ),
+            (
+                path("Land2.wea"),
+                libraries::wear(MaterialRows::base_names())?,
+            ),
         ])
     }
 }
 
 /// Overlays that any of the levels uses, in order.
 pub fn all_overlays(levels: &[Level]) -> Vec<Overlay> {
-    let used: BTreeSet<Overlay> = levels.iter().flat_map(|level| level.rows.overlays()).copied().collect();
+    let used: BTreeSet<Overlay> = levels
+        .iter()
+        .flat_map(|level| level.rows.overlays())
+        .copied()
+        .collect();
     used.into_iter().collect()
 }
 
@@ -74,5 +89,11 @@ fn largest_fitting(land: &Landscape, coarse: &TileFacets) -> TileFacets {
 /// Faces and vertices of one level of detail.
 fn sizes(lod: usize, tiles: &TileFacets) -> (usize, usize) {
     let n_faces = tiles.iter().map(Vec::len).sum();
-    (n_faces, tiles.par_iter().map(|facets| mesh::n_vertices(lod, facets)).sum())
+    (
+        n_faces,
+        tiles
+            .par_iter()
+            .map(|facets| mesh::n_vertices(lod, facets))
+            .sum(),
+    )
 }

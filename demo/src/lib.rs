@@ -20,8 +20,6 @@ mod noise;
 mod rows;
 mod surface;
 mod textures;
-#[cfg(test)]
-mod preview;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -70,19 +68,32 @@ pub enum DemoError {
 /// # Errors
 /// A folder or file that cannot be written; the other errors would be faults of this crate.
 pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, DemoError> {
+    create_folder(root)?;
     let files = files(progress)?;
-    let mut summary = Summary { n_files: 0, n_bytes: 0 };
+    let mut summary = Summary {
+        n_files: 0,
+        n_bytes: 0,
+    };
     for (path, bytes) in &files {
         let path = root.join(path);
-        let failed = |source| DemoError::Write { path: path.clone(), source };
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(failed)?;
+            create_folder(folder)?;
         }
-        fs::write(&path, bytes).map_err(failed)?;
+        fs::write(&path, bytes).map_err(|source| DemoError::Write {
+            path: path.clone(),
+            source,
+        })?;
         summary.n_files += 1;
         summary.n_bytes += bytes.len();
     }
     Ok(summary)
+}
+
+fn create_folder(path: &Path) -> Result<(), DemoError> {
+    fs::create_dir_all(path).map_err(|source| DemoError::Write {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.

@@ -37,7 +37,14 @@ const WATER_FRAME_MS: u16 = 110;
 pub fn materials(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
     let mut entries = Vec::new();
     let mut add = |name: &str, attr1: u32, material: &Mat0| -> Result<(), DemoError> {
-        entries.push(Entry::new(MAT0_TYPE, attr1, MAT0_VERSION, 0, name, material.write()?)?);
+        entries.push(Entry::new(
+            MAT0_TYPE,
+            attr1,
+            MAT0_VERSION,
+            0,
+            name,
+            material.write()?,
+        )?);
         Ok(())
     };
     for name in MaterialRows::base_names() {
@@ -75,14 +82,20 @@ fn texture_library(textures: Vec<(String, Texm)>) -> Result<Vec<u8>, DemoError> 
 
 /// A material table with these materials.
 pub fn wear(names: Vec<String>) -> Result<Vec<u8>, DemoError> {
-    let row = |(row, name): (usize, String)| WearRow { legacy_id: row as i32, name: name.into_bytes() };
+    let row = |(row, name): (usize, String)| WearRow {
+        legacy_id: row as i32,
+        name: name.into_bytes(),
+    };
     Ok(Wear::new(names.into_iter().enumerate().map(row).collect(), None).write()?)
 }
 
 /// `BuildDat.lst`: unit files of each category. The demo holds no units, so that they are names only.
 pub fn build_dat() -> Result<Vec<u8>, DemoError> {
     const UNITS: [(Category, &[&str]); 12] = [
-        (Category::BunkerSmall, &["BUNKERS\\BUNK_S1", "BUNKERS\\BUNK_S2"]),
+        (
+            Category::BunkerSmall,
+            &["BUNKERS\\BUNK_S1", "BUNKERS\\BUNK_S2"],
+        ),
         (Category::BunkerMedium, &["BUNKERS\\BUNK_M1"]),
         (Category::BunkerLarge, &["BUNKERS\\BUNK_L1"]),
         (Category::Generator, &["POWER\\GENER_1", "POWER\\GENER_2"]),
@@ -92,11 +105,17 @@ pub fn build_dat() -> Result<Vec<u8>, DemoError> {
         (Category::Hangar, &["HANGARS\\HANGAR_1"]),
         (Category::MainTeleport, &["TELEPORT\\TELE_1"]),
         (Category::Institute, &["SCIENCE\\INST_1"]),
-        (Category::TowerMedium, &["TOWERS\\TOWER_M1", "TOWERS\\TOWER_M2"]),
+        (
+            Category::TowerMedium,
+            &["TOWERS\\TOWER_M1", "TOWERS\\TOWER_M2"],
+        ),
         (Category::TowerLarge, &["TOWERS\\TOWER_L1"]),
     ];
     let path = |unit: &&str| format!("UNITS\\BUILDS\\{unit}.dat");
-    let section = |(category, units): (Category, &[&str])| Section { category, paths: units.iter().map(path).collect() };
+    let section = |(category, units): (Category, &[&str])| Section {
+        category,
+        paths: units.iter().map(path).collect(),
+    };
     Ok(BuildDat::new(UNITS.into_iter().map(section).collect()).write()?)
 }
 
@@ -106,8 +125,11 @@ fn texture_of(material: &str) -> String {
 
 /// A material at rest; `blended` ones lie over what is drawn.
 fn material(texture: &str, blended: bool) -> Mat0 {
-    let (source_blend, destination_blend) =
-        if blended { (SOURCE_ALPHA, INVERSE_SOURCE_ALPHA) } else { (NONE, NONE) };
+    let (source_blend, destination_blend) = if blended {
+        (SOURCE_ALPHA, INVERSE_SOURCE_ALPHA)
+    } else {
+        (NONE, NONE)
+    };
     Mat0 {
         version: MAT0_VERSION,
         source_blend,
@@ -121,11 +143,20 @@ fn material(texture: &str, blended: bool) -> Mat0 {
 
 /// Water: one phase a frame, shown in a loop.
 fn water() -> Mat0 {
-    let key = |stage: usize| AnimationKey { stage: stage as u16, duration_ms: WATER_FRAME_MS, unknown_4: 0 };
+    let key = |stage: usize| AnimationKey {
+        stage: stage as u16,
+        duration_ms: WATER_FRAME_MS,
+        unknown_4: 0,
+    };
     Mat0 {
         alpha_multiplier: WATER_ALPHA,
-        phases: (0..N_WATER_FRAMES).map(|frame| phase(&water_frame_name(frame))).collect(),
-        animations: vec![Animation { head: 0, keys: (0..N_WATER_FRAMES).map(key).collect() }],
+        phases: (0..N_WATER_FRAMES)
+            .map(|frame| phase(&water_frame_name(frame)))
+            .collect(),
+        animations: vec![Animation {
+            head: 0,
+            keys: (0..N_WATER_FRAMES).map(key).collect(),
+        }],
         ..material("", true)
     }
 }

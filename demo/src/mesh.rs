@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use ironlands_assets_loader::parkan::face_mask::FaceFlags;
 use ironlands_assets_loader::parkan::land_msh::{
-    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader, pack_face_normal,
-    pack_normal, pack_uv,
+    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
+    pack_face_normal, pack_normal, pack_uv,
 };
 
 use crate::DemoError;
@@ -25,7 +25,12 @@ pub fn land_msh(
     fine: &TileFacets,
     coarse: &TileFacets,
 ) -> Result<LandMsh, DemoError> {
-    let mut build = Build { land, rows, mesh: empty_mesh(land), facets: Vec::new() };
+    let mut build = Build {
+        land,
+        rows,
+        mesh: empty_mesh(land),
+        facets: Vec::new(),
+    };
     for (lod, tiles) in [fine, coarse].into_iter().enumerate() {
         let first_face = build.facets.len();
         for (tile, facets) in tiles.iter().enumerate() {
@@ -38,7 +43,11 @@ pub fn land_msh(
 
 /// How many vertices the facets of a slot need.
 pub fn n_vertices(lod: usize, facets: &[Facet]) -> usize {
-    let place = |facet: &Facet| facet.points.map(|point| (vertex_group(lod, facet.cover), point));
+    let place = |facet: &Facet| {
+        facet
+            .points
+            .map(|point| (vertex_group(lod, facet.cover), point))
+    };
     let mut places: Vec<_> = facets.iter().flat_map(place).collect();
     places.sort_unstable();
     places.dedup();
@@ -64,7 +73,10 @@ fn empty_mesh(land: &Landscape) -> LandMsh {
         let mut slots = [NONE; 15];
         slots[0] = tile as u16;
         slots[1] = (n_tiles + tile) as u16;
-        Node { header: [0, NONE, NONE, NONE], slots }
+        Node {
+            header: [0, NONE, NONE, NONE],
+            slots,
+        }
     };
     LandMsh {
         cells_x: land.plan.n_tiles as u32,
@@ -94,7 +106,9 @@ impl Build<'_> {
             for (i, facet) in group.iter().enumerate() {
                 let corner = |point: GridPoint| {
                     let next = self.mesh.positions.len();
-                    let index = *vertices.entry((vertex_group(lod, cover), point)).or_insert(next);
+                    let index = *vertices
+                        .entry((vertex_group(lod, cover), point))
+                        .or_insert(next);
                     if index == next {
                         self.add_vertex(tile, cover, point);
                     }
@@ -106,9 +120,17 @@ impl Build<'_> {
             }
         }
         let n_faces = self.mesh.faces.len() - first_face;
-        let (tri_start, tri_count) = (to_u16("faces", first_face)?, to_u16("faces of a slot", n_faces)?);
-        self.mesh.slots.push(Slot::of_box(tri_start, tri_count, [0.0; 3], [0.0; 3]));
-        debug_assert_eq!(self.mesh.slots.len(), lod * self.mesh.nodes.len() + tile + 1);
+        let (tri_start, tri_count) = (
+            to_u16("faces", first_face)?,
+            to_u16("faces of a slot", n_faces)?,
+        );
+        self.mesh
+            .slots
+            .push(Slot::of_box(tri_start, tri_count, [0.0; 3], [0.0; 3]));
+        debug_assert_eq!(
+            self.mesh.slots.len(),
+            lod * self.mesh.nodes.len() + tile + 1
+        );
         Ok(())
     }
 
@@ -120,25 +142,41 @@ impl Build<'_> {
             Cover::Water => [0.0, 0.0, 1.0],
             Cover::Ground { .. } => self.land.heights.normal(x, y, plan.quad_size() * 0.4),
         };
-        let origin = [tile / plan.n_tiles, tile % plan.n_tiles].map(|t| (t * plan.quads_per_tile) as f32);
+        let origin =
+            [tile / plan.n_tiles, tile % plan.n_tiles].map(|t| (t * plan.quads_per_tile) as f32);
         let quads = point.map(|p| f32::from(p) / 2.0);
-        let mapped = |repeats: f32| [0, 1].map(|k| quads[k] * repeats - (origin[k] * repeats).floor());
+        let mapped =
+            |repeats: f32| [0, 1].map(|k| quads[k] * repeats - (origin[k] * repeats).floor());
         self.mesh.positions.push(position);
-        self.mesh.normals.push(pack_normal(normal.map(|v| v as f32), 0));
+        self.mesh
+            .normals
+            .push(pack_normal(normal.map(|v| v as f32), 0));
         self.mesh.uv0.push(pack_uv(mapped(UV0_PER_QUAD)));
         self.mesh.micro_uv.push(pack_uv(mapped(MICRO_UV_PER_QUAD)));
     }
 
-    fn add_face(&mut self, facet: &Facet, corners: [usize; 3], batch_start: bool) -> Result<(), DemoError> {
+    fn add_face(
+        &mut self,
+        facet: &Facet,
+        corners: [usize; 3],
+        batch_start: bool,
+    ) -> Result<(), DemoError> {
         let [a, b, c] = corners.map(|i| self.mesh.positions[i]);
         let normal = face_normal(a, b, c);
         let (base_material, overlay_material) = self.rows.of_cover(facet.cover);
-        let vertices =
-            [to_u16("vertices", corners[0])?, to_u16("vertices", corners[1])?, to_u16("vertices", corners[2])?];
+        let vertices = [
+            to_u16("vertices", corners[0])?,
+            to_u16("vertices", corners[1])?,
+            to_u16("vertices", corners[2])?,
+        ];
         let key = to_u16("faces", self.mesh.faces.len())?;
         self.mesh.face_keys.push(FaceKey {
             key,
-            flags: if batch_start { KEY_FLAGS_BATCH_START } else { KEY_FLAGS },
+            flags: if batch_start {
+                KEY_FLAGS_BATCH_START
+            } else {
+                KEY_FLAGS
+            },
         });
         self.mesh.faces.push(Face {
             flags: face_flags(self.land, facet, normal),
@@ -212,7 +250,11 @@ fn position(land: &Landscape, cover: Cover, point: GridPoint) -> [f32; 3] {
 fn face_normal(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> [f32; 3] {
     let to = |p: [f32; 3]| [0, 1, 2].map(|k| f64::from(p[k]) - f64::from(a[k]));
     let (u, v) = (to(b), to(c));
-    let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    let n = [
+        u[1] * v[2] - u[2] * v[1],
+        u[2] * v[0] - u[0] * v[2],
+        u[0] * v[1] - u[1] * v[0],
+    ];
     let length = (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]).sqrt();
     n.map(|k| (k / length) as f32)
 }
@@ -230,7 +272,11 @@ fn face_flags(land: &Landscape, facet: &Facet, normal: [f32; 3]) -> FaceFlags {
     let Cover::Ground { base, overlay } = facet.cover else {
         return FaceFlags::WATER | FaceFlags::TWO_SIDED;
     };
-    let top = facet.points.map(|p| ground_z(land, p)).into_iter().fold(f64::MIN, f64::max);
+    let top = facet
+        .points
+        .map(|p| ground_z(land, p))
+        .into_iter()
+        .fold(f64::MIN, f64::max);
     let water = land.plan.water_level;
     let surface = match (base, overlay) {
         (_, Some(Overlay::Road(_))) => 0x80,
@@ -242,7 +288,10 @@ fn face_flags(land: &Landscape, facet: &Facet, normal: [f32; 3]) -> FaceFlags {
     };
     let mut flags = FaceFlags::from_bits_retain(surface);
     flags.set(FaceFlags::MICROTEXTURE, top > water - 3.0);
-    flags.set(FaceFlags::from_bits_retain(0x2000), normal[2] < STEEP_NORMAL_Z);
+    flags.set(
+        FaceFlags::from_bits_retain(0x2000),
+        normal[2] < STEEP_NORMAL_Z,
+    );
     flags.set(FaceFlags::from_bits_retain(0x1000), top < water);
     flags
 }

@@ -1,31 +1,34 @@
 //! Seeded noise that gives the same bits on every machine: integer hashing, and only `+ - * /` and `sqrt` on
 //! `f64`. No function of a platform's maths library is called anywhere in this crate.
 
-/// Directions of the lattice gradients: sixteen points of the unit circle.
+/// Directions of the lattice gradients: unit vectors all around, from Pythagorean triples.
 const GRADIENTS: [[f64; 2]; 16] = [
     [1.0, 0.0],
-    [0.92388, 0.38268],
-    [0.70711, 0.70711],
-    [0.38268, 0.92388],
+    [0.9231, 0.3846],
+    [0.7241, 0.6897],
+    [0.3846, 0.9231],
     [0.0, 1.0],
-    [-0.38268, 0.92388],
-    [-0.70711, 0.70711],
-    [-0.92388, 0.38268],
+    [-0.3846, 0.9231],
+    [-0.6897, 0.7241],
+    [-0.9231, 0.3846],
     [-1.0, 0.0],
-    [-0.92388, -0.38268],
-    [-0.70711, -0.70711],
-    [-0.38268, -0.92388],
+    [-0.9231, -0.3846],
+    [-0.7241, -0.6897],
+    [-0.3846, -0.9231],
     [0.0, -1.0],
-    [0.38268, -0.92388],
-    [0.70711, -0.70711],
-    [0.92388, -0.38268],
+    [0.3846, -0.9231],
+    [0.6897, -0.7241],
+    [0.9231, -0.3846],
 ];
 
 /// Mixes a seed and two lattice coordinates into 32 well-spread bits.
 pub fn hash2(seed: u32, x: i32, y: i32) -> u32 {
     let mut h = seed.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     for word in [x as u32, y as u32] {
-        h ^= word.wrapping_mul(0xCC9E_2D51).rotate_left(15).wrapping_mul(0x1B87_3593);
+        h ^= word
+            .wrapping_mul(0xCC9E_2D51)
+            .rotate_left(15)
+            .wrapping_mul(0x1B87_3593);
         h = h.rotate_left(13).wrapping_mul(5).wrapping_add(0xE654_6B64);
     }
     h ^= h >> 16;
@@ -175,7 +178,14 @@ mod tests {
 
     #[test]
     fn wave_runs_through_its_quarter_points() {
-        for (t, expected) in [(0.0, 0.0), (0.25, 1.0), (0.5, 0.0), (0.75, -1.0), (-0.25, -1.0), (1.25, 1.0)] {
+        for (t, expected) in [
+            (0.0, 0.0),
+            (0.25, 1.0),
+            (0.5, 0.0),
+            (0.75, -1.0),
+            (-0.25, -1.0),
+            (1.25, 1.0),
+        ] {
             assert_eq!(wave(t), expected, "{t}");
         }
     }
@@ -185,7 +195,12 @@ mod tests {
         let values: Vec<f64> = (0..4000)
             .map(|i| fbm(9, f64::from(i) * 0.37, f64::from(i) * 0.11, 4, ENDLESS))
             .collect();
-        let (low, high) = values.iter().fold((0.0f64, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
-        assert!((-1.2..-0.4).contains(&low) && (0.4..1.2).contains(&high), "{low} {high}");
+        let (low, high) = values
+            .iter()
+            .fold((0.0f64, 0.0f64), |(l, h), v| (l.min(*v), h.max(*v)));
+        assert!(
+            (-1.2..-0.4).contains(&low) && (0.4..1.2).contains(&high),
+            "{low} {high}"
+        );
     }
 }

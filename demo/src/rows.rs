@@ -26,7 +26,9 @@ impl MaterialRows {
                 Cover::Water => None,
             })
             .collect();
-        Self { overlays: used.into_iter().collect() }
+        Self {
+            overlays: used.into_iter().collect(),
+        }
     }
 
     /// Overlays in row order.
@@ -37,7 +39,11 @@ impl MaterialRows {
     /// Material names of `Land2.wea`: the base materials.
     pub fn base_names() -> Vec<String> {
         let classes = Class::ALL.map(|class| class.name().to_owned());
-        [Self::DEFAULT.to_owned()].into_iter().chain(classes).chain([WATER.to_owned()]).collect()
+        [Self::DEFAULT.to_owned()]
+            .into_iter()
+            .chain(classes)
+            .chain([WATER.to_owned()])
+            .collect()
     }
 
     /// Material names of `Land1.wea`: the overlays.
@@ -51,7 +57,10 @@ impl MaterialRows {
             Cover::Water => (Class::ALL.len() as u8 + 1, NO_OVERLAY),
             Cover::Ground { base, overlay } => {
                 let row = |overlay| self.overlays.iter().position(|known| *known == overlay);
-                (base as u8 + 1, overlay.and_then(row).map_or(NO_OVERLAY, |row| row as u8))
+                (
+                    base as u8 + 1,
+                    overlay.and_then(row).map_or(NO_OVERLAY, |row| row as u8),
+                )
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use ironlands_assets_loader::level::{self, OpenOptions};
 use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh};
 use ironlands_assets_loader::parkan::mat0::Mat0;
@@ -14,7 +15,9 @@ use ironlands_assets_loader::parkan::wear::Wear;
 const WATER: u32 = 0x0002_0000;
 
 fn read(path: &str) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../DATA").join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../DATA")
+        .join(path);
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -24,6 +27,18 @@ fn land(level: &str) -> LandMsh {
 
 fn areals(level: &str) -> LandMap {
     LandMap::read(&read(&format!("MAPS/{level}/Land.map"))).unwrap()
+}
+
+#[test]
+fn levels_open_whole_and_pass_all_checks() {
+    for level in ["Map01", "Map02"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../DATA/MAPS")
+            .join(level);
+        let level = level::open(&folder, &OpenOptions::default()).unwrap();
+        assert_eq!(level.findings, [], "nothing is missing");
+        assert_eq!(level.files.check(), []);
+    }
 }
 
 #[test]
@@ -41,10 +56,24 @@ fn files_pass_their_own_checks() {
 fn map01_has_the_size_of_a_retail_level() {
     let land = land("Map01");
     assert_eq!(land.header.corners[7][..2], [1190.6976, 1190.6976]);
-    assert_eq!((land.header.corners[0][2], land.header.corners[7][2]), (0.0, 94.5));
-    assert_eq!((land.cells_x, land.nodes.len(), land.slots.len()), (16, 256, 512));
-    assert!((8_500..=11_000).contains(&land.positions.len()), "{} vertices", land.positions.len());
-    let n_fine: usize = land.slots[..256].iter().map(|slot| usize::from(slot.tri_count)).sum();
+    let (low, high) = (land.header.corners[0][2], land.header.corners[7][2]);
+    assert!(
+        (0.0..1.0).contains(&low) && (94.0..95.0).contains(&high),
+        "z from {low} to {high}"
+    );
+    assert_eq!(
+        (land.cells_x, land.nodes.len(), land.slots.len()),
+        (16, 256, 512)
+    );
+    assert!(
+        (8_500..=11_000).contains(&land.positions.len()),
+        "{} vertices",
+        land.positions.len()
+    );
+    let n_fine: usize = land.slots[..256]
+        .iter()
+        .map(|slot| usize::from(slot.tri_count))
+        .sum();
     assert!((4_700..=5_300).contains(&n_fine), "{n_fine} fine faces");
     let n_areals = areals("Map01").areals.len();
     assert!((300..=900).contains(&n_areals), "{n_areals} areals");
@@ -53,7 +82,11 @@ fn map01_has_the_size_of_a_retail_level() {
 #[test]
 fn map02_goes_to_the_limit_of_the_format() {
     let land = land("Map02");
-    assert!(land.positions.len() >= 60_000, "{} vertices", land.positions.len());
+    assert!(
+        land.positions.len() >= 60_000,
+        "{} vertices",
+        land.positions.len()
+    );
     assert!(land.faces.len() >= 60_000, "{} faces", land.faces.len());
 }
 
@@ -69,9 +102,15 @@ fn fine_ground_has_no_holes_and_faces_up() {
     for level in ["Map01", "Map02"] {
         let land = land(level);
         let size = land.header.corners[7][0];
-        let n_fine: usize = land.slots[..land.nodes.len()].iter().map(|slot| usize::from(slot.tri_count)).sum();
+        let n_fine: usize = land.slots[..land.nodes.len()]
+            .iter()
+            .map(|slot| usize::from(slot.tri_count))
+            .sum();
         let mut sides: BTreeMap<_, u32> = BTreeMap::new();
-        for face in land.faces[..n_fine].iter().filter(|face| face.flags.bits() & WATER == 0) {
+        for face in land.faces[..n_fine]
+            .iter()
+            .filter(|face| face.flags.bits() & WATER == 0)
+        {
             assert!(face.normal[2] > 0, "{level}");
             for edge in 0..3 {
                 *sides.entry(edge_places(&land, face, edge)).or_default() += 1;
@@ -80,7 +119,11 @@ fn fine_ground_has_no_holes_and_faces_up() {
         for ([p, q], n_faces) in sides {
             let (p, q) = (p.map(f32::from_bits), q.map(f32::from_bits));
             let on_border = (0..2).any(|k| p[k] == q[k] && (p[k] == 0.0 || p[k] == size));
-            assert_eq!(n_faces, if on_border { 1 } else { 2 }, "{level}: edge {p:?} {q:?}");
+            assert_eq!(
+                n_faces,
+                if on_border { 1 } else { 2 },
+                "{level}: edge {p:?} {q:?}"
+            );
         }
     }
 }
@@ -90,12 +133,20 @@ fn neighbours_lie_across_the_edges_that_they_are_said_to_share() {
     for level in ["Map01", "Map02"] {
         let land = land(level);
         for face in &land.faces {
-            for (edge, (neighbor, class)) in face.neighbors.into_iter().zip(face.edge_classes()).enumerate() {
+            for (edge, (neighbor, class)) in face
+                .neighbors
+                .into_iter()
+                .zip(face.edge_classes())
+                .enumerate()
+            {
                 if neighbor == 0xFFFF {
                     assert_eq!(class, 3, "{level}");
                 } else {
                     let other = &land.faces[usize::from(neighbor)];
-                    let (ours, theirs) = (edge_places(&land, face, edge), edge_places(&land, other, class.into()));
+                    let (ours, theirs) = (
+                        edge_places(&land, face, edge),
+                        edge_places(&land, other, class.into()),
+                    );
                     assert_eq!(ours, theirs, "{level}");
                 }
             }
@@ -108,10 +159,19 @@ fn water_is_flat_reaches_the_border_and_has_ground_below() {
     let land = land("Map01");
     let level = land.water_level();
     assert_eq!(level, 12.0);
-    let wet = land.faces.iter().filter(|face| face.flags.bits() & WATER != 0);
-    let points: Vec<[f32; 3]> = wet.flat_map(|f| f.vertices).map(|i| land.positions[usize::from(i)]).collect();
+    let wet = land
+        .faces
+        .iter()
+        .filter(|face| face.flags.bits() & WATER != 0);
+    let points: Vec<[f32; 3]> = wet
+        .flat_map(|f| f.vertices)
+        .map(|i| land.positions[usize::from(i)])
+        .collect();
     assert!(points.iter().all(|p| p[2] == level));
-    assert!(points.iter().any(|p| p[1] == 0.0), "reaches the southern border");
+    assert!(
+        points.iter().any(|p| p[1] == 0.0),
+        "reaches the southern border"
+    );
     let deepest = land.positions.iter().map(|p| p[2]).fold(f32::MAX, f32::min);
     assert!(deepest < level - 5.0, "a modelled sea floor");
 }
@@ -121,7 +181,11 @@ fn areals_stand_on_the_ground_and_hold_their_anchors() {
     for level in ["Map01", "Map02"] {
         let (land, map) = (land(level), areals(level));
         let mut ground: BTreeMap<[u32; 2], f32> = BTreeMap::new();
-        for face in land.faces.iter().filter(|face| face.flags.bits() & WATER == 0) {
+        for face in land
+            .faces
+            .iter()
+            .filter(|face| face.flags.bits() & WATER == 0)
+        {
             for p in face.vertices.map(|i| land.positions[usize::from(i)]) {
                 ground.insert([p[0].to_bits(), p[1].to_bits()], p[2]);
             }
@@ -140,10 +204,16 @@ fn areals_stand_on_the_ground_and_hold_their_anchors() {
                 let side = |r: [f32; 3]| dx * f64::from(r[1] - p[1]) - dy * f64::from(r[0] - p[0]);
                 assert!(side(areal.anchor) > 0.0, "{level}: anchor of areal {id}");
                 // Points on straight edges are off by the rounding of f32 coordinates.
-                assert!(areal.vertices.iter().all(|r| side(*r) > -0.05), "{level}: areal {id} is convex");
+                assert!(
+                    areal.vertices.iter().all(|r| side(*r) > -0.05),
+                    "{level}: areal {id} is convex"
+                );
             }
         }
-        assert!(n_on_vertices > map.areals.len(), "{level}: {n_on_vertices} vertices compared");
+        assert!(
+            n_on_vertices > map.areals.len(),
+            "{level}: {n_on_vertices} vertices compared"
+        );
     }
 }
 
@@ -156,7 +226,10 @@ fn grid_finds_every_areal_at_points_inside_it() {
             for v in &areal.vertices {
                 for t in [0.0, 0.3, 0.7, 0.999] {
                     let at = [0, 1].map(|k| cell(areal.anchor[k] + t * (v[k] - areal.anchor[k])));
-                    assert!(map.cells[at[0] * 128 + at[1]].contains(&(id as u16)), "{level}: areal {id}");
+                    assert!(
+                        map.cells[at[0] * 128 + at[1]].contains(&(id as u16)),
+                        "{level}: areal {id}"
+                    );
                 }
             }
         }
@@ -165,46 +238,74 @@ fn grid_finds_every_areal_at_points_inside_it() {
 
 #[test]
 fn every_material_and_texture_is_there_and_used() {
-    let (materials, textures) =
-        (NRes::read(&read("Material.lib")).unwrap(), NRes::read(&read("Textures.lib")).unwrap());
+    let (materials, textures) = (
+        NRes::read(&read("Material.lib")).unwrap(),
+        NRes::read(&read("Textures.lib")).unwrap(),
+    );
     let mut wanted: Vec<Vec<u8>> = vec![b"MICROTEX".to_vec()];
     for level in ["Map01", "Map02"] {
         for table in ["Land1.wea", "Land2.wea"] {
             let wear = Wear::read(&read(&format!("MAPS/{level}/{table}"))).unwrap();
             wanted.extend(wear.materials.into_iter().map(|row| row.name));
         }
-        let n_rows = |table: &str| Wear::read(&read(&format!("MAPS/{level}/{table}"))).unwrap().materials.len();
+        let n_rows = |table: &str| {
+            Wear::read(&read(&format!("MAPS/{level}/{table}")))
+                .unwrap()
+                .materials
+                .len()
+        };
         let (n_overlays, n_bases) = (n_rows("Land1.wea"), n_rows("Land2.wea"));
         for face in land(level).faces {
             assert!(usize::from(face.base_material) < n_bases, "{level}");
-            assert!(face.overlay_material == 0xFF || usize::from(face.overlay_material) < n_overlays, "{level}");
+            assert!(
+                face.overlay_material == 0xFF || usize::from(face.overlay_material) < n_overlays,
+                "{level}"
+            );
         }
     }
     wanted.sort();
     wanted.dedup();
-    assert_eq!(materials.entries.len(), wanted.len(), "no material that nobody uses");
+    assert_eq!(
+        materials.entries.len(),
+        wanted.len(),
+        "no material that nobody uses"
+    );
     let mut shown = Vec::new();
     for name in wanted {
         let entry = &materials.entries[materials.find(&name).unwrap()];
         let material = Mat0::read(&entry.data, entry.attr2).unwrap();
         assert_eq!((entry.attr2, material.check().len()), (6, 0));
-        shown.extend(material.phases.iter().map(|phase| phase.texture_name().to_vec()));
+        shown.extend(
+            material
+                .phases
+                .iter()
+                .map(|phase| phase.texture_name().to_vec()),
+        );
     }
     shown.sort();
     shown.dedup();
-    assert_eq!(textures.entries.len(), shown.len(), "no texture that nobody uses");
+    assert_eq!(
+        textures.entries.len(),
+        shown.len(),
+        "no texture that nobody uses"
+    );
     for name in shown {
         let index = textures.find(&name).unwrap();
         let texture = Texm::read(&textures.entries[index].data).unwrap();
         assert_eq!(texture.check(), [], "{}", String::from_utf8_lossy(&name));
-        assert!(name.iter().position(|b| *b == b'.').is_some_and(|dot| dot <= 16));
+        assert!(
+            name.iter()
+                .position(|b| *b == b'.')
+                .is_some_and(|dot| dot <= 16)
+        );
     }
 }
 
 #[test]
 fn libraries_use_the_formats_that_a_renderer_must_know() {
     let textures = NRes::read(&read("Textures.lib")).unwrap();
-    let texture = |name: &[u8]| Texm::read(&textures.entries[textures.find(name).unwrap()].data).unwrap();
+    let texture =
+        |name: &[u8]| Texm::read(&textures.entries[textures.find(name).unwrap()].data).unwrap();
     assert_eq!(texture(b"GRASS.0").format, TexmFormat::Rgb565);
     assert_eq!(texture(b"WATER00.0").format, TexmFormat::Indexed8);
     assert_eq!(texture(b"DEFAULT.0").format, TexmFormat::Rgb888);
@@ -216,6 +317,9 @@ fn libraries_use_the_formats_that_a_renderer_must_know() {
     assert!(water.animations[0].keys.len() > 1 && water.alpha_multiplier < 1.0);
     for entry in &NRes::read(&read("LightMap.lib")).unwrap().entries {
         let map = Texm::read(&entry.data).unwrap();
-        assert_eq!((map.flags5, map.mips.len(), map.format), (0x0080_0000, 1, TexmFormat::Rgb565));
+        assert_eq!(
+            (map.flags5, map.mips.len(), map.format),
+            (0x0080_0000, 1, TexmFormat::Rgb565)
+        );
     }
 }

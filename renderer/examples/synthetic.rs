@@ -5,7 +5,12 @@
 //!
 //! You should see green hills with rocky tops, brighter on the side of the sun, fading into a pale horizon.
 
-use std::error::Error;
+#![expect(
+    clippy::single_range_in_vec_init,
+    reason = "levels of detail are lists of ranges"
+)]
+
+use std::{error::Error, ops::Range};
 
 use glam::{Vec2, Vec3};
 use ironlands_renderer::{
@@ -21,6 +26,10 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 const N_TILES: usize = 16;
 const TILE_QUADS: usize = 8;
 const QUAD: f32 = 6.0;
+/// Vertices of a row of the whole ground, and of all of it.
+const ROW: usize = N_TILES * TILE_QUADS + 1;
+const N_VERTICES: usize = ROW * ROW;
+const SKIRT: f32 = 3.0;
 const WATER_LEVEL: f32 = 0.0;
 const SIDE: f32 = (N_TILES * TILE_QUADS) as f32 * QUAD;
 
@@ -56,7 +65,13 @@ fn frame(view: &str) -> Result<FrameState, String> {
     };
     match view {
         "overview" => Ok(look([60.0, 40.0, 130.0], [400.0, 420.0, 0.0])),
-        "shore" => Ok(look([330.0, 40.0, 14.0], [420.0, 330.0, 6.0])),
+        "shore" => Ok(FrameState {
+            switches: Switches {
+                clouds: true,
+                ..Switches::default()
+            },
+            ..look([330.0, -30.0, 9.0], [410.0, 330.0, 45.0])
+        }),
         "back" => Ok(look(
             [SIDE * 0.5, SIDE + 120.0, 60.0],
             [SIDE * 0.3, 0.0, 0.0],
@@ -64,10 +79,6 @@ fn frame(view: &str) -> Result<FrameState, String> {
         "lines" => Ok(FrameState {
             overlays: vec![0],
             highlight: vec![[[390.0, 396.0], [420.0, 396.0], [420.0, 430.0]].map(on_ground)],
-            switches: Switches {
-                clouds: true,
-                ..Switches::default()
-            },
             ..look([300.0, 300.0, 90.0], [420.0, 420.0, 10.0])
         }),
         other => Err(format!(
@@ -85,15 +96,12 @@ fn hills() -> Scene {
     Scene {
         name: "hills".to_owned(),
         textures: vec![
-            speckled("grass", [84, 112, 52], 18, |_| 255),
-            speckled("rock", [128, 118, 104], 30, |_| 255),
-            speckled(
-                "moss",
-                [70, 84, 40],
-                20,
-                |noise| if noise > 0.5 { 220 } else { 0 },
-            ),
-            speckled("water", [36, 70, 88], 6, |_| 255),
+            speckled("grass", [88, 116, 58], 40.0, |_| 255),
+            speckled("rock", [128, 118, 104], 60.0, |_| 255),
+            speckled("moss", [74, 92, 46], 40.0, |noise| {
+                ((noise - 0.42) * 1500.0).clamp(0.0, 255.0) as u8
+            }),
+            speckled("water", [40, 78, 92], 14.0, |_| 255),
         ],
         materials: materials(),
         meshes: vec![ground(), lake()],
@@ -146,7 +154,8 @@ fn materials() -> Vec<Material> {
     ]
 }
 
-/// One cluster per tile; its finest level has all quads, its coarse one every second vertex.
+/// One cluster per tile; its finest level has all quads, its coarse one every second vertex. Both have skirts,
+/// which hide the cracks between a fine tile and a coarse neighbour.
 fn ground() -> Mesh {
     let mut mesh = Mesh {
         name: "ground".to_owned(),
@@ -157,13 +166,14 @@ fn ground() -> Mesh {
         }),
         ..Mesh::default()
     };
-    let side = N_TILES * TILE_QUADS + 1;
-    for y in 0..side {
-        for x in 0..side {
-            let place = Vec2::new(x as f32, y as f32) * QUAD;
+    // The upper layer is the ground, the lower one the ends of the skirts.
+    for lowered_by in [0.0, SKIRT] {
+        for i in 0..N_VERTICES {
+            let place = Vec2::new((i % ROW) as f32, (i / ROW) as f32) * QUAD;
             let slope = |step: Vec2| height(place + step) - height(place - step);
             let normal = Vec3::new(-slope(Vec2::X), -slope(Vec2::Y), 2.0).normalize();
-            mesh.positions.push(place.extend(height(place)).to_array());
+            let position = place.extend(height(place) - lowered_by);
+            mesh.positions.push(position.to_array());
             mesh.normals.push(normal.to_array());
             mesh.uv_sets[0].push((place / 20.0).to_array());
             mesh.uv_sets[1].push((place / 3.0).to_array());
@@ -186,20 +196,29 @@ fn ground() -> Mesh {
     mesh
 }
 
-/// The quads of a tile with vertices `step` apart, as one batch per material.
-fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> std::ops::Range<u32> {
-    let side = N_TILES * TILE_QUADS + 1;
+/// The quads of a tile with vertices `step` apart, and its skirts, as one batch per material.
+fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> Range<u32> {
     let first_batch = mesh.batches.len() as u32;
     for material in [GRASS, ROCK] {
         let first_index = mesh.indices.len() as u32;
         for y in (0..TILE_QUADS).step_by(step) {
             for x in (0..TILE_QUADS).step_by(step) {
-                let low = (cell[1] * TILE_QUADS + y) * side + cell[0] * TILE_QUADS + x;
-                let [a, b, d, c] = [low, low + step, low + step * side, low + step * side + step]
-                    .map(|i| i as u32);
+                let low = (cell[1] * TILE_QUADS + y) * ROW + cell[0] * TILE_QUADS + x;
                 let is_rock = mesh.positions[low][2] > 26.0;
-                if is_rock == (material == ROCK) {
-                    mesh.indices.extend([a, b, c, a, c, d]);
+                if is_rock != (material == ROCK) {
+                    continue;
+                }
+                let [a, b, c, d] = [low, low + step, low + step * (ROW + 1), low + step * ROW];
+                push_quad(mesh, [a, b, c, d]);
+                let last = TILE_QUADS - step;
+                let borders = [
+                    (y == 0, [b, a]),
+                    (x == last, [c, b]),
+                    (y == last, [d, c]),
+                    (x == 0, [a, d]),
+                ];
+                for (_, [from, to]) in borders.into_iter().filter(|(is_border, _)| *is_border) {
+                    push_quad(mesh, [from, to, to + N_VERTICES, from + N_VERTICES]);
                 }
             }
         }
@@ -210,6 +229,11 @@ fn tile_batches(mesh: &mut Mesh, cell: [usize; 2], step: usize) -> std::ops::Ran
         });
     }
     first_batch..mesh.batches.len() as u32
+}
+
+fn push_quad(mesh: &mut Mesh, corners: [usize; 4]) {
+    let [a, b, c, d] = corners.map(|corner| corner as u32);
+    mesh.indices.extend([a, b, c, a, c, d]);
 }
 
 /// Water over the whole level; hills stand in it.
@@ -285,21 +309,17 @@ fn height(place: Vec2) -> f32 {
 }
 
 /// A tileable texture of one colour with noise in it; `alpha` is asked with smooth noise in 0..1.
-fn speckled(name: &str, color: [u8; 3], contrast: i32, alpha: impl Fn(f32) -> u8) -> Texture {
-    const SIDE_PX: u32 = 128;
+fn speckled(name: &str, color: [u8; 3], contrast: f32, alpha: impl Fn(f32) -> u8) -> Texture {
+    const SIDE_PX: u32 = 256;
     let mut pixels = Vec::new();
     for y in 0..SIDE_PX {
         for x in 0..SIDE_PX {
-            let turn = |v: u32, n: f32| v as f32 / SIDE_PX as f32 * n * std::f32::consts::TAU;
-            let smooth = (turn(x, 2.0) + turn(y, 1.0).sin()).sin()
-                * (turn(y, 3.0) + turn(x, 1.0).cos()).sin();
-            let mut bits =
-                x.wrapping_mul(0x9E37_79B1) ^ (y.wrapping_mul(0x85EB_CA77)).rotate_left(13);
-            bits = (bits ^ (bits >> 15)).wrapping_mul(0x2C1B_3C6D);
-            let grain = ((bits >> 16) % 256) as i32 - 128;
-            let change = (grain + (smooth * 100.0) as i32) * contrast / 128;
-            pixels.extend(color.map(|c| (i32::from(c) + change).clamp(0, 255) as u8));
-            pixels.push(alpha(smooth * 0.5 + 0.5));
+            let octave = |size: u32| tileable_noise(x, y, size, SIDE_PX / size);
+            let smooth = octave(64) * 0.5 + octave(32) * 0.3 + octave(16) * 0.2;
+            let rough = smooth * 0.5 + octave(4) * 0.3 + octave(1) * 0.2;
+            let change = (rough - 0.5) * 2.0 * contrast;
+            pixels.extend(color.map(|c| (f32::from(c) + change) as u8));
+            pixels.push(alpha(smooth));
         }
     }
     Texture {
@@ -309,4 +329,32 @@ fn speckled(name: &str, color: [u8; 3], contrast: i32, alpha: impl Fn(f32) -> u8
         mips: vec![pixels],
         addressing: Addressing::Repeat,
     }
+}
+
+/// Smooth noise in 0..1 with cells of `size` pixels, `n_cells` of which make the texture.
+fn tileable_noise(x: u32, y: u32, size: u32, n_cells: u32) -> f32 {
+    let lattice = |x: u32, y: u32| {
+        let mut bits = ((x % n_cells) * 0x1F + size).wrapping_mul(0x9E37_79B1)
+            ^ ((y % n_cells) * 0x35 + size).wrapping_mul(0x85EB_CA77);
+        bits = (bits ^ (bits >> 15)).wrapping_mul(0x2C1B_3C6D);
+        bits = (bits ^ (bits >> 12)).wrapping_mul(0x297A_2D39);
+        ((bits ^ (bits >> 15)) >> 8) as f32 / (1 << 24) as f32
+    };
+    let eased = |v: u32| {
+        let inside = (v % size) as f32 / size as f32;
+        inside * inside * (3.0 - 2.0 * inside)
+    };
+    let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
+    let [cell_x, cell_y] = [x / size, y / size];
+    let low = mix(
+        lattice(cell_x, cell_y),
+        lattice(cell_x + 1, cell_y),
+        eased(x),
+    );
+    let high = mix(
+        lattice(cell_x, cell_y + 1),
+        lattice(cell_x + 1, cell_y + 1),
+        eased(x),
+    );
+    mix(low, high, eased(y))
 }

@@ -83,6 +83,10 @@ impl CullView {
 }
 
 #[cfg(test)]
+#[expect(
+    clippy::single_range_in_vec_init,
+    reason = "levels of detail are lists of ranges"
+)]
 mod tests {
     use super::*;
 

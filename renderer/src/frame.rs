@@ -96,10 +96,10 @@ impl Renderer {
         scene: &SceneGpu,
         state: &FrameState,
         target: TargetView<'_>,
-        hud: Option<&HudFrame>,
+        mut hud: Option<HudFrame>,
     ) -> FrameStats {
         let stats = self.list_draws(scene, state, target.size);
-        let uniform = FrameUniform::new(state, scene.fog, target.size);
+        let uniform = FrameUniform::new(state, scene.fog, !scene.sea.is_empty(), target.size);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&uniform));
         self.overlay.prepare_highlight(gpu, &state.highlight);
@@ -122,13 +122,13 @@ impl Renderer {
         self.attachments = Some(attachments);
 
         let mut commands = Vec::new();
-        if let Some(hud) = hud {
+        if let Some(hud) = &hud {
             commands = self.hud.draw(gpu, &mut encoder, target, hud);
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
-        if let Some(hud) = hud {
-            self.hud.free(hud);
+        if let Some(hud) = &mut hud {
+            self.hud.free(&mut hud.textures_delta);
         }
         stats
     }

@@ -79,7 +79,8 @@ pub struct FrameStats {
 pub struct HudFrame {
     /// From `egui::Context::tessellate`.
     pub paint_jobs: Vec<egui::ClippedPrimitive>,
-    /// From `egui::FullOutput`; every one must be handed over, in order.
+    /// From `egui::FullOutput`. Every change must reach the renderer, in order: those of a frame that is not
+    /// drawn are kept and put before the next (`egui::TexturesDelta::append`).
     pub textures_delta: egui::TexturesDelta,
     /// Physical pixels of a logical point.
     pub pixels_per_point: f32,

@@ -2,7 +2,7 @@
 
 use bytemuck::Pod;
 use ironlands_scene::{
-    Addressing, Batch, Cluster, LodGrid, Material, Mesh, Pass, PassKind, Scene, Texture, Water,
+    Addressing, Batch, Cluster, Fog, LodGrid, Material, Mesh, Pass, PassKind, Scene, Texture, Water,
 };
 use wgpu::util::DeviceExt as _;
 
@@ -31,7 +31,7 @@ pub struct SceneGpu {
     pub(crate) sea: Vec<SeaLayer>,
     pub(crate) overlays: Vec<OverlayData>,
     pub(crate) environment: wgpu::BindGroup,
-    pub(crate) fog: Option<ironlands_scene::Fog>,
+    pub(crate) fog: Option<Fog>,
     /// Shown where nothing is drawn; display space.
     pub(crate) background: [f32; 3],
 }
@@ -200,7 +200,10 @@ impl Uploader<'_> {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
             mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            anisotropy_clamp: self.settings.anisotropy(),
+            anisotropy_clamp: self
+                .settings
+                .anisotropy()
+                .min(self.gpu.caps().max_anisotropy),
             ..Default::default()
         })
     }

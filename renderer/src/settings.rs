@@ -10,7 +10,8 @@ pub struct RenderSettings {
 }
 
 impl RenderSettings {
-    /// `msaa_samples` per pixel: 1 (off) or 4. `anisotropy`: texture samples along a slanted surface, 1..=16.
+    /// `msaa_samples` per pixel: 1 (off) or 4. `anisotropy`: texture samples along a slanted surface, 1..=16;
+    /// an adapter takes fewer where [`crate::GpuCaps::max_anisotropy`] says so.
     ///
     /// # Errors
     /// [`RenderError::Setting`] for any other number.

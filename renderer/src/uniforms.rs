@@ -1,7 +1,7 @@
 //! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
 
 use bytemuck::{Pod, Zeroable};
-use ironlands_scene::{Pass, Scene};
+use ironlands_scene::{Fog, Pass, Scene};
 
 use crate::FrameState;
 
@@ -34,7 +34,8 @@ pub(crate) struct FrameUniform {
 }
 
 impl FrameUniform {
-    pub fn new(state: &FrameState, fog: Option<ironlands_scene::Fog>, size: [u32; 2]) -> Self {
+    /// `has_sea`: whether the scene has water beyond its edge.
+    pub fn new(state: &FrameState, fog: Option<Fog>, has_sea: bool, size: [u32; 2]) -> Self {
         let viewport_px = size.map(|side| side as f32);
         let aspect = viewport_px[0] / viewport_px[1];
         let camera = &state.camera;
@@ -48,7 +49,7 @@ impl FrameUniform {
         };
         let flags = [
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
-            (state.switches.sea_beyond_edge, FLAG_SEA),
+            (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
             (state.switches.clouds, FLAG_CLOUDS),
         ];
         Self {

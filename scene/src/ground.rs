@@ -22,12 +22,9 @@ impl Aabb {
             min: first,
             max: first,
         };
-        Some(points.fold(start, |mut aabb, point| {
-            for axis in 0..3 {
-                aabb.min[axis] = aabb.min[axis].min(point[axis]);
-                aabb.max[axis] = aabb.max[axis].max(point[axis]);
-            }
-            aabb
+        Some(points.fold(start, |aabb, point| Self {
+            min: std::array::from_fn(|axis| aabb.min[axis].min(point[axis])),
+            max: std::array::from_fn(|axis| aabb.max[axis].max(point[axis])),
         }))
     }
 

@@ -8,7 +8,8 @@ const HALO_NARROW: f32 = 240.0;
 
 // `direction` is of unit length.
 fn sky_gradient(direction: vec3<f32>) -> vec3<f32> {
-    let above = 1.0 - pow(1.0 - max(direction.z, 0.0), 3.0);
+    // Level at the horizon, so that fogged land joins without an edge, and steep soon after.
+    let above = smoothstep(0.0, 1.0, pow(max(direction.z, 0.0), 0.6));
     let below = smoothstep(0.0, 0.5, -direction.z);
     let upper = mix(environment.sky_horizon, environment.sky_zenith, above);
     return mix(upper, environment.sky_nadir, below);

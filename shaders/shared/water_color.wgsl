@@ -2,20 +2,20 @@
 //
 // Waves depend on nothing but place and time, so faces of the level and the sea beyond join without a seam.
 
-// Waves: direction times 2 pi / wavelength (world units), steepness, and radians per second.
-const N_WAVES: u32 = 5u;
+// Waves: 2 pi / wavelength (world units) along the direction of travel, steepness, and radians per second.
+const N_WAVES: u32 = 7u;
 const WAVE_VECTORS = array(
-    vec2<f32>(0.55, 0.25), vec2<f32>(-0.42, 0.81), vec2<f32>(1.35, -0.62),
-    vec2<f32>(0.40, 2.30), vec2<f32>(-2.90, -1.70),
+    vec2<f32>(0.21, 0.08), vec2<f32>(-0.16, 0.33), vec2<f32>(0.55, -0.37), vec2<f32>(0.41, 0.83),
+    vec2<f32>(-1.35, 0.62), vec2<f32>(0.40, 2.30), vec2<f32>(-2.90, -1.70),
 );
-const WAVE_STEEPNESS = array(0.030, 0.028, 0.026, 0.022, 0.020);
-const WAVE_SPEEDS = array(1.1, 1.5, 2.0, 2.7, 3.4);
+const WAVE_STEEPNESS = array(0.014, 0.018, 0.026, 0.032, 0.036, 0.032, 0.028);
+const WAVE_SPEEDS = array(0.7, 0.9, 1.2, 1.5, 1.9, 2.6, 3.3);
 
 // Mirrored light of water looked straight at; the rest follows Schlick.
 const REFLECTANCE: f32 = 0.02;
 // No water is a perfect mirror to a low view: waves too small to draw turn part of it to the eye.
 const LOWEST_COSINE: f32 = 0.06;
-const GLINT_SHARPNESS: f32 = 220.0;
+const GLINT_SHARPNESS: f32 = 110.0;
 
 // `color` is the pass's own lit colour; `opacity_floor` is 1 where water must hide what is below.
 fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>, opacity_floor: f32) -> vec4<f32> {
@@ -51,7 +51,7 @@ fn wave_normal(position: vec2<f32>) -> vec3<f32> {
     for (var i = 0u; i < N_WAVES; i++) {
         let phase = dot(vectors[i], position) + speeds[i] * frame.time_secs;
         // A wave that is smaller than a pixel is left out before it flickers.
-        let visible = saturate(1.5 - fwidth(dot(vectors[i], position)));
+        let visible = saturate(1.3 - 1.5 * fwidth(dot(vectors[i], position)));
         slope += normalize(vectors[i]) * steepness[i] * visible * cos(phase);
     }
     return normalize(vec3(-slope, 1.0));

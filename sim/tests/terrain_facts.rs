@@ -1,30 +1,12 @@
-//! What the terrain index promises, fact by fact.
+//! What heights, rays and segments promise, fact by fact.
 
+mod common;
+
+use common::{ALL, DOWN, SQUARE, index, square};
 use glam::Vec3;
-use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
+use ironlands_assets_loader::parkan::face_mask::FaceFilter;
 use ironlands_sim::Ray;
-use ironlands_sim::terrain::{Overlap, Sides, TerrainError, TerrainIndex};
-
-const ALL: FaceFilter = FaceFilter {
-    required: 0,
-    forbidden: 0,
-};
-const DOWN: Vec3 = Vec3::NEG_Z;
-
-fn index(positions: &[[f32; 3]], triangles: &[[u32; 3]], flags: &[u32]) -> TerrainIndex {
-    let flags: Vec<_> = flags
-        .iter()
-        .map(|&bits| FaceFlags::from_bits_retain(bits))
-        .collect();
-    TerrainIndex::from_triangles(positions, triangles, &flags).expect("indices are in range")
-}
-
-/// A square of side 4 at height `z`: faces 0 and 1, counter-clockwise from above, cut from (0,0) to (4,4).
-const SQUARE: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
-
-fn square(z: f32) -> [[f32; 3]; 4] {
-    [[0.0, 0.0, z], [4.0, 0.0, z], [4.0, 4.0, z], [0.0, 4.0, z]]
-}
+use ironlands_sim::terrain::{Sides, TerrainIndex};
 
 /// Three squares above each other, the lowest first; the middle one is water, the top one two-sided.
 fn storeys() -> TerrainIndex {
@@ -228,6 +210,71 @@ fn of_equal_distances_the_lowest_face_wins() {
     );
 }
 
+/// A floor of 8 x 8 unit squares at z = 0, for which the grid has cells of one unit, and upright walls of height
+/// 2 between two points each. The walls' faces come first, two a wall.
+fn floor_with_walls(walls: &[[[f32; 2]; 2]]) -> TerrainIndex {
+    let mut positions = Vec::new();
+    let mut triangles = Vec::new();
+    let mut square = |corners: [[f32; 3]; 4]| {
+        triangles.extend(SQUARE.map(|t| t.map(|v| v + positions.len() as u32)));
+        positions.extend(corners);
+    };
+    for &[[ax, ay], [bx, by]] in walls {
+        square([[ax, ay, 0.0], [bx, by, 0.0], [bx, by, 2.0], [ax, ay, 2.0]]);
+    }
+    for (x, y) in (0..64).map(|i| ((i % 8) as f32, (i / 8) as f32)) {
+        square([
+            [x, y, 0.0],
+            [x + 1.0, y, 0.0],
+            [x + 1.0, y + 1.0, 0.0],
+            [x, y + 1.0, 0.0],
+        ]);
+    }
+    let flags = vec![0; triangles.len()];
+    index(&positions, &triangles, &flags)
+}
+
+#[test]
+fn a_wall_that_begins_at_the_corner_of_a_cell_is_hit_there() {
+    // The ray passes from cell to cell through the corner, and the wall lies in a cell beside its way.
+    for (dx, dy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
+        let index = floor_with_walls(&[[[5.0, 5.0], [5.0 + dx, 5.0 + dy]]]);
+        for direction in [Vec3::new(dy, -dx, 0.0), Vec3::new(-dy, dx, 0.0)] {
+            let origin = Vec3::new(5.0, 5.0, 1.0) - direction * 2.5;
+            let hit = index.cast_ray(&Ray { origin, direction }, 9.0, ALL);
+            assert_eq!(
+                hit.map(|hit| hit.t),
+                Some(2.5),
+                "wall to {dx} {dy}, along {direction}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tie_by_rounding_is_found_in_the_next_cell() {
+    // Seen from a million units away both walls have the same f32 t; the lower face stands behind a cell border.
+    let index = floor_with_walls(&[[[5.01, 0.0], [5.01, 8.0]], [[4.99, 0.0], [4.99, 8.0]]]);
+    let far = Ray {
+        origin: Vec3::new(-1.0e6, 1.0, 1.5),
+        direction: Vec3::X,
+    };
+    assert_eq!(
+        index.cast_ray(&far, f32::INFINITY, ALL).map(|hit| hit.face),
+        Some(1)
+    );
+    let near = Ray {
+        origin: Vec3::new(0.0, 1.0, 1.5),
+        direction: Vec3::X,
+    };
+    assert_eq!(
+        index
+            .cast_ray(&near, f32::INFINITY, ALL)
+            .map(|hit| hit.face),
+        Some(3)
+    );
+}
+
 #[test]
 fn heights_choose_their_storey() {
     let index = storeys();
@@ -422,145 +469,4 @@ fn a_ray_in_the_plane_of_a_face_does_not_hit_it() {
             None
         );
     }
-}
-
-#[test]
-fn faces_without_area_are_in_boxes_only() {
-    let positions = [
-        [0.0, 0.0, 0.0],
-        [4.0, 4.0, 4.0],
-        [2.0, 2.0, 2.0],
-        [0.0, 4.0, 0.0],
-    ];
-    let index = index(&positions, &[[0, 1, 2], [3, 3, 3], [0, 3, 0]], &[0, 0, 0]);
-    let mut faces = vec![77];
-    index.faces_in_aabb(
-        Vec3::splat(1.0),
-        Vec3::splat(3.0),
-        ALL,
-        Overlap::Exact,
-        &mut faces,
-    );
-    assert_eq!(faces, [0]);
-    index.faces_in_aabb(
-        Vec3::splat(f32::NEG_INFINITY),
-        Vec3::splat(f32::INFINITY),
-        ALL,
-        Overlap::Exact,
-        &mut faces,
-    );
-    assert_eq!(faces, [0, 1, 2]);
-    assert_eq!(index.height_at(2.0, 2.0, ALL), None);
-    assert_eq!(
-        index.cast_ray(
-            &Ray {
-                origin: Vec3::new(2.0, 2.0, 9.0),
-                direction: DOWN
-            },
-            99.0,
-            ALL
-        ),
-        None
-    );
-    assert_eq!(index.face_normal(0), Some(Vec3::ZERO));
-}
-
-#[test]
-fn a_box_touches_closed_and_exactly() {
-    let index = index(
-        &[[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]],
-        &[[0, 1, 2]],
-        &[0],
-    );
-    let held = |min: [f32; 3], max: [f32; 3], overlap| {
-        let mut faces = Vec::new();
-        index.faces_in_aabb(Vec3::from(min), Vec3::from(max), ALL, overlap, &mut faces);
-        !faces.is_empty()
-    };
-    for (min, max, by_bounds, exact) in [
-        ([4.0, 0.0, 0.0], [5.0, 1.0, 1.0], true, true), // a corner
-        ([2.0, 2.0, 0.0], [5.0, 5.0, 1.0], true, true), // the long edge
-        ([2.1, 2.1, 0.0], [5.0, 5.0, 1.0], true, false), // behind the long edge
-        ([1.0, 1.0, -1.0], [1.0, 1.0, 1.0], true, true), // an upright line
-        ([1.0, 1.0, 0.1], [2.0, 2.0, 1.0], false, false), // above
-        ([2.0, 2.0, 1.0], [1.0, 1.0, -1.0], false, false), // turned round
-        ([f32::NAN, 1.0, -1.0], [2.0, 2.0, 1.0], false, false),
-    ] {
-        assert_eq!(
-            held(min, max, Overlap::Bounds),
-            by_bounds,
-            "{min:?} {max:?}"
-        );
-        assert_eq!(held(min, max, Overlap::Exact), exact, "{min:?} {max:?}");
-    }
-}
-
-#[test]
-fn faces_with_non_finite_vertices_are_not_there() {
-    let mut positions = square(1.0).to_vec();
-    positions.extend([[f32::NAN, 0.0, 0.0], [0.0, f32::INFINITY, 0.0]]);
-    let index = index(&positions, &[[0, 1, 4], [0, 1, 2], [0, 5, 2]], &[0, 0, 0]);
-    assert_eq!(index.n_faces(), 1);
-    assert_eq!(
-        index.bounds(),
-        (Vec3::new(0.0, 0.0, 1.0), Vec3::new(4.0, 4.0, 1.0))
-    );
-    assert_eq!(index.height_at(3.0, 1.0, ALL).map(|hit| hit.face), Some(1));
-    assert_eq!(index.face_corners(0), None);
-}
-
-#[test]
-fn an_empty_terrain_answers_nothing() {
-    let index = index(&[], &[], &[]);
-    assert_eq!(index.height_at(0.0, 0.0, ALL), None);
-    assert_eq!(
-        index.cast_ray(
-            &Ray {
-                origin: Vec3::Z,
-                direction: DOWN
-            },
-            10.0,
-            ALL
-        ),
-        None
-    );
-    let mut faces = vec![1];
-    index.faces_in_aabb(
-        Vec3::splat(-1.0),
-        Vec3::splat(1.0),
-        ALL,
-        Overlap::Bounds,
-        &mut faces,
-    );
-    assert!(faces.is_empty());
-}
-
-#[test]
-fn many_faces_over_the_whole_world_do_not_eat_memory() {
-    // 60,000 faces that each cover everything: without a limit the grid would hold 10^9 entries.
-    let triangles: Vec<_> = (0..60_000).map(|i| SQUARE[i % 2]).collect();
-    let index = index(&square(1.0), &triangles, &vec![0; triangles.len()]);
-    assert_eq!(index.height_at(3.0, 1.0, ALL).map(|hit| hit.face), Some(0));
-}
-
-#[test]
-fn broken_tables_are_named() {
-    let error =
-        TerrainIndex::from_triangles(&square(0.0), &[[0, 1, 4]], &[FaceFlags::empty()]).err();
-    assert_eq!(
-        error,
-        Some(TerrainError::VertexOutOfRange {
-            face: 0,
-            vertex: 4,
-            n_vertices: 4
-        })
-    );
-    let error = TerrainIndex::from_triangles(&square(0.0), &SQUARE, &[]).err();
-    assert_eq!(
-        error,
-        Some(TerrainError::FlagCount {
-            n_flags: 0,
-            n_triangles: 2
-        })
-    );
 }

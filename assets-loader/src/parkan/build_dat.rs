@@ -300,8 +300,8 @@ impl Category {
 const PATH_RULE: &str = "a quoted path of A-Z a-z 0-9 _ . / \\ -";
 
 fn take_between(lines: &mut Lines<'_>) -> Vec<u8> {
-    let between = lines.take_while(|line| line.text.is_empty() || line.text.starts_with(b"//"));
-    between.iter().flat_map(|line| line.raw).copied().collect()
+    let is_between = |line: &Line<'_>| line.text.is_empty() || line.text.starts_with(b"//");
+    lines.take_while(is_between).1.to_vec()
 }
 
 fn parse_header(

@@ -1,5 +1,5 @@
 //! What the formats made of NRes chunks share: where a chunk's bytes and attributes lie in the file, so that
-//! errors and findings inside a chunk carry offsets of the outermost file.
+//! errors and findings inside a chunk carry offsets of the outermost file, and how a reader waives rules.
 #![cfg_attr(
     not(test),
     deny(
@@ -9,11 +9,101 @@
     )
 )]
 
-use super::nres::{Entry, NRes};
-use crate::bytes::{FormatError, FormatErrorKind, Reader};
+use bitflags::Flags;
+
+use super::findings::Findings;
+use super::nres::{self, Entry, NRes};
+use crate::bytes::{FormatError, FormatErrorKind, Reader, Severity};
 
 /// Bytes of a directory row of NRes.
 const ROW_SIZE: usize = 64;
+
+/// A file that is being read: its archive, the leniencies `W` of its format, and what has been waived so far.
+pub(super) struct ChunkFile<W> {
+    format: &'static str,
+    file_len: usize,
+    tolerance: W,
+    pub(super) container: NRes,
+    pub(super) findings: Findings,
+}
+
+impl<W: Flags + Copy> ChunkFile<W> {
+    /// Opens the archive. All rules that NRes can waive are waived if `tolerance` holds `lenient_container`,
+    /// and what the archive's own check says is then among the findings.
+    pub(super) fn open(
+        format: &'static str,
+        data: &[u8],
+        tolerance: W,
+        lenient_container: W,
+    ) -> Result<Self, FormatError> {
+        let mut findings = Findings::new(format);
+        let container = if tolerance.contains(lenient_container) {
+            let container = NRes::read_with(data, nres::Tolerance::all())?;
+            findings.extend(container.check());
+            container
+        } else {
+            NRes::read(data)?
+        };
+        Ok(Self {
+            format,
+            file_len: data.len(),
+            tolerance,
+            container,
+            findings,
+        })
+    }
+
+    /// The first chunk of that type.
+    pub(super) fn chunk(&self, type_id: u32) -> Result<Chunk<'_>, FormatError> {
+        Chunk::find(self.format, self.file_len, &self.container, type_id)
+    }
+
+    /// A cursor at the start of the directory, to report what is wrong with it as a whole.
+    pub(super) fn directory(&self) -> Reader<'static> {
+        directory(self.format, self.file_len, &self.container)
+    }
+
+    /// The error, or a finding if the rule is waived.
+    pub(super) fn waive(
+        &mut self,
+        waiver: W,
+        error: FormatError,
+        repair: &str,
+    ) -> Result<(), FormatError> {
+        if !self.tolerance.contains(waiver) {
+            return Err(error);
+        }
+        self.findings.error(error, repair);
+        Ok(())
+    }
+
+    /// Refuses the first broken rule that is not waived; the others become findings, for the caller to repair.
+    pub(super) fn settle<I>(&mut self, broken_rules: impl Fn() -> I) -> Result<(), FormatError>
+    where
+        I: Iterator<Item = BrokenRule<W>>,
+    {
+        let waived = |broken: &BrokenRule<W>| {
+            (broken.repair).is_some_and(|(waiver, _)| self.tolerance.contains(waiver))
+        };
+        if let Some(broken) = broken_rules().find(|broken| !waived(broken)) {
+            return Err(self.refuse(broken));
+        }
+        self.findings.rule(
+            Severity::Error,
+            broken_rules().map(|broken| {
+                let offset = broken.offset(self.file_len, &self.container);
+                let repair = broken.repair.map_or("", |(_, repair)| repair);
+                (offset, format!("{}; {repair}", broken.sentence()))
+            }),
+        );
+        Ok(())
+    }
+
+    /// The error that a rule is broken which cannot be waived.
+    pub(super) fn refuse(&self, broken: BrokenRule<W>) -> FormatError {
+        broken.into_error(self.format, self.file_len, &self.container)
+    }
+}
 
 /// A field of a chunk's directory row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,7 +235,7 @@ pub(super) struct BrokenRule<W> {
 impl<W> BrokenRule<W> {
     /// Offset in the file that `container` was read from; `None` if the chunk is missing there.
     pub(super) fn offset(&self, file_len: usize, container: &NRes) -> Option<u64> {
-        let chunk = Chunk::find("", file_len, container, self.type_id).ok()?;
+        let chunk = Chunk::locate("", file_len, container, self.type_id)?;
         Some(match self.place {
             Place::Row(field) => chunk.row_field_offset(field),
             Place::Payload(byte) => chunk.entry.offset().saturating_add(byte as u64),
@@ -188,12 +278,7 @@ pub(super) fn label(type_id: u32) -> String {
     format!("type {type_id}")
 }
 
-/// A cursor at the start of the directory, to report what is wrong with it as a whole.
-pub(super) fn directory(
-    format: &'static str,
-    file_len: usize,
-    container: &NRes,
-) -> Reader<'static> {
+fn directory(format: &'static str, file_len: usize, container: &NRes) -> Reader<'static> {
     Reader::nested(format, &[], row_offset(file_len, container, 0))
 }
 

@@ -23,8 +23,9 @@ impl Findings {
     pub(super) fn rule(
         &mut self,
         severity: Severity,
-        mut broken: impl Iterator<Item = (Option<u64>, String)>,
+        broken: impl IntoIterator<Item = (Option<u64>, String)>,
     ) {
+        let mut broken = broken.into_iter();
         for (offset, message) in broken.by_ref().take(LISTED_PER_RULE) {
             let mut finding = Finding::new(severity, self.format, message);
             finding.offset = offset;

@@ -64,17 +64,22 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// Takes lines for as long as they hold; the bytes of all of them.
-    pub(super) fn take_while(&mut self, holds: impl Fn(&Line<'a>) -> bool) -> Vec<Line<'a>> {
-        let mut taken = Vec::new();
+    /// Takes lines for as long as `holds` says so: how many, and all their bytes.
+    pub(super) fn take_while(&mut self, holds: impl Fn(&Line<'a>) -> bool) -> (usize, &'a [u8]) {
+        let start = self.clone();
+        let mut n_lines = 0usize;
         loop {
             let mut ahead = self.clone();
             match ahead.take("line") {
-                Ok(line) if holds(&line) => taken.push(line),
-                _ => return taken,
+                Ok(line) if holds(&line) => n_lines = n_lines.saturating_add(1),
+                _ => break,
             }
             *self = ahead;
         }
+        let n_left = self.r.remaining();
+        let bytes = start.r.clone().rest();
+        let taken = bytes.len().saturating_sub(n_left);
+        (n_lines, bytes.get(..taken).unwrap_or_default())
     }
 
     /// Whether all lines are taken.
@@ -213,6 +218,16 @@ mod tests {
         assert_eq!(error.offset, 6);
         assert!(lines.is_at_end());
         assert_eq!(lines.take("row").unwrap_err().offset, 7);
+    }
+
+    #[test]
+    fn lines_are_taken_while_they_hold() {
+        let mut lines = Lines::new("bcn", b"\n \r\nx\n");
+        let is_blank = |line: &Line<'_>| line.text.is_empty();
+        assert_eq!(lines.take_while(is_blank), (2, &b"\n \r\n"[..]));
+        assert_eq!(lines.take_while(is_blank), (0, &b""[..]));
+        assert_eq!(lines.take("letter").unwrap().text, b"x");
+        assert_eq!(lines.take_while(is_blank), (0, &b""[..]));
     }
 
     #[test]

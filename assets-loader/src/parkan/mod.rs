@@ -6,6 +6,8 @@ pub mod face_mask;
 mod findings;
 pub mod land_map;
 pub mod land_msh;
+pub mod level;
+pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
@@ -13,6 +15,10 @@ pub mod nres;
 #[cfg(test)]
 mod raw_nres;
 pub mod rsli;
+#[cfg(test)]
+pub(crate) mod sample_level;
+#[cfg(test)]
+pub(crate) mod test_level;
 pub mod texm;
 pub mod text;
 pub mod wear;

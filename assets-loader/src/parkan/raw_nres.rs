@@ -58,6 +58,23 @@ pub(super) fn raw_nres(chunks: &[RawChunk]) -> Vec<u8> {
     file
 }
 
+/// Whitespace-separated hex bytes.
+pub(super) fn hex(text: &str) -> Vec<u8> {
+    (text.split_whitespace())
+        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+        .collect()
+}
+
+/// Overwrites two bytes.
+pub(super) fn set16(file: &mut [u8], at: usize, value: u16) {
+    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
+}
+
+/// Overwrites four bytes.
+pub(super) fn set32(file: &mut [u8], at: usize, value: u32) {
+    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+}
+
 /// The same bytes with their length in the header, so that damage reaches what lies behind that check.
 pub(super) fn with_true_size(data: &[u8]) -> Vec<u8> {
     let mut file = data.to_vec();

@@ -220,6 +220,11 @@ impl Texm {
         level_size(self.width, self.height, level)
     }
 
+    /// Number of levels of a full chain, down to a single pixel; a texture may have fewer or more.
+    pub fn full_chain_len(&self) -> u32 {
+        full_chain(self.width, self.height)
+    }
+
     /// How many of the largest levels the original leaves out to save memory (dossier section 9.2).
     pub fn mip_skip(&self) -> u32 {
         let n_levels = self.mips.len();

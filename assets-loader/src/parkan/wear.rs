@@ -23,6 +23,8 @@ const FORMAT: &str = "wear";
 const LIGHTMAPS: &[u8] = b"LIGHTMAPS";
 /// The shortest row: a digit, a blank, a letter.
 const MIN_ROW_SIZE: usize = 3;
+/// A handle has 16 bits for the row.
+const MAX_ROWS: usize = 1 << 16;
 
 /// A material table.
 ///
@@ -113,13 +115,13 @@ impl Wear {
             _ => CRLF,
         };
         let (materials, material_spelling) = read_table(&mut lines, &MATERIALS)?;
-        let gap = lines.take_while(|line| line.text.is_empty());
+        let (gap_len, gap) = lines.take_while(|line| line.text.is_empty());
         let mut spelling = Spelling {
             line_end,
             materials: material_spelling,
             before_lightmaps: Vec::new(),
             lightmaps: None,
-            tail: raw_bytes(&gap),
+            tail: gap.to_vec(),
         };
         let mut lightmaps = None;
         if !lines.is_at_end() {
@@ -127,15 +129,15 @@ impl Wear {
             if keyword.text != LIGHTMAPS {
                 return Err(keyword.unexpected("LIGHTMAPS", "LIGHTMAPS or the end of the text"));
             }
-            if tolerance == WearTolerance::Strict && gap.len() != 1 {
-                let expected = format!("one blank line before LIGHTMAPS, there are {}", gap.len());
+            if tolerance == WearTolerance::Strict && gap_len != 1 {
+                let expected = format!("one blank line before LIGHTMAPS, there are {gap_len}");
                 return Err(keyword.unexpected("LIGHTMAPS", expected));
             }
-            spelling.before_lightmaps = [&spelling.tail, keyword.raw].concat();
+            spelling.before_lightmaps = [gap, keyword.raw].concat();
             let (rows, rows_spelling) = read_table(&mut lines, &LIGHTMAP_TABLE)?;
             lightmaps = Some(rows);
             spelling.lightmaps = Some(rows_spelling);
-            spelling.tail = raw_bytes(&lines.take_while(|line| line.text.is_empty()));
+            spelling.tail = lines.take_while(|line| line.text.is_empty()).1.to_vec();
             if !lines.is_at_end() {
                 let line = lines.take("end of text")?;
                 return Err(line.unexpected("end of text", "the end of the text"));
@@ -237,6 +239,9 @@ fn read_table(
     let line = lines.take(words.count)?;
     let count = parse_count(&line, words)?;
     let n_rows = lines.claim(words.count, count, MIN_ROW_SIZE)?;
+    if n_rows > MAX_ROWS {
+        return Err(line.unexpected(words.count, "at most 65536 rows, which handles can name"));
+    }
     let count = KeptLine::new(n_rows, &line);
     let mut rows = Vec::with_capacity(n_rows);
     let mut spelling = Vec::with_capacity(n_rows);
@@ -288,6 +293,10 @@ fn write_table(
     if rows.is_empty() {
         return Err(w.unexpected(words.count, words.count_rule, 0));
     }
+    if rows.len() > MAX_ROWS {
+        let expected = "at most 65536 rows, which handles can name";
+        return Err(w.unexpected(words.count, expected, rows.len()));
+    }
     w.line(kept.map(|kept| &kept.count), &rows.len(), |count| {
         count.to_string().into_bytes()
     });
@@ -307,8 +316,4 @@ fn write_table(
         });
     }
     Ok(())
-}
-
-fn raw_bytes(lines: &[Line<'_>]) -> Vec<u8> {
-    lines.iter().flat_map(|line| line.raw).copied().collect()
 }

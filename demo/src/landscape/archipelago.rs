@@ -12,9 +12,19 @@ pub fn archipelago() -> Plan {
         peak: 170.0,
         seed: 0x2B17,
         height,
-        roads: &[&[[0.36, 0.40], [0.40, 0.33], [0.50, 0.32], [0.60, 0.36], [0.66, 0.46], [0.64, 0.56]]],
+        roads: &[&[
+            [0.36, 0.40],
+            [0.40, 0.33],
+            [0.50, 0.32],
+            [0.60, 0.36],
+            [0.66, 0.46],
+            [0.64, 0.56],
+        ]],
         snow_line: 92.0,
-        limits: Limits { n_faces: 65_534, n_vertices: 65_535 },
+        limits: Limits {
+            n_faces: 65_534,
+            n_vertices: 65_535,
+        },
     }
 }
 
@@ -97,5 +107,9 @@ fn volcano(seed: u32, u: f64, v: f64) -> f64 {
 fn stacks(height: f64) -> f64 {
     let level = height / 17.0;
     let step = level.floor();
-    mix(height, (step + smoothstep(0.25, 0.8, level - step)) * 17.0, 0.7)
+    mix(
+        height,
+        (step + smoothstep(0.25, 0.8, level - step)) * 17.0,
+        0.7,
+    )
 }

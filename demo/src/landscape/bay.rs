@@ -13,11 +13,20 @@ pub fn bay() -> Plan {
         seed: 0x1A0D,
         height,
         roads: &[
-            &[[0.27, 0.36], [0.36, 0.42], [0.47, 0.40], [0.56, 0.52], [0.50, 0.66], [0.60, 0.80], [0.57, 0.995]],
-            &[[0.76, 0.37], [0.70, 0.47], [0.56, 0.52]],
+            &[
+                [0.27, 0.36],
+                [0.53, 0.52],
+                [0.50, 0.66],
+                [0.60, 0.80],
+                [0.57, 0.995],
+            ],
+            &[[0.76, 0.37], [0.53, 0.52]],
         ],
         snow_line: 54.0,
-        limits: Limits { n_faces: 9_000, n_vertices: 10_800 },
+        limits: Limits {
+            n_faces: 9_000,
+            n_vertices: 10_800,
+        },
     }
 }
 
@@ -55,7 +64,7 @@ fn lowland(plan: &Plan, u: f64, v: f64, inland: f64) -> f64 {
     }
     let beach = 9.0 * inland / (inland + 75.0);
     let hills = fbm(plan.seed + 70, u * 6.5, v * 6.5, 4, ENDLESS);
-    water + beach + (hills * 12.0 + 3.5).max(-1.5) * smoothstep(40.0, 210.0, inland)
+    water + beach + (hills * 15.0 + 4.0).max(-1.5) * smoothstep(40.0, 210.0, inland)
 }
 
 /// How much of a place belongs to the mountains in the north, east and west, 0..1. A pass leads out in the north.
@@ -80,7 +89,8 @@ fn benches(height: f64, noise: f64) -> f64 {
 /// A lone flat-topped rock in the plain.
 fn table_mountain(seed: u32, u: f64, v: f64, warp_u: f64, warp_v: f64) -> f64 {
     let (du, dv) = (warp_u - 0.345, (warp_v - 0.60) * 1.25);
-    let distance = (du * du + dv * dv).sqrt() + 0.008 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
+    let distance =
+        (du * du + dv * dv).sqrt() + 0.008 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
     24.0 * smoothstep(0.082, 0.060, distance) + 8.0 * smoothstep(0.15, 0.06, distance)
 }
 

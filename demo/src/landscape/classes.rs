@@ -37,7 +37,9 @@ impl ClassField {
     /// Chooses classes by height, slope and noise, then evens them out until no quad spans more than one step.
     pub fn new(plan: &Plan, heights: &HeightField, roads: &RoadMap) -> Self {
         let n = plan.n_quads() + 1;
-        let mut levels: Vec<i32> = (0..n * n).map(|i| wished_level(plan, heights, i % n, i / n)).collect();
+        let mut levels: Vec<i32> = (0..n * n)
+            .map(|i| wished_level(plan, heights, i % n, i / n))
+            .collect();
         let limit = road_limit(n, roads);
         for (level, limit) in levels.iter_mut().zip(&limit) {
             *level = (*level).min(*limit);
@@ -48,7 +50,10 @@ impl ClassField {
         raise_until_joined(&mut levels, n);
         remove_specks(&mut levels, n);
         part_diagonals(&mut levels, n, &limit);
-        ClassField { n, classes: levels.into_iter().map(Class::from_level).collect() }
+        ClassField {
+            n,
+            classes: levels.into_iter().map(Class::from_level).collect(),
+        }
     }
 
     /// Class at a quad corner.
@@ -70,7 +75,7 @@ fn wished_level(plan: &Plan, heights: &HeightField, cx: usize, cy: usize) -> i32
         return if slope > 1.0 { 3 } else { 0 };
     }
     let rocky = slope + (above / plan.snow_line - 0.55).max(0.0) * 0.6 + 0.12 * noise;
-    let dry = slope * 0.7 + 0.55 * above / plan.snow_line + 0.35 * noise;
+    let dry = slope * 0.7 + 0.55 * above / plan.snow_line + 0.42 * noise;
     match () {
         () if rocky > 0.66 => 3,
         () if dry > 0.30 => 2,
@@ -84,7 +89,10 @@ fn steepest_near(plan: &Plan, heights: &HeightField, x: f64, y: f64) -> f64 {
     let size = plan.world_size();
     let around = [(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)];
     let slope = |(dx, dy): (f64, f64)| {
-        let (x, y) = ((x + dx * reach).clamp(0.0, size), (y + dy * reach).clamp(0.0, size));
+        let (x, y) = (
+            (x + dx * reach).clamp(0.0, size),
+            (y + dy * reach).clamp(0.0, size),
+        );
         heights.slope(x, y, reach)
     };
     around.into_iter().map(slope).fold(0.0, f64::max)
@@ -100,7 +108,10 @@ fn road_limit(n: usize, roads: &RoadMap) -> Vec<i32> {
     }
     for _ in 0..5 {
         for i in 0..n * n {
-            let lowest = neighbours(i, n).map(|k| limit[k]).min().unwrap_or(i32::MAX - 8);
+            let lowest = neighbours(i, n)
+                .map(|k| limit[k])
+                .min()
+                .unwrap_or(i32::MAX - 8);
             limit[i] = limit[i].min(lowest + 1);
         }
     }
@@ -148,7 +159,9 @@ fn part_diagonals(levels: &mut [i32], n: usize, limit: &[i32]) {
                 continue;
             }
             let fits = |k: &usize, level: i32| {
-                level <= limit[*k] && limit[*k] > 1 && neighbours(*k, n).all(|m| (levels[m] - level).abs() <= 1)
+                level <= limit[*k]
+                    && limit[*k] > 1
+                    && neighbours(*k, n).all(|m| (levels[m] - level).abs() <= 1)
             };
             let other = |k: usize| a + b - levels[k];
             if let Some(k) = quad.into_iter().find(|k| fits(k, other(*k))) {
@@ -165,4 +178,28 @@ fn neighbours(i: usize, n: usize) -> impl Iterator<Item = usize> {
         .flat_map(move |dy| (-1..=1).map(move |dx| (x + dx, y + dy)))
         .filter(move |(nx, ny)| (*nx, *ny) != (x, y) && inside.contains(nx) && inside.contains(ny))
         .map(move |(nx, ny)| ny as usize * n + nx as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::landscape::{Landscape, archipelago, bay};
+
+    #[test]
+    fn no_quad_spans_more_than_two_classes_and_roads_lie_on_grass() {
+        for plan in [bay(), archipelago()] {
+            let n = plan.n_quads();
+            let land = Landscape::new(plan);
+            for quad in 0..n * n {
+                let (qx, qy) = (quad % n, quad / n);
+                let corners = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                    .map(|(dx, dy)| land.classes.at(qx + dx, qy + dy));
+                let (low, high) = (corners.iter().min().unwrap(), corners.iter().max().unwrap());
+                assert!(*high as u8 - *low as u8 <= 1, "quad {qx} {qy}: {corners:?}");
+                if land.roads.link(qx, qy).is_some() {
+                    assert_eq!(corners, [Class::Grass; 4], "road quad {qx} {qy}");
+                }
+            }
+        }
+    }
 }

@@ -54,7 +54,10 @@ impl HeightField {
     /// World z at any point, bilinear; outside, that of the nearest edge.
     pub fn sample(&self, x: f64, y: f64) -> f64 {
         let last = (self.n - 1) as f64;
-        let (gx, gy) = ((x / self.step).clamp(0.0, last), (y / self.step).clamp(0.0, last));
+        let (gx, gy) = (
+            (x / self.step).clamp(0.0, last),
+            (y / self.step).clamp(0.0, last),
+        );
         let ix = (gx.floor() as usize).min(self.n - 2);
         let iy = (gy.floor() as usize).min(self.n - 2);
         let (fx, fy) = (gx - ix as f64, gy - iy as f64);

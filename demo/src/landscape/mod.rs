@@ -80,6 +80,11 @@ impl Landscape {
         let roads = RoadMap::lay(&plan, &heights);
         heights.flatten_along(&roads);
         let classes = ClassField::new(&plan, &heights, &roads);
-        Self { plan, heights, classes, roads }
+        Self {
+            plan,
+            heights,
+            classes,
+            roads,
+        }
     }
 }

@@ -16,9 +16,19 @@ impl Link {
 
     /// The link as seen in a mirror: east and west swapped, north and south swapped.
     pub fn mirrored(self, east_west: bool, north_south: bool) -> Self {
-        let swapped = |bits: u8, a: u8, b: u8| bits & !(1 << a | 1 << b) | (bits >> a & 1) << b | (bits >> b & 1) << a;
-        let bits = if east_west { swapped(self.0, 1, 3) } else { self.0 };
-        Self(if north_south { swapped(bits, 0, 2) } else { bits })
+        let swapped = |bits: u8, a: u8, b: u8| {
+            bits & !(1 << a | 1 << b) | (bits >> a & 1) << b | (bits >> b & 1) << a
+        };
+        let bits = if east_west {
+            swapped(self.0, 1, 3)
+        } else {
+            self.0
+        };
+        Self(if north_south {
+            swapped(bits, 0, 2)
+        } else {
+            bits
+        })
     }
 
     /// Whether the road runs through side `k`.
@@ -51,9 +61,14 @@ impl RoadMap {
                 let leg = shortest_way(plan, heights, to_quad(&pair[0]), to_quad(&pair[1]), &roads);
                 path.extend(leg.into_iter().skip(usize::from(!path.is_empty())));
             }
-            roads.add(path);
+            roads.add(without_spurs(&path));
         }
-        let leaving: Vec<_> = roads.links.keys().copied().filter(|(_, y)| *y == n - 1).collect();
+        let leaving: Vec<_> = roads
+            .links
+            .keys()
+            .copied()
+            .filter(|(_, y)| *y == n - 1)
+            .collect();
         for quad in leaving {
             // A road that reaches the northern edge of the level runs on over it.
             roads.links.entry(quad).or_default().0 |= 1;
@@ -75,7 +90,10 @@ impl RoadMap {
         for pair in path.windows(2) {
             let (a, b) = (pair[0], pair[1]);
             let step = (b.0 as i32 - a.0 as i32, b.1 as i32 - a.1 as i32);
-            let side = Link::STEPS.iter().position(|s| *s == step).expect("a path takes unit steps");
+            let side = Link::STEPS
+                .iter()
+                .position(|s| *s == step)
+                .expect("a path takes unit steps");
             self.links.entry(a).or_default().0 |= 1 << side;
             self.links.entry(b).or_default().0 |= 1 << ((side + 2) % 4);
         }
@@ -87,7 +105,8 @@ impl RoadMap {
         let quad = heights_quad(heights);
         let mut points = Vec::new();
         for path in &self.paths {
-            let centre = |(x, y): (usize, usize)| [(x as f64 + 0.5) * quad, (y as f64 + 0.5) * quad];
+            let centre =
+                |(x, y): (usize, usize)| [(x as f64 + 0.5) * quad, (y as f64 + 0.5) * quad];
             let mut line: Vec<[f64; 3]> = Vec::new();
             for pair in path.windows(2) {
                 let (a, b) = (centre(pair[0]), centre(pair[1]));
@@ -115,6 +134,19 @@ fn heights_quad(heights: &HeightField) -> f64 {
     heights.step() * HeightField::STEPS_PER_QUAD as f64
 }
 
+/// The path without the stretches that it walks to a way point and back again.
+fn without_spurs(path: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut kept: Vec<(usize, usize)> = Vec::new();
+    for quad in path {
+        if kept.len() >= 2 && kept[kept.len() - 2] == *quad {
+            kept.pop();
+        } else {
+            kept.push(*quad);
+        }
+    }
+    kept
+}
+
 /// Dijkstra over quads and directions of arrival: long slopes, steep ground, wet ground and needless turns cost.
 fn shortest_way(
     plan: &Plan,
@@ -125,7 +157,8 @@ fn shortest_way(
 ) -> Vec<(usize, usize)> {
     let n = plan.n_quads() as i32;
     let quad = plan.quad_size();
-    let height = |x: i32, y: i32| heights.sample((f64::from(x) + 0.5) * quad, (f64::from(y) + 0.5) * quad);
+    let height =
+        |x: i32, y: i32| heights.sample((f64::from(x) + 0.5) * quad, (f64::from(y) + 0.5) * quad);
     let mut best: BTreeMap<(i32, i32, usize), u64> = BTreeMap::new();
     let mut came_from: BTreeMap<(i32, i32, usize), (i32, i32, usize)> = BTreeMap::new();
     let start = (from.0 as i32, from.1 as i32, 4);
@@ -149,8 +182,17 @@ fn shortest_way(
             let rise = (there - here).abs() / quad;
             let wet = there < plan.water_level + 2.5;
             let shared = built.link(next.0 as usize, next.1 as usize).is_some();
-            let whim = 3.0 * fbm(plan.seed + 300, f64::from(next.0) / 4.0, f64::from(next.1) / 4.0, 2, ENDLESS).max(-0.45);
-            let effort = 1.8 + whim + 30.0 * rise * rise + 9.0 * rise + if wet { 40.0 } else { 0.0 };
+            let whim = 3.0
+                * fbm(
+                    plan.seed + 300,
+                    f64::from(next.0) / 4.0,
+                    f64::from(next.1) / 4.0,
+                    2,
+                    ENDLESS,
+                )
+                .max(-0.45);
+            let effort =
+                1.8 + whim + 30.0 * rise * rise + 9.0 * rise + if wet { 40.0 } else { 0.0 };
             let turn = if at.2 < 4 && at.2 != side { 0.15 } else { 0.0 };
             let step = if shared { 0.3 * effort } else { effort } + turn;
             let total = cost + (step * 4096.0) as u64;
@@ -175,4 +217,58 @@ fn trace_back(
     }
     path.reverse();
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::landscape::{Landscape, bay};
+
+    #[test]
+    fn a_mirror_swaps_opposite_sides() {
+        let north_east = Link(0b0011);
+        assert_eq!(
+            north_east.mirrored(true, false),
+            Link(0b1001),
+            "north and west"
+        );
+        assert_eq!(
+            north_east.mirrored(false, true),
+            Link(0b0110),
+            "east and south"
+        );
+        assert_eq!(
+            north_east.mirrored(true, true),
+            Link(0b1100),
+            "south and west"
+        );
+        assert_eq!(
+            Link(0b0101).mirrored(true, true),
+            Link(0b0101),
+            "straight on"
+        );
+    }
+
+    #[test]
+    fn a_way_there_and_back_is_no_road() {
+        let there_and_back = [(0, 0), (1, 0), (1, 1), (1, 2), (1, 1), (1, 0), (2, 0)];
+        assert_eq!(without_spurs(&there_and_back), [(0, 0), (1, 0), (2, 0)]);
+    }
+
+    #[test]
+    fn roads_go_on_where_they_leave_a_quad() {
+        let land = Landscape::new(bay());
+        let n = land.plan.n_quads() as i32;
+        assert!(land.roads.quads().count() > 50);
+        for (qx, qy) in land.roads.quads() {
+            let link = land.roads.link(qx, qy).unwrap();
+            for (side, (dx, dy)) in Link::STEPS.into_iter().enumerate() {
+                let (x, y) = (qx as i32 + dx, qy as i32 + dy);
+                if link.has(side) && (0..n).contains(&y) {
+                    let next = land.roads.link(x as usize, y as usize).unwrap_or_default();
+                    assert!(next.has((side + 2) % 4), "from {qx} {qy} to {x} {y}");
+                }
+            }
+        }
+    }
 }

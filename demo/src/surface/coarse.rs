@@ -1,7 +1,8 @@
 //! The second level of detail: few triangles where a tile has one cover, two a quad where covers meet.
 
 use super::{
-    Facet, GridPoint, TileFacets, first_quad, is_open_sea, quads_of, single_cover, square, two_facets, water_facets,
+    Facet, GridPoint, TileFacets, first_quad, is_open_sea, quads_of, single_cover, square,
+    two_facets, water_facets,
 };
 use crate::landscape::Landscape;
 use crate::surface::Cover;
@@ -32,9 +33,20 @@ fn ground(land: &Landscape, tile: usize) -> Vec<Facet> {
 fn quarters(land: &Landscape, corners: [GridPoint; 4], cover: Cover) -> Vec<Facet> {
     let middle = |p: GridPoint, q: GridPoint| [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
     let [a, b, c, d] = corners;
-    let (ab, bc, cd, da, m) = (middle(a, b), middle(b, c), middle(c, d), middle(d, a), middle(a, c));
-    [[a, ab, m, da], [ab, b, bc, m], [m, bc, c, cd], [da, m, cd, d]]
-        .into_iter()
-        .flat_map(|square| two_facets(land, square, cover))
-        .collect()
+    let (ab, bc, cd, da, m) = (
+        middle(a, b),
+        middle(b, c),
+        middle(c, d),
+        middle(d, a),
+        middle(a, c),
+    );
+    [
+        [a, ab, m, da],
+        [ab, b, bc, m],
+        [m, bc, c, cd],
+        [da, m, cd, d],
+    ]
+    .into_iter()
+    .flat_map(|square| two_facets(land, square, cover))
+    .collect()
 }

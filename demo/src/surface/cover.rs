@@ -43,12 +43,23 @@ impl Cover {
         let classes = corners.map(|(cx, cy)| land.classes.at(cx, cy));
         let lower = classes.into_iter().min().unwrap_or(Class::Sand);
         let base = classes.into_iter().max().unwrap_or(Class::Sand);
-        let mask = (0..4).filter(|k| classes[*k] == lower).fold(0u8, |mask, k| {
-            let (cx, cy) = corners[k];
-            mask | 1 << ((cx & 1) + 2 * (cy & 1))
+        let mask = (0..4)
+            .filter(|k| classes[*k] == lower)
+            .fold(0u8, |mask, k| {
+                let (cx, cy) = corners[k];
+                mask | 1 << ((cx & 1) + 2 * (cy & 1))
+            });
+        let join = (lower != base).then_some(Overlay::Join {
+            class: lower,
+            corners: mask,
         });
-        let join = (lower != base).then_some(Overlay::Join { class: lower, corners: mask });
-        let road = land.roads.link(qx, qy).map(|link| Overlay::Road(link.mirrored(qx % 2 == 1, qy % 2 == 1)));
-        Self::Ground { base, overlay: join.or(road) }
+        let road = land
+            .roads
+            .link(qx, qy)
+            .map(|link| Overlay::Road(link.mirrored(qx % 2 == 1, qy % 2 == 1)));
+        Self::Ground {
+            base,
+            overlay: join.or(road),
+        }
     }
 }

@@ -4,8 +4,8 @@
 use rayon::prelude::*;
 
 use super::{
-    Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, is_open_sea, quads_of, square, two_facets,
-    water_facets,
+    Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, is_open_sea, quads_of, square,
+    two_facets, water_facets,
 };
 use crate::landscape::Landscape;
 
@@ -27,7 +27,10 @@ impl Refinement {
             .map(|quad| (gain(land, quad), quad))
             .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        Self { order: ranked.into_iter().map(|(_, quad)| quad).collect(), open_sea }
+        Self {
+            order: ranked.into_iter().map(|(_, quad)| quad).collect(),
+            open_sea,
+        }
     }
 
     /// How many quads can be refined.
@@ -39,9 +42,19 @@ impl Refinement {
 fn gain(land: &Landscape, quad: [usize; 2]) -> f64 {
     let corners = square(quad, 1);
     let cover = Cover::of_quad(land, quad);
-    let error: f64 = two_facets(land, corners, cover).map(|facet| flat_error(land, facet.points)).iter().sum();
-    let top = corners.map(|p| super::ground_z(land, p)).into_iter().fold(f64::MIN, f64::max);
-    if top < land.plan.water_level { error * 0.05 } else { error }
+    let error: f64 = two_facets(land, corners, cover)
+        .map(|facet| flat_error(land, facet.points))
+        .iter()
+        .sum();
+    let top = corners
+        .map(|p| super::ground_z(land, p))
+        .into_iter()
+        .fold(f64::MIN, f64::max);
+    if top < land.plan.water_level {
+        error * 0.05
+    } else {
+        error
+    }
 }
 
 /// Which points of the half-quad grid carry a vertex beyond the quad corners.
@@ -63,7 +76,10 @@ impl Points {
 /// Facets of all tiles with the `n_refined` roughest quads refined.
 pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) -> TileFacets {
     let side = 2 * land.plan.n_quads() + 1;
-    let mut points = Points { side, split: vec![false; side * side] };
+    let mut points = Points {
+        side,
+        split: vec![false; side * side],
+    };
     for quad in refinement.order.iter().take(n_refined) {
         let [a, b, c, d] = square(*quad, 1);
         for (p, q) in [(a, b), (b, c), (c, d), (d, a), (a, c)] {
@@ -76,7 +92,9 @@ pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) 
             let mut facets = if refinement.open_sea[tile] {
                 sea_floor(land, refinement, &points, tile)
             } else {
-                quads_of(land, tile).flat_map(|quad| quad_facets(land, &points, quad)).collect()
+                quads_of(land, tile)
+                    .flat_map(|quad| quad_facets(land, &points, quad))
+                    .collect()
             };
             facets.extend(water_facets(land, tile));
             facets
@@ -98,9 +116,13 @@ fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet
         let k = (0..4).find(split_side).unwrap_or(0);
         let at = |i: usize| corners[(k + i) % 4];
         let mid = middle(at(0), at(1));
-        return [[mid, at(1), at(2)], [mid, at(2), at(3)], [mid, at(3), at(0)]]
-            .map(|points| Facet { points, cover })
-            .to_vec();
+        return [
+            [mid, at(1), at(2)],
+            [mid, at(2), at(3)],
+            [mid, at(3), at(0)],
+        ]
+        .map(|points| Facet { points, cover })
+        .to_vec();
     }
     let mut rim = Vec::new();
     for k in 0..4 {
@@ -114,13 +136,21 @@ fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet
 }
 
 /// The floor of an open-sea tile: a fan around its middle that meets its neighbours point by point.
-fn sea_floor(land: &Landscape, refinement: &Refinement, points: &Points, tile: usize) -> Vec<Facet> {
+fn sea_floor(
+    land: &Landscape,
+    refinement: &Refinement,
+    points: &Points,
+    tile: usize,
+) -> Vec<Facet> {
     let n = land.plan.quads_per_tile;
     let corners = square(first_quad(land, tile), n);
     let Some(cover) = super::single_cover(land, tile) else {
         return Vec::new();
     };
-    let (tile_x, tile_y) = ((tile / land.plan.n_tiles) as i32, (tile % land.plan.n_tiles) as i32);
+    let (tile_x, tile_y) = (
+        (tile / land.plan.n_tiles) as i32,
+        (tile % land.plan.n_tiles) as i32,
+    );
     let mut rim = Vec::new();
     for (k, (dx, dy)) in [(0, -1), (1, 0), (0, 1), (-1, 0)].into_iter().enumerate() {
         let plain = open_sea_at(land, refinement, tile_x + dx, tile_y + dy);
@@ -149,7 +179,10 @@ fn open_sea_at(land: &Landscape, refinement: &Refinement, tile_x: i32, tile_y: i
 
 fn fan(centre: GridPoint, rim: &[GridPoint], cover: Cover) -> Vec<Facet> {
     (0..rim.len())
-        .map(|i| Facet { points: [centre, rim[i], rim[(i + 1) % rim.len()]], cover })
+        .map(|i| Facet {
+            points: [centre, rim[i], rim[(i + 1) % rim.len()]],
+            cover,
+        })
         .collect()
 }
 

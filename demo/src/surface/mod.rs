@@ -31,7 +31,8 @@ pub type TileFacets = Vec<Vec<Facet>>;
 /// World z of the ground at a point.
 pub fn ground_z(land: &Landscape, [x, y]: GridPoint) -> f64 {
     const STEPS: usize = HeightField::STEPS_PER_QUAD / 2;
-    land.heights.at(usize::from(x) * STEPS, usize::from(y) * STEPS)
+    land.heights
+        .at(usize::from(x) * STEPS, usize::from(y) * STEPS)
 }
 
 /// The south-west quad of a tile.
@@ -88,7 +89,11 @@ fn two_facets(land: &Landscape, corners: [GridPoint; 4], cover: Cover) -> [Facet
     let [a, b, c, d] = corners;
     let rising = flat_error(land, [a, b, c]) + flat_error(land, [a, c, d]);
     let falling = flat_error(land, [a, b, d]) + flat_error(land, [b, c, d]);
-    let pair = if rising <= falling { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
+    let pair = if rising <= falling {
+        [[a, b, c], [a, c, d]]
+    } else {
+        [[a, b, d], [b, c, d]]
+    };
     pair.map(|points| Facet { points, cover })
 }
 
@@ -111,7 +116,8 @@ fn flat_error(land: &Landscape, points: [GridPoint; 3]) -> f64 {
             let p = [x, y];
             let weights = [cross(b, c, p), cross(c, a, p), cross(a, b, p)];
             if weights.iter().all(|w| *w >= 0) {
-                let flat: f64 = (0..3).map(|k| f64::from(weights[k]) * z[k]).sum::<f64>() / f64::from(area);
+                let flat: f64 =
+                    (0..3).map(|k| f64::from(weights[k]) * z[k]).sum::<f64>() / f64::from(area);
                 let difference = land.heights.at(x as usize, y as usize) - flat;
                 sum += difference * difference;
             }
@@ -126,5 +132,10 @@ fn water_facets(land: &Landscape, tile: usize) -> Vec<Facet> {
         return Vec::new();
     }
     let [a, b, c, d] = square(first_quad(land, tile), land.plan.quads_per_tile);
-    [[a, b, c], [a, c, d]].map(|points| Facet { points, cover: Cover::Water }).to_vec()
+    [[a, b, c], [a, c, d]]
+        .map(|points| Facet {
+            points,
+            cover: Cover::Water,
+        })
+        .to_vec()
 }

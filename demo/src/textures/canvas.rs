@@ -34,15 +34,20 @@ impl Canvas {
     pub fn paint(n: usize, color: impl Fn(f64, f64) -> Rgb) -> Self {
         let at = |i: usize| (i as f64 + 0.5) / n as f64;
         let rgb = (0..n * n).map(|i| color(at(i % n), at(i / n))).collect();
-        Self { n, rgb, alpha: vec![1.0; n * n] }
+        Self {
+            n,
+            rgb,
+            alpha: vec![1.0; n * n],
+        }
     }
 
     /// Lightens and darkens as if `height` (in pixels) were lit from the south-west.
     pub fn emboss(&mut self, strength: f64, height: impl Fn(f64, f64) -> f64) {
         let n = self.n;
         let step = 1.0 / n as f64;
-        let heights: Vec<f64> =
-            (0..n * n).map(|i| height((i % n) as f64 * step, (i / n) as f64 * step)).collect();
+        let heights: Vec<f64> = (0..n * n)
+            .map(|i| height((i % n) as f64 * step, (i / n) as f64 * step))
+            .collect();
         for i in 0..n * n {
             let (x, y) = (i % n, i / n);
             let east = heights[y * n + (x + 1) % n] - heights[y * n + (x + n - 1) % n];
@@ -53,11 +58,23 @@ impl Canvas {
     }
 
     /// Draws a soft line of about one pixel's width, in pixels, over the sides where it leaves.
-    pub fn stroke(&mut self, from: [f64; 2], step: [f64; 2], n_steps: usize, color: Rgb, opacity: f64) {
+    pub fn stroke(
+        &mut self,
+        from: [f64; 2],
+        step: [f64; 2],
+        n_steps: usize,
+        color: Rgb,
+        opacity: f64,
+    ) {
         for i in 0..n_steps {
             let t = i as f64;
             let fade = 1.0 - t / n_steps as f64;
-            self.dab(from[0] + step[0] * t, from[1] + step[1] * t, color, opacity * (0.35 + 0.65 * fade));
+            self.dab(
+                from[0] + step[0] * t,
+                from[1] + step[1] * t,
+                color,
+                opacity * (0.35 + 0.65 * fade),
+            );
         }
     }
 
@@ -85,11 +102,23 @@ impl Canvas {
             let corner = i / n * 2 * wide + i % n * 2;
             [corner, corner + 1, corner + wide, corner + wide + 1]
         };
-        let mean = |of: &dyn Fn(usize) -> f64, i: usize| four(i).into_iter().map(of).sum::<f64>() / 4.0;
+        let mean =
+            |of: &dyn Fn(usize) -> f64, i: usize| four(i).into_iter().map(of).sum::<f64>() / 4.0;
         Self {
             n,
-            rgb: (0..n * n).map(|i| [0, 1, 2].map(|k| mean(&|p| self.rgb[p][k], i))).collect(),
+            rgb: (0..n * n)
+                .map(|i| [0, 1, 2].map(|k| mean(&|p| self.rgb[p][k], i)))
+                .collect(),
             alpha: (0..n * n).map(|i| mean(&|p| self.alpha[p], i)).collect(),
+        }
+    }
+
+    /// The same picture, halved until its side is at most `n`.
+    pub fn shrunk_to(&self, n: usize) -> Self {
+        if self.n <= n {
+            self.clone()
+        } else {
+            self.halved().shrunk_to(n)
         }
     }
 
@@ -133,7 +162,12 @@ impl Canvas {
                     let color = level(r, 15.0) << 8 | level(g, 15.0) << 4 | level(b, 15.0);
                     bytes.extend((level(self.alpha[i], 15.0) << 12 | color).to_le_bytes());
                 }
-                PixelKind::Rgb888 => bytes.extend([b, g, r].map(|c| level(c, 255.0) as u8).into_iter().chain([0])),
+                PixelKind::Rgb888 => bytes.extend(
+                    [b, g, r]
+                        .map(|c| level(c, 255.0) as u8)
+                        .into_iter()
+                        .chain([0]),
+                ),
             }
         }
         bytes
@@ -160,4 +194,39 @@ pub fn texm(n: usize, format: TexmFormat, mips: Vec<Vec<u8>>) -> Texm {
 fn dither(x: usize, y: usize) -> f64 {
     const BAYER: [[u8; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
     (f64::from(BAYER[y % 4][x % 4]) + 0.5) / 16.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exact_levels_pass_the_dither_unchanged() {
+        // 17/255 is level 1 of 15, and 0 and 255 are the ends of every format.
+        let mut canvas = Canvas::paint(4, |_, _| [17.0, 0.0, 255.0]);
+        canvas.alpha = vec![1.0; 16];
+        for pixel in canvas.pixels(PixelKind::Argb4444).chunks_exact(2) {
+            assert_eq!(pixel, 0xF10Fu16.to_le_bytes());
+        }
+    }
+
+    #[test]
+    fn dithered_grey_keeps_its_mean() {
+        let canvas = Canvas::paint(16, |_, _| [100.0; 3]);
+        let bytes = canvas.pixels(PixelKind::Rgb565);
+        let reds = bytes
+            .chunks_exact(2)
+            .map(|p| f64::from(p[1] >> 3) * 255.0 / 31.0);
+        let mean = reds.sum::<f64>() / 256.0;
+        assert!((mean - 100.0).abs() < 0.6, "{mean}");
+    }
+
+    #[test]
+    fn mips_go_down_to_one_pixel() {
+        let texm = Canvas::paint(8, |u, v| [255.0 * u, 255.0 * v, 0.0]).to_texm(PixelKind::Rgb888);
+        assert_eq!(
+            texm.mips.iter().map(Vec::len).collect::<Vec<_>>(),
+            [256, 64, 16, 4]
+        );
+    }
 }

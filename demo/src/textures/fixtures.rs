@@ -18,7 +18,16 @@ pub fn checker() -> Texm {
     let mut texm = canvas.to_texm(PixelKind::Rgb888);
     let half = SIZE / 2;
     let squares = [(0, 0), (half, 0), (0, half), (half, half)];
-    texm.page = Some(squares.map(|(x, y)| PageRect { x, w: half, y, h: half }).to_vec());
+    texm.page = Some(
+        squares
+            .map(|(x, y)| PageRect {
+                x,
+                w: half,
+                y,
+                h: half,
+            })
+            .to_vec(),
+    );
     texm
 }
 
@@ -27,7 +36,8 @@ pub fn microtexture() -> Texm {
     const SIZE: usize = 128;
     let canvas = Canvas::paint(SIZE, |u, v| {
         let (near, next, id) = cellular(101, u * 22.0, v * 22.0, 22);
-        let grit = (smoothstep(0.0, 0.35, next - near) - 0.6) * (0.4 + f64::from(id & 0xFF) / 255.0);
+        let grit =
+            (smoothstep(0.0, 0.35, next - near) - 0.6) * (0.4 + f64::from(id & 0xFF) / 255.0);
         let cloud = fbm(102, u * 8.0, v * 8.0, 4, 8);
         let speck = gradient(103, u * 64.0, v * 64.0, 64);
         [(128.0 + 26.0 * grit + 40.0 * cloud + 14.0 * speck).clamp(40.0, 216.0); 3]
@@ -37,9 +47,21 @@ pub fn microtexture() -> Texm {
     while let Some(last) = levels.last().filter(|level| level.n > 1) {
         levels.push(last.halved());
     }
-    let indices = |level: &Canvas| level.rgb.iter().map(|[grey, ..]| (grey.min(255.0) + 0.5) as u8).collect();
-    let mut texm = canvas::texm(SIZE, TexmFormat::Indexed8, levels.iter().map(indices).collect());
-    texm.palette = Some(Box::new(std::array::from_fn(|i| [i as u8, i as u8, i as u8, 0])));
+    let indices = |level: &Canvas| {
+        level
+            .rgb
+            .iter()
+            .map(|[grey, ..]| (grey.min(255.0) + 0.5) as u8)
+            .collect()
+    };
+    let mut texm = canvas::texm(
+        SIZE,
+        TexmFormat::Indexed8,
+        levels.iter().map(indices).collect(),
+    );
+    texm.palette = Some(Box::new(std::array::from_fn(|i| {
+        [i as u8, i as u8, i as u8, 0]
+    })));
     texm
 }
 

@@ -26,7 +26,13 @@ fn scaled(color: Rgb, factor: f64) -> Rgb {
 
 /// Noise that repeats over the texture: `cells` lattice cells along its side.
 fn tiled(seed: u32, u: f64, v: f64, cells: i32, octaves: u32) -> f64 {
-    fbm(seed, u * f64::from(cells), v * f64::from(cells), octaves, cells)
+    fbm(
+        seed,
+        u * f64::from(cells),
+        v * f64::from(cells),
+        octaves,
+        cells,
+    )
 }
 
 fn sand() -> Canvas {
@@ -54,7 +60,12 @@ fn grass() -> Canvas {
         blend(green, [98.0, 86.0, 48.0], 0.35 * soil)
     });
     canvas.emboss(0.05, |u, v| 2.0 * tiled(23, u, v, 18, 3));
-    let blades = [[70.0, 98.0, 30.0], [104.0, 130.0, 46.0], [128.0, 142.0, 62.0], [44.0, 66.0, 22.0]];
+    let blades = [
+        [70.0, 98.0, 30.0],
+        [104.0, 130.0, 46.0],
+        [128.0, 142.0, 62.0],
+        [44.0, 66.0, 22.0],
+    ];
     grow(&mut canvas, 24, 8200, &blades, [5.0, 12.0]);
     canvas.with_mean([88.0, 103.0, 47.0])
 }
@@ -62,40 +73,60 @@ fn grass() -> Canvas {
 fn heath() -> Canvas {
     let mut canvas = Canvas::paint(BASE_SIZE, |u, v| {
         let patch = (0.5 + 0.65 * tiled(31, u, v, 4, 4)).clamp(0.0, 1.0);
-        let (wu, wv) = (u + 0.09 * tiled(36, u, v, 6, 2), v + 0.09 * tiled(37, u, v, 6, 2));
+        let (wu, wv) = (
+            u + 0.09 * tiled(36, u, v, 6, 2),
+            v + 0.09 * tiled(37, u, v, 6, 2),
+        );
         let heather = smoothstep(-0.05, 0.65, tiled(32, wu, wv, 7, 4));
         let dry = blend([104.0, 92.0, 50.0], [142.0, 128.0, 76.0], patch);
         blend(dry, [104.0, 78.0, 66.0], 0.55 * heather)
     });
     canvas.emboss(0.06, |u, v| 2.2 * tiled(33, u, v, 16, 3));
-    let stalks = [[150.0, 136.0, 82.0], [118.0, 112.0, 58.0], [90.0, 78.0, 44.0], [172.0, 156.0, 100.0]];
+    let stalks = [
+        [150.0, 136.0, 82.0],
+        [118.0, 112.0, 58.0],
+        [90.0, 78.0, 44.0],
+        [172.0, 156.0, 100.0],
+    ];
     grow(&mut canvas, 34, 5600, &stalks, [4.0, 10.0]);
     scatter_stones(&mut canvas, 35, 46, [138.0, 130.0, 120.0], 2.2);
     canvas.with_mean([122.0, 109.0, 66.0])
 }
 
 fn rock() -> Canvas {
-    let shape = |u: f64, v: f64| {
-        let (wu, wv) = (u + 0.05 * tiled(41, u, v, 5, 3), v + 0.05 * tiled(42, u, v, 5, 3));
-        let (near, next, id) = cellular(43, wu * 6.0, wv * 6.0, 6);
-        let (fine_near, fine_next, _) = cellular(44, wu * 15.0, wv * 15.0, 15);
-        let plate = f64::from(id & 0xFF) / 255.0;
-        let crack = smoothstep(0.0, 0.13, next - near);
-        let chip = smoothstep(0.0, 0.16, fine_next - fine_near);
-        let strata = wave(7.0 * wv + 2.0 * wu + 0.8 * tiled(45, u, v, 4, 3) + plate);
-        (plate, crack, chip, strata)
+    let warp = |u: f64, v: f64| {
+        (
+            u + 0.10 * tiled(41, u, v, 4, 4),
+            v + 0.10 * tiled(42, u, v, 4, 4),
+        )
+    };
+    let layers = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        let broad = wave(5.0 * wv - 2.0 * wu);
+        let thin = wave(13.0 * wv - 5.0 * wu + 0.5 * tiled(45, u, v, 8, 2));
+        broad + 0.5 * thin
+    };
+    // Cracks open and close along their way.
+    let crack = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        let (near, next, _) = cellular(43, wu * 6.0, wv * 6.0, 6);
+        let open = smoothstep(-0.25, 0.35, tiled(44, u, v, 7, 3));
+        1.0 - open * smoothstep(0.09, 0.0, next - near)
+    };
+    let rough = |u: f64, v: f64| {
+        let (wu, wv) = warp(u, v);
+        ridged(48, wu * 7.0, wv * 7.0, 5, 7)
     };
     let mut canvas = Canvas::paint(BASE_SIZE, |u, v| {
-        let (plate, crack, chip, strata) = shape(u, v);
-        let warm = 0.5 + 0.5 * tiled(46, u, v, 4, 4);
-        let stone = blend([104.0, 98.0, 92.0], [140.0, 128.0, 112.0], 0.5 * warm + 0.5 * plate);
-        let worn = 1.0 + 0.07 * strata + 0.10 * tiled(47, u, v, 30, 3);
-        scaled(stone, worn * (0.62 + 0.38 * crack) * (0.84 + 0.16 * chip))
+        let warm = (0.5 + 0.6 * tiled(46, u, v, 4, 4)).clamp(0.0, 1.0);
+        let stone = blend([100.0, 96.0, 92.0], [142.0, 128.0, 110.0], warm);
+        let lichen = smoothstep(0.2, 0.6, tiled(49, u, v, 9, 4));
+        let stone = blend(stone, [112.0, 112.0, 84.0], 0.35 * lichen);
+        let worn = 0.86 + 0.05 * layers(u, v) + 0.24 * rough(u, v);
+        scaled(stone, worn * (0.58 + 0.42 * crack(u, v)))
     });
-    canvas.emboss(0.10, |u, v| {
-        let (plate, crack, chip, strata) = shape(u, v);
-        let rough = ridged(48, u * 8.0, v * 8.0, 4, 8);
-        2.6 * crack * (0.6 + 0.8 * plate) + 0.7 * chip + 0.45 * strata + 3.0 * rough
+    canvas.emboss(0.11, |u, v| {
+        1.6 * crack(u, v) + 0.75 * layers(u, v) + 6.5 * rough(u, v) + 0.6 * tiled(47, u, v, 36, 3)
     });
     canvas.with_mean([121.0, 113.0, 103.0])
 }
@@ -111,8 +142,11 @@ fn snow() -> Canvas {
         let color = blend([206.0, 218.0, 234.0], [240.0, 244.0, 248.0], shade);
         scaled(color, 1.0 + 0.05 * glint)
     });
-    canvas.emboss(0.05, |u, v| 2.2 * drift(u, v) + 0.35 * tiled(54, u, v, 34, 2));
-    canvas.with_mean([228.0, 234.0, 242.0])
+    canvas.emboss(0.05, |u, v| {
+        2.2 * drift(u, v) + 0.35 * tiled(54, u, v, 34, 2)
+    });
+    // Soft as it is, half the side shows all of it.
+    canvas.halved().with_mean([228.0, 234.0, 242.0])
 }
 
 /// Bare dirt with pebbles, for roads.
@@ -120,7 +154,11 @@ pub fn dirt(n: usize) -> Canvas {
     let mut canvas = Canvas::paint(n, |u, v| {
         let patch = (0.5 + 0.6 * tiled(61, u, v, 6, 4)).clamp(0.0, 1.0);
         let (near, _, id) = cellular(62, u * 34.0, v * 34.0, 34);
-        let pebble = if id & 3 == 0 { smoothstep(0.34, 0.2, near) } else { 0.0 };
+        let pebble = if id & 3 == 0 {
+            smoothstep(0.34, 0.2, near)
+        } else {
+            0.0
+        };
         let earth = blend([118.0, 92.0, 60.0], [158.0, 130.0, 90.0], patch);
         blend(earth, [176.0, 162.0, 138.0], 0.6 * pebble)
     });
@@ -160,7 +198,13 @@ fn scatter_stones(canvas: &mut Canvas, seed: u32, n_stones: usize, color: Rgb, s
             if dx * dx + dy * dy < 1.0 {
                 let light = tone * (1.0 - 0.35 * (dx + dy));
                 let at = [x + dx * radius, y + dy * radius];
-                canvas.stroke(at, [0.0, 0.0], 1, scaled(color, light), if i % 2 == 0 { 0.8 } else { 0.5 });
+                canvas.stroke(
+                    at,
+                    [0.0, 0.0],
+                    1,
+                    scaled(color, light),
+                    if i % 2 == 0 { 0.8 } else { 0.5 },
+                );
             }
         }
     }

@@ -18,20 +18,29 @@ use crate::landscape::Class;
 use crate::surface::Overlay;
 use canvas::{Canvas, PixelKind};
 
-/// Side of a base texture in pixels.
+/// Side in pixels at which ground textures are painted.
 const BASE_SIZE: usize = 256;
 
 /// All entries of `Textures.lib` for these overlays, by name.
 pub fn library(overlays: &[Overlay]) -> Vec<(String, Texm)> {
-    let classes: Vec<Canvas> = Class::ALL.par_iter().map(|class| ground::of_class(*class)).collect();
+    let classes: Vec<Canvas> = Class::ALL
+        .par_iter()
+        .map(|class| ground::of_class(*class))
+        .collect();
     let dirt = ground::dirt(overlays::SIZE);
-    let small: Vec<Canvas> = classes.iter().map(Canvas::halved).collect();
+    let small: Vec<Canvas> = classes
+        .iter()
+        .map(|canvas| canvas.shrunk_to(overlays::SIZE))
+        .collect();
     let mut textures = vec![
         ("DEFAULT.0".to_owned(), fixtures::checker()),
         ("MICROTEX.0".to_owned(), fixtures::microtexture()),
     ];
     for (class, canvas) in Class::ALL.iter().zip(&classes) {
-        textures.push((format!("{}.0", class.name()), canvas.to_texm(PixelKind::Rgb565)));
+        textures.push((
+            format!("{}.0", class.name()),
+            canvas.to_texm(PixelKind::Rgb565),
+        ));
     }
     let painted: Vec<Texm> = overlays
         .par_iter()
@@ -40,8 +49,16 @@ pub fn library(overlays: &[Overlay]) -> Vec<(String, Texm)> {
             Overlay::Road(link) => overlays::road(&dirt, link),
         })
         .collect();
-    textures.extend(overlays.iter().map(|overlay| format!("{}.0", overlay.name())).zip(painted));
-    let frames: Vec<Texm> = (0..N_WATER_FRAMES).into_par_iter().map(water::frame).collect();
+    textures.extend(
+        overlays
+            .iter()
+            .map(|overlay| format!("{}.0", overlay.name()))
+            .zip(painted),
+    );
+    let frames: Vec<Texm> = (0..N_WATER_FRAMES)
+        .into_par_iter()
+        .map(water::frame)
+        .collect();
     textures.extend((0..N_WATER_FRAMES).map(water_frame_name).zip(frames));
     textures
 }

@@ -22,7 +22,11 @@ pub fn join(color: &Canvas, corners: u8) -> Texm {
     for (i, alpha) in canvas.alpha.iter_mut().enumerate() {
         let (u, v) = uv(i);
         let (x, y) = in_mirrored_quad(u, v);
-        let cover = mix(mix(corner(0), corner(1), x), mix(corner(2), corner(3), x), y);
+        let cover = mix(
+            mix(corner(0), corner(1), x),
+            mix(corner(2), corner(3), x),
+            y,
+        );
         let [r, g, b] = color.rgb[i];
         let grain = (r + g + b) / 3.0 - mean;
         let ragged = 0.55 * fbm(71, u * 10.0, v * 10.0, 4, 10) + 0.006 * grain;
@@ -57,11 +61,24 @@ pub fn road(dirt: &Canvas, link: Link) -> Texm {
 fn distance_to_road(link: Link, x: f64, y: f64) -> f64 {
     const MIDDLES: [[f64; 2]; 4] = [[0.5, 1.0], [1.0, 0.5], [0.5, 0.0], [0.0, 0.5]];
     let sides: Vec<usize> = (0..4).filter(|side| link.has(*side)).collect();
-    let far = |from: [f64; 2]| ((x - from[0]) * (x - from[0]) + (y - from[1]) * (y - from[1])).sqrt();
+    let far =
+        |from: [f64; 2]| ((x - from[0]) * (x - from[0]) + (y - from[1]) * (y - from[1])).sqrt();
     if let [side] = sides[..] {
-        let inward = if side % 2 == 0 { (MIDDLES[side][1] - y).abs() } else { (MIDDLES[side][0] - x).abs() };
-        let across = if side % 2 == 0 { (x - 0.5).abs() } else { (y - 0.5).abs() };
-        return if inward <= 0.5 { across } else { far([0.5, 0.5]) };
+        let inward = if side % 2 == 0 {
+            (MIDDLES[side][1] - y).abs()
+        } else {
+            (MIDDLES[side][0] - x).abs()
+        };
+        let across = if side % 2 == 0 {
+            (x - 0.5).abs()
+        } else {
+            (y - 0.5).abs()
+        };
+        return if inward <= 0.5 {
+            across
+        } else {
+            far([0.5, 0.5])
+        };
     }
     let mut nearest = f64::MAX;
     for (i, a) in sides.iter().enumerate() {
@@ -71,7 +88,11 @@ fn distance_to_road(link: Link, x: f64, y: f64) -> f64 {
                 (1, 1) => (y - 0.5).abs(),
                 _ => {
                     let (m, n) = (MIDDLES[*a], MIDDLES[*b]);
-                    let corner = if a % 2 == 0 { [n[0], m[1]] } else { [m[0], n[1]] };
+                    let corner = if a % 2 == 0 {
+                        [n[0], m[1]]
+                    } else {
+                        [m[0], n[1]]
+                    };
                     (far(corner) - 0.5).abs()
                 }
             };
@@ -93,5 +114,71 @@ fn in_mirrored_quad(u: f64, v: f64) -> (f64, f64) {
 }
 
 fn mean_light(canvas: &Canvas) -> f64 {
-    canvas.rgb.iter().map(|[r, g, b]| (r + g + b) / 3.0).sum::<f64>() / canvas.rgb.len() as f64
+    canvas
+        .rgb
+        .iter()
+        .map(|[r, g, b]| (r + g + b) / 3.0)
+        .sum::<f64>()
+        / canvas.rgb.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alphas(texm: &Texm) -> Vec<u8> {
+        texm.to_rgba8(0)
+            .unwrap()
+            .chunks_exact(4)
+            .map(|pixel| pixel[3])
+            .collect()
+    }
+
+    #[test]
+    fn join_is_opaque_at_its_corners_and_clear_at_the_others() {
+        let color = Canvas::paint(SIZE, |_, _| [100.0; 3]);
+        for corners in 1..15u8 {
+            let alphas = alphas(&join(&color, corners));
+            for k in 0..4u8 {
+                let (x, y) = (
+                    usize::from(k & 1) * SIZE / 2,
+                    usize::from(k >> 1) * SIZE / 2,
+                );
+                let expected = if corners >> k & 1 == 1 { 255 } else { 0 };
+                assert_eq!(
+                    alphas[y * SIZE + x],
+                    expected,
+                    "corners {corners:04b}, corner {k}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sides_between_equal_corners_are_even() {
+        let color = Canvas::paint(SIZE, |u, v| [200.0 * u, 100.0, 200.0 * v]);
+        // Corners 0 and 1 are covered: so is the whole southern side, and nothing of the row at half height.
+        let alphas = alphas(&join(&color, 0b0011));
+        assert!((0..SIZE).all(|x| alphas[x] == 255 && alphas[SIZE / 2 * SIZE + x] == 0));
+    }
+
+    #[test]
+    fn roads_cross_the_middles_of_their_sides_only() {
+        let dirt = Canvas::paint(SIZE, |_, _| [100.0; 3]);
+        for bits in 1..16u8 {
+            let alphas = alphas(&road(&dirt, Link(bits)));
+            let (low, middle, high) = (0, SIZE / 4, SIZE / 2 - 1);
+            // A rut beside the crown, where no tufts grow.
+            let rut = middle + SIZE / 2 * 8 / 100;
+            let sides = [(rut, high), (high, rut), (rut, low), (low, rut)];
+            for (side, (x, y)) in sides.into_iter().enumerate() {
+                let expected = if bits >> side & 1 == 1 { 255 } else { 0 };
+                assert_eq!(
+                    alphas[y * SIZE + x],
+                    expected,
+                    "link {bits:04b}, side {side}"
+                );
+            }
+        }
+    }
 }

@@ -33,8 +33,18 @@ pub fn frame(frame: usize) -> Texm {
         levels.push(last.halved());
     }
     // The palette is one ramp, so that means of indices are means of colours.
-    let indices = |level: &Canvas| level.rgb.iter().map(|[light, ..]| (light + 0.5) as u8).collect();
-    let mut texm = canvas::texm(SIZE, TexmFormat::Indexed8, levels.iter().map(indices).collect());
+    let indices = |level: &Canvas| {
+        level
+            .rgb
+            .iter()
+            .map(|[light, ..]| (light + 0.5) as u8)
+            .collect()
+    };
+    let mut texm = canvas::texm(
+        SIZE,
+        TexmFormat::Indexed8,
+        levels.iter().map(indices).collect(),
+    );
     texm.palette = Some(Box::new(std::array::from_fn(palette_entry)));
     texm
 }
@@ -51,15 +61,20 @@ fn brightness(u: f64, v: f64, time: f64) -> f64 {
     let height = height / total;
     let swell = smoothstep(-0.7, 0.7, height);
     let crest = smoothstep(0.15, 0.75, height);
-    (0.10 + 0.42 * swell + 0.34 * crest * crest).clamp(0.0, 1.0)
+    (0.10 + 0.42 * swell + 0.20 * crest * crest).clamp(0.0, 1.0)
 }
 
 /// From deep blue over green to the light of the sky; bytes B, G, R, unused.
 fn palette_entry(index: usize) -> [u8; 4] {
-    const RAMP: [[f64; 3]; 4] =
-        [[20.0, 62.0, 92.0], [38.0, 96.0, 120.0], [86.0, 148.0, 160.0], [206.0, 228.0, 232.0]];
+    const RAMP: [[f64; 3]; 4] = [
+        [20.0, 62.0, 92.0],
+        [38.0, 96.0, 120.0],
+        [86.0, 148.0, 160.0],
+        [206.0, 228.0, 232.0],
+    ];
     let t = index as f64 / 255.0 * 3.0;
     let low = (t.floor() as usize).min(2);
-    let [r, g, b] = [0, 1, 2].map(|k| (mix(RAMP[low][k], RAMP[low + 1][k], t - low as f64) + 0.5) as u8);
+    let [r, g, b] =
+        [0, 1, 2].map(|k| (mix(RAMP[low][k], RAMP[low + 1][k], t - low as f64) + 0.5) as u8);
     [b, g, r, 0]
 }

@@ -61,9 +61,11 @@ impl HudPass {
     }
 
     /// Drops textures that `egui` is done with; only after the frame that shows them is submitted.
-    pub fn free(&mut self, hud: &HudFrame) {
-        for id in &hud.textures_delta.free {
+    pub fn free(&mut self, delta: &mut egui::TexturesDelta) {
+        for id in &delta.free {
             self.renderer.free_texture(id);
         }
+        // `egui` takes a change that is dropped for one that was forgotten.
+        delta.clear();
     }
 }

@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
             let message = format!("the archive has {n_entries} entries, one is expected");
             (None, message)
         });
-        findings.rule(Severity::Error, more.into_iter());
+        findings.rule(Severity::Error, more);
         findings.rule(
             Severity::Error,
             broken_links(self.map).map(|broken| {
@@ -123,7 +123,7 @@ impl<'a> Checker<'a> {
 
     /// Links that lead nowhere in part, or that are not answered.
     fn check_links(&self, findings: &mut Findings) {
-        let outline = || self.links(|areal| (0, areal.edge_links.as_slice().to_vec()));
+        let outline = || self.links(|areal| (0, areal.edge_links.clone()));
         let polygons = self.links(|areal| {
             let links = areal.polygons.iter().flat_map(|polygon| polygon.links);
             (areal.edge_links.len(), links.collect())
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
             // A long cell is listed with the broken rules.
             Err(CellPackError::CellTooLong { .. }) | Ok(_) => None,
         };
-        findings.rule(Severity::Error, pool.into_iter());
+        findings.rule(Severity::Error, pool);
         let mut is_listed = vec![false; self.map.areals.len()];
         for id in self.map.cells.iter().flatten() {
             if let Some(is_listed) = is_listed.get_mut(usize::from(*id)) {

@@ -1,10 +1,9 @@
 //! The whole file: areals and cells to bytes and back (dossier sections 5.1 to 5.4).
 
-use super::links::{BrokenLink, broken_links, no_areals, repair_links};
+use super::links::{broken_links, no_areals, repair_links};
 use super::{Areal, EdgeLink, FORMAT, LandMap, PolygonBlock, PolygonBlockLayout, Tolerance};
-use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use crate::parkan::chunk::{self, Chunk, RowField};
-use crate::parkan::findings::Findings;
+use crate::bytes::{Finding, FormatError, Reader, Writer};
+use crate::parkan::chunk::{Chunk, ChunkFile, RowField};
 use crate::parkan::nres::{self, Entry, NRes};
 
 /// Type of the only chunk.
@@ -34,29 +33,18 @@ impl LandMap {
         tolerance: Tolerance,
         polygon_blocks: PolygonBlockLayout,
     ) -> Result<(Self, Vec<Finding>), FormatError> {
-        let container = if tolerance.contains(Tolerance::CONTAINER) {
-            NRes::read_with(data, nres::Tolerance::all())?
-        } else {
-            NRes::read(data)?
-        };
-        let mut findings = Findings::new(FORMAT);
-        if tolerance.contains(Tolerance::CONTAINER) {
-            findings.extend(container.check());
-        }
-        let decoder = Decoder {
-            file_len: data.len(),
-            container,
-            tolerance,
+        let mut decoder = Decoder {
+            file: ChunkFile::open(FORMAT, data, tolerance, Tolerance::CONTAINER)?,
             polygon_blocks,
         };
-        decoder.check_entries(&mut findings)?;
-        let mut map = decoder.payload(&mut findings)?;
-        map.container = decoder.container;
+        decoder.check_entries()?;
+        let mut map = decoder.payload()?;
+        map.container = decoder.file.container;
         if let Some(entry) = areal_map_entry(&mut map.container) {
             entry.attr1 = 0;
             entry.data = Vec::new();
         }
-        Ok((map, findings.into_list()))
+        Ok((map, decoder.file.findings.into_list()))
     }
 
     /// Writes the file: attributes and name of the archive kept, size and attr1 recomputed.
@@ -115,47 +103,39 @@ impl LandMap {
 
 /// A file whose archive is open.
 struct Decoder {
-    file_len: usize,
-    container: NRes,
-    tolerance: Tolerance,
+    file: ChunkFile<Tolerance>,
     polygon_blocks: PolygonBlockLayout,
 }
 
 impl Decoder {
     /// The archive holds exactly one entry; that it is of type 12 is seen when it is looked for.
-    fn check_entries(&self, findings: &mut Findings) -> Result<(), FormatError> {
-        let n_entries = self.container.entries.len();
+    fn check_entries(&mut self) -> Result<(), FormatError> {
+        let n_entries = self.file.container.entries.len();
         if n_entries <= 1 {
             return Ok(());
         }
-        let at = chunk::directory(FORMAT, self.file_len, &self.container);
-        let error = at.unexpected("directory", "exactly one entry", n_entries);
-        self.waive(
-            Tolerance::MORE_ENTRIES,
-            error,
-            "the others are kept",
-            findings,
-        )
+        let error = (self.file.directory()).unexpected("directory", "exactly one entry", n_entries);
+        self.file
+            .waive(Tolerance::MORE_ENTRIES, error, "the others are kept")
     }
 
-    /// The areals and the grid. The archive is still to be put in.
-    fn payload(&self, findings: &mut Findings) -> Result<LandMap, FormatError> {
-        let chunk = Chunk::find(FORMAT, self.file_len, &self.container, AREAL_MAP)?;
-        let mut r = chunk.reader();
+    /// The areals and the grid, links and cells in order. The archive is still to be put in.
+    fn payload(&mut self) -> Result<LandMap, FormatError> {
+        let chunk = self.file.chunk(AREAL_MAP)?;
         if let Some(broken) = no_areals(chunk.entry.attr1 as usize) {
-            return Err(broken.into_error(FORMAT, self.file_len, &self.container));
+            return Err(self.file.refuse(broken));
         }
+        let label = chunk.label();
+        let mut r = chunk.reader();
         let map = self.records(&mut r, &chunk);
-        let mut map = map.map_err(|error| error.in_entry(&chunk.label()))?;
-        self.settle_links(&mut map, findings)?;
-        if let Err(error) = r.finish("after the last cell") {
-            let error = error.in_entry(&chunk.label());
-            self.waive(
-                Tolerance::TRAILING_BYTES,
-                error,
-                "they are dropped",
-                findings,
-            )?;
+        let rest = r.finish("after the last cell");
+        let mut map = map.map_err(|error| error.in_entry(&label))?;
+        self.file.settle(|| broken_links(&map))?;
+        repair_links(&mut map);
+        if let Err(error) = rest {
+            let error = error.in_entry(&label);
+            self.file
+                .waive(Tolerance::TRAILING_BYTES, error, "they are dropped")?;
         }
         Ok(map)
     }
@@ -183,41 +163,6 @@ impl Decoder {
             cells,
             container: NRes::new(),
         })
-    }
-
-    /// Refuses the first broken rule that is not waived, and repairs the others.
-    fn settle_links(&self, map: &mut LandMap, findings: &mut Findings) -> Result<(), FormatError> {
-        let waived = |broken: &BrokenLink| {
-            (broken.repair).is_some_and(|(waiver, _)| self.tolerance.contains(waiver))
-        };
-        if let Some(broken) = broken_links(map).find(|broken| !waived(broken)) {
-            return Err(broken.into_error(FORMAT, self.file_len, &self.container));
-        }
-        findings.rule(
-            Severity::Error,
-            broken_links(map).map(|broken| {
-                let offset = broken.offset(self.file_len, &self.container);
-                let repair = broken.repair.map_or("", |(_, repair)| repair);
-                (offset, format!("{}; {repair}", broken.sentence()))
-            }),
-        );
-        repair_links(map);
-        Ok(())
-    }
-
-    /// The error, or a finding if the rule is waived.
-    fn waive(
-        &self,
-        waiver: Tolerance,
-        error: FormatError,
-        repair: &str,
-        findings: &mut Findings,
-    ) -> Result<(), FormatError> {
-        if !self.tolerance.contains(waiver) {
-            return Err(error);
-        }
-        findings.error(error, repair);
-        Ok(())
     }
 }
 

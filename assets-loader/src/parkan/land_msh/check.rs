@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
             let message = format!("the chunks are {order:?}, all known maps have {canonical:?}");
             (None, message)
         });
-        findings.rule(Severity::Warning, wrong.into_iter());
+        findings.rule(Severity::Warning, wrong);
         let repeated = CHUNKS.into_iter().filter_map(|(type_id, _)| {
             let count = order.iter().filter(|id| **id == type_id).count();
             let message = format!("type {type_id} is there {count} times, the first is read");
@@ -134,7 +134,9 @@ impl<'a> Checker<'a> {
             Severity::Error,
             out_of_range.map(|(tile, k, word)| {
                 let byte = record_offset(record_offset(0, tile, Node::SIZE), k, 2);
-                let message = format!("node {tile} hdr{k} is {word}, all known maps have a slot below {n_slots} or 65535");
+                let message = format!(
+                    "node {tile} hdr{k} is {word}, expected a slot below {n_slots} or 65535"
+                );
                 (self.at(1, byte), message)
             }),
         );
@@ -230,7 +232,7 @@ impl<'a> Checker<'a> {
             let message = format!("type 11 has {n_keys} records for {n_faces} faces");
             (self.at(11, 0), message)
         });
-        findings.rule(Severity::Warning, wrong_count.into_iter());
+        findings.rule(Severity::Warning, wrong_count);
         let keys = land.face_keys.iter().enumerate();
         let out_of_range = keys
             .clone()

@@ -1,11 +1,10 @@
 //! The whole file: chunks to tables and back.
 
-use super::links::{BrokenLink, broken_links, repair_links};
+use super::links::{broken_links, repair_links};
 use super::records::Record;
 use super::{FORMAT, LandMsh, Node, Slot, SlotHeader, Tolerance};
-use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use crate::parkan::chunk::{self, Chunk, RowField};
-use crate::parkan::findings::Findings;
+use crate::bytes::{Finding, FormatError, Reader, Writer};
+use crate::parkan::chunk::{self, ChunkFile, RowField};
 use crate::parkan::nres::{self, Entry, NRes};
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
@@ -33,25 +32,13 @@ impl LandMsh {
         data: &[u8],
         tolerance: Tolerance,
     ) -> Result<(Self, Vec<Finding>), FormatError> {
-        let container = if tolerance.contains(Tolerance::CONTAINER) {
-            NRes::read_with(data, nres::Tolerance::all())?
-        } else {
-            NRes::read(data)?
-        };
-        let mut findings = Findings::new(FORMAT);
-        if tolerance.contains(Tolerance::CONTAINER) {
-            findings.extend(container.check());
-        }
-        let decoder = Decoder {
-            file_len: data.len(),
-            container,
-            tolerance,
-        };
-        let mut land = decoder.tables(&mut findings)?;
-        decoder.settle_links(&mut land, &mut findings)?;
-        land.container = decoder.container;
+        let mut file = ChunkFile::open(FORMAT, data, tolerance, Tolerance::CONTAINER)?;
+        let mut land = read_tables(&mut file)?;
+        file.settle(|| broken_links(&land))?;
+        repair_links(&mut land);
+        land.container = file.container;
         land.release_chunks();
-        Ok((land, findings.into_list()))
+        Ok((land, file.findings.into_list()))
     }
 
     /// Writes the file: chunks in the order of the archive, attributes, names and unknown chunks kept, sizes,
@@ -119,10 +106,8 @@ impl LandMsh {
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
-        if unknown_14.is_none()
-            && let Some(index) = filled.find_type(14)
-        {
-            filled.entries.remove(index);
+        if unknown_14.is_none() {
+            filled.entries.retain(|entry| entry.type_id != 14);
         }
         Ok(filled)
     }
@@ -141,149 +126,93 @@ impl LandMsh {
     }
 }
 
-/// A file whose archive is open.
-struct Decoder {
-    file_len: usize,
-    container: NRes,
-    tolerance: Tolerance,
+/// All tables, in the order in which the original loads them. The archive is still to be put in.
+fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> {
+    let positions = read_table(file, 3)?;
+    let normals = read_table(file, 4)?;
+    let uv0 = read_table(file, 5)?;
+    let micro_uv = read_table(file, 18)?;
+    let unknown_14 = match file.container.find_type(14) {
+        Some(_) => Some(read_table(file, 14)?),
+        None => None,
+    };
+    let faces = read_table(file, 21)?;
+    let (header, slots) = read_slot_table(file)?;
+    let nodes: Vec<Node> = read_table(file, 1)?;
+    let cells_x = file.chunk(1)?.entry.attr2;
+    let face_keys = read_table(file, 11)?;
+    Ok(LandMsh {
+        cells_x,
+        nodes,
+        header,
+        slots,
+        positions,
+        normals,
+        uv0,
+        micro_uv,
+        unknown_14,
+        face_keys,
+        faces,
+        container: NRes::new(),
+    })
 }
 
-impl Decoder {
-    /// All tables, in the order in which the original loads them. The archive is still to be put in.
-    fn tables(&self, findings: &mut Findings) -> Result<LandMsh, FormatError> {
-        let positions = self.table(3, findings)?;
-        let normals = self.table(4, findings)?;
-        let uv0 = self.table(5, findings)?;
-        let micro_uv = self.table(18, findings)?;
-        let unknown_14 = match self.container.find_type(14) {
-            Some(_) => Some(self.table(14, findings)?),
-            None => None,
-        };
-        let faces = self.table(21, findings)?;
-        let (header, slots) = self.slot_table(findings)?;
-        let nodes: Vec<Node> = self.table(1, findings)?;
-        let cells_x = self.chunk(1)?.entry.attr2;
-        let face_keys = self.table(11, findings)?;
-        Ok(LandMsh {
-            cells_x,
-            nodes,
-            header,
-            slots,
-            positions,
-            normals,
-            uv0,
-            micro_uv,
-            unknown_14,
-            face_keys,
-            faces,
-            container: NRes::new(),
-        })
-    }
-
-    /// Refuses the first broken rule that is not waived, and repairs the others.
-    fn settle_links(&self, land: &mut LandMsh, findings: &mut Findings) -> Result<(), FormatError> {
-        let waived = |broken: &BrokenLink| {
-            (broken.repair).is_some_and(|(waiver, _)| self.tolerance.contains(waiver))
-        };
-        if let Some(broken) = broken_links(land).find(|broken| !waived(broken)) {
-            return Err(broken.into_error(FORMAT, self.file_len, &self.container));
-        }
-        findings.rule(
-            Severity::Error,
-            broken_links(land).map(|broken| {
-                let offset = broken.offset(self.file_len, &self.container);
-                let repair = broken.repair.map_or("", |(_, repair)| repair);
-                (offset, format!("{}; {repair}", broken.sentence()))
-            }),
-        );
-        repair_links(land);
-        Ok(())
-    }
-
-    fn chunk(&self, type_id: u32) -> Result<Chunk<'_>, FormatError> {
-        Chunk::find(FORMAT, self.file_len, &self.container, type_id)
-    }
-
-    fn table<T: Record>(
-        &self,
-        type_id: u32,
-        findings: &mut Findings,
-    ) -> Result<Vec<T>, FormatError> {
-        let chunk = self.chunk(type_id)?;
-        self.records(&chunk, chunk.reader(), findings)
-            .map_err(|error| located(error, &chunk))
-    }
-
-    /// Type 2: the header, then one record per slot.
-    fn slot_table(&self, findings: &mut Findings) -> Result<(SlotHeader, Vec<Slot>), FormatError> {
-        let chunk = self.chunk(2)?;
-        let mut r = chunk.reader();
-        let header = SlotHeader::read(&mut r).map_err(|error| located(error, &chunk))?;
-        let slots = self
-            .records(&chunk, r, findings)
-            .map_err(|error| located(error, &chunk))?;
-        Ok((header, slots))
-    }
-
-    /// The records from the cursor to the end of the chunk; size and attributes must agree with each other.
-    fn records<T: Record>(
-        &self,
-        chunk: &Chunk<'_>,
-        mut r: Reader<'_>,
-        findings: &mut Findings,
-    ) -> Result<Vec<T>, FormatError> {
-        let len = r.remaining();
-        let n_records = len.checked_div(T::SIZE).unwrap_or(0);
-        if !len.is_multiple_of(T::SIZE) {
-            let expected = format!("whole records of {} bytes", T::SIZE);
-            let error = chunk.row_error(RowField::Size, expected, format!("{len} bytes of them"));
-            self.waive(
-                Tolerance::PART_RECORDS,
-                error,
-                "the part record is dropped",
-                findings,
-            )?;
-        }
-        let attributes = [
-            (RowField::Attr1, chunk.entry.attr1, n_records),
-            (RowField::Attr3, chunk.entry.attr3, T::SIZE),
-        ];
-        for (field, found, expected) in attributes {
-            if found as usize != expected {
-                let error = chunk.row_error(field, expected.to_string(), found);
-                self.waive(
-                    Tolerance::ATTRIBUTES,
-                    error,
-                    "the size is believed",
-                    findings,
-                )?;
-            }
-        }
-        (0..n_records).map(|_| T::read(&mut r)).collect()
-    }
-
-    /// The error, or a finding if the rule is waived.
-    fn waive(
-        &self,
-        waiver: Tolerance,
-        error: FormatError,
-        repair: &str,
-        findings: &mut Findings,
-    ) -> Result<(), FormatError> {
-        if !self.tolerance.contains(waiver) {
-            return Err(error);
-        }
-        findings.error(error, repair);
-        Ok(())
-    }
+fn read_table<T: Record>(
+    file: &mut ChunkFile<Tolerance>,
+    type_id: u32,
+) -> Result<Vec<T>, FormatError> {
+    let chunk = file.chunk(type_id)?;
+    let records = read_records(chunk.reader()).map_err(|e| e.in_entry(&chunk.label()))?;
+    check_row::<T>(file, type_id, 0)?;
+    Ok(records)
 }
 
-/// Names the chunk in an error of a record reader; errors of the directory row name it already.
-fn located(error: FormatError, chunk: &Chunk<'_>) -> FormatError {
-    match error.entry {
-        Some(_) => error,
-        None => error.in_entry(&chunk.label()),
+/// Type 2: the header, then one record per slot.
+fn read_slot_table(
+    file: &mut ChunkFile<Tolerance>,
+) -> Result<(SlotHeader, Vec<Slot>), FormatError> {
+    let chunk = file.chunk(2)?;
+    let mut r = chunk.reader();
+    let header = SlotHeader::read(&mut r).map_err(|e| e.in_entry(&chunk.label()))?;
+    let slots = read_records(r).map_err(|e| e.in_entry(&chunk.label()))?;
+    check_row::<Slot>(file, 2, SlotHeader::SIZE)?;
+    Ok((header, slots))
+}
+
+/// Size, attr1 and attr3 of a chunk must agree with each other.
+fn check_row<T: Record>(
+    file: &mut ChunkFile<Tolerance>,
+    type_id: u32,
+    header_size: usize,
+) -> Result<(), FormatError> {
+    let chunk = file.chunk(type_id)?;
+    let len = chunk.entry.data.len().saturating_sub(header_size);
+    let n_records = len.checked_div(T::SIZE).unwrap_or(0);
+    let part = (!len.is_multiple_of(T::SIZE)).then(|| {
+        let expected = format!("whole records of {} bytes", T::SIZE);
+        chunk.row_error(RowField::Size, expected, format!("{len} bytes of them"))
+    });
+    let attributes = [
+        (RowField::Attr1, chunk.entry.attr1, n_records),
+        (RowField::Attr3, chunk.entry.attr3, T::SIZE),
+    ];
+    let attributes = attributes.map(|(field, found, expected)| {
+        let is_wrong = found as usize != expected;
+        is_wrong.then(|| chunk.row_error(field, expected.to_string(), found))
+    });
+    if let Some(error) = part {
+        file.waive(Tolerance::PART_RECORDS, error, "the part record is dropped")?;
     }
+    for error in attributes.into_iter().flatten() {
+        file.waive(Tolerance::ATTRIBUTES, error, "the size is believed")?;
+    }
+    Ok(())
+}
+
+/// The whole records from the cursor to the end of the chunk.
+fn read_records<T: Record>(mut r: Reader<'_>) -> Result<Vec<T>, FormatError> {
+    let n_records = r.remaining().checked_div(T::SIZE).unwrap_or(0);
+    (0..n_records).map(|_| T::read(&mut r)).collect()
 }
 
 fn first_of_type(container: &mut NRes, type_id: u32) -> Option<&mut Entry> {

@@ -1,10 +1,11 @@
 use proptest::prelude::*;
 
 use super::codec::CHUNKS;
+use super::links::{BrokenLink, broken_links};
 use super::*;
-use crate::bytes::{FormatError, FormatErrorKind, Severity};
+use crate::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 use crate::parkan::nres::Entry;
-use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, with_true_size};
+use crate::parkan::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations};
 
 mod checks;
@@ -52,6 +53,14 @@ fn the_auxiliary_stream_comes_and_goes() {
     let without = land.write().unwrap();
     let mut land = LandMsh::read(&without).unwrap();
     assert_eq!(land.unknown_14, None);
+    let mut twice = hand_typed_value();
+    twice
+        .container
+        .entries
+        .push(Entry::new(14, 4, 0, 4, "", vec![0; 16]).unwrap());
+    twice.unknown_14 = None;
+    let gone = LandMsh::read(&twice.write().unwrap()).unwrap();
+    assert_eq!(gone.unknown_14, None, "no other chunk takes its place");
     assert_eq!(land.container.entries.len(), 8);
     land.unknown_14 = hand_typed_value().unknown_14;
     let order: Vec<u32> = (land.filled_container().unwrap().entries.iter())
@@ -99,14 +108,6 @@ struct Damage {
     offset: usize,
     /// The leniency that gets over it, if any.
     waiver: Option<Tolerance>,
-}
-
-fn set16(file: &mut [u8], at: usize, value: u16) {
-    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
-}
-
-fn set32(file: &mut [u8], at: usize, value: u32) {
-    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
 /// Rows of the directory, in file order.
@@ -355,7 +356,11 @@ fn survives_mutations(runs: u64) {
     // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
     assert_survives_mutations(&file, runs, 12, |data| {
         let data = with_true_size(data);
-        LandMsh::read_with(&data, Tolerance::all())?.0.check();
+        let (land, _) = LandMsh::read_with(&data, Tolerance::all())?;
+        // The promise that all users rely on.
+        let kept = |broken: BrokenLink| broken.type_id == 11;
+        assert!(broken_links(&land).all(kept), "everything else is repaired");
+        land.check();
         LandMsh::read(&data)?.write().map(drop)
     });
 }
@@ -525,5 +530,41 @@ proptest! {
             expected.container.entries.retain(|entry| entry.type_id != 14);
         }
         prop_assert_eq!(back, expected);
+    }
+
+    #[test]
+    fn any_unsound_value_is_refused_where_check_finds_it(
+        cells_x in 0u32..4,
+        n_nodes in 0usize..5,
+        words: [u16; 15],
+        (tri_start, tri_count) in any::<(u16, u16)>(),
+        lens in prop::array::uniform4(0usize..4),
+        faces in prop::collection::vec(any_face(9, 9), 0..4),
+        n_keys in 0usize..4,
+    ) {
+        let land = LandMsh {
+            cells_x,
+            nodes: vec![Node { header: [0; 4], slots: words }; n_nodes],
+            slots: vec![Slot::of_box(tri_start, tri_count, [0.0; 3], [1.0; 3])],
+            positions: vec![[0.0; 3]; lens[0]],
+            normals: vec![[0; 4]; lens[1]],
+            uv0: vec![[0; 2]; lens[2]],
+            micro_uv: vec![[0; 2]; lens[3]],
+            unknown_14: None,
+            face_keys: vec![FaceKey { key: 0, flags: 0 }; n_keys],
+            faces,
+            ..hand_typed_value()
+        };
+        land.water_level();
+        prop_assert!(land.lod0_face_indices().all(|face| face < land.faces.len()));
+        match land.write() {
+            Ok(file) => prop_assert!(LandMsh::read(&file).is_ok()),
+            Err(error) => {
+                let finds = |finding: &Finding| {
+                    finding.severity == Severity::Error && finding.offset == Some(error.offset)
+                };
+                prop_assert!(land.check().iter().any(finds), "{}", error);
+            }
+        }
     }
 }

@@ -132,6 +132,19 @@ fn names_that_could_not_be_read_back_are_not_written() {
 }
 
 #[test]
+fn rows_are_no_more_than_handles_can_name() {
+    let table = |n_rows: usize| {
+        let text = format!("{n_rows}\n{}", "0 A\n".repeat(n_rows));
+        Wear::read(text.as_bytes())
+    };
+    let most = table(65_536).unwrap();
+    assert!(most.write().is_ok());
+    assert_eq!(table(65_537).unwrap_err().field, "material count");
+    let too_many = Wear::new(vec![row(0, "A"); 65_537], None);
+    assert_eq!(too_many.write().unwrap_err().field, "material count");
+}
+
+#[test]
 fn a_text_that_is_cut_short_of_its_last_name_is_refused() {
     let good = b"2\r\n0 A\r\n1 LAST\r\n";
     let last_name = good.len() - "LAST\r\n".len();

@@ -43,8 +43,7 @@ impl Checker<'_> {
             .all(|c| c.is_finite());
         findings.rule(
             Severity::Error,
-            hull.then(|| (self.at(2, 0), "the hull is not finite".to_owned()))
-                .into_iter(),
+            hull.then(|| (self.at(2, 0), "the hull is not finite".to_owned())),
         );
     }
 
@@ -116,37 +115,31 @@ impl Checker<'_> {
         let wrong_origin = first != min;
         findings.rule(
             Severity::Warning,
-            wrong_origin
-                .then(|| {
-                    let message = format!("hull corner 0 is {first:?}, the smallest corner, and so the origin of the grid, would be {min:?}");
-                    (self.at(2, 0), message)
-                })
-                .into_iter(),
+            wrong_origin.then(|| {
+                let message =
+                    format!("hull corner 0, the origin of the grid, is {first:?}, not {min:?}");
+                (self.at(2, 0), message)
+            }),
         );
         let other_order = !wrong_origin && header.corners != SlotHeader::of_box(min, max).corners;
         findings.rule(
             Severity::Note,
-            other_order
-                .then(|| {
-                    (
-                        self.at(2, 0),
-                        "the hull is no box in the engine's order of corners".to_owned(),
-                    )
-                })
-                .into_iter(),
+            other_order.then(|| {
+                (
+                    self.at(2, 0),
+                    "the hull is no box in the engine's order of corners".to_owned(),
+                )
+            }),
         );
         let ground = box_around(self.land.positions.iter().copied());
         let outside = ground.filter(|ground| !box_holds((min, max), *ground));
         findings.rule(
             Severity::Warning,
-            outside
-                .map(|(min, max)| {
-                    let message = format!(
-                        "vertices stand outside the hull: they reach from {min:?} to {max:?}"
-                    );
-                    (self.at(2, 0), message)
-                })
-                .into_iter(),
+            outside.map(|(min, max)| {
+                let message =
+                    format!("vertices stand outside the hull: they reach from {min:?} to {max:?}");
+                (self.at(2, 0), message)
+            }),
         );
     }
 

@@ -1,14 +1,7 @@
 //! The terrains of the tests: one typed by hand, byte by byte, and one of any size.
 
 use super::super::*;
-use crate::parkan::raw_nres::RawChunk;
-
-/// Whitespace-separated hex bytes.
-fn hex(text: &str) -> Vec<u8> {
-    (text.split_whitespace())
-        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
-        .collect()
-}
+use crate::parkan::raw_nres::{RawChunk, hex};
 
 /// One tile of two faces over four vertices, typed from the document. Where two records stand in one chunk
 /// their values differ, so that no field can be taken for another.

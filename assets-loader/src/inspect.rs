@@ -1,0 +1,229 @@
+//! What a file or folder holds, and what is wrong with it: the answers behind `check` and `info`.
+//!
+//! In: a path. Out: one [`Report`] for each file of a known format, and one for each level folder, with facts
+//! for people, a table of entries, and findings. Nothing stops at the first fault: a file that cannot be read
+//! is a report with an error in it, and a file of no known format is listed as skipped.
+//!
+//! Deliberately absent: printing, and the rules themselves, which stand in each format's `check`.
+
+mod archive;
+mod files;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::bytes::{Finding, FormatError, Severity};
+use crate::parkan::level_check::{LevelCheck, is_level_folder};
+use crate::vfs::read_file;
+
+/// Folders in folders beyond this are not entered.
+const MAX_DEPTH: usize = 32;
+
+/// All that was found at one path.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inspection {
+    /// One for each known file and each level, in the order of paths; a level comes before its files.
+    pub reports: Vec<Report>,
+    /// Files of no known format, and links to folders, which are not followed.
+    pub skipped: Vec<PathBuf>,
+}
+
+/// What is known of one file or level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The file, or the level's folder.
+    pub path: PathBuf,
+    /// What it was taken for.
+    pub kind: Kind,
+    /// Facts in words, as in `("faces", "8192")`.
+    pub facts: Vec<(&'static str, String)>,
+    /// Entries of an archive, in directory order.
+    pub entries: Vec<EntryRow>,
+    /// What is wrong or worth knowing. Offsets count from the start of the file.
+    pub findings: Vec<Finding>,
+}
+
+/// One entry of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryRow {
+    /// Its name.
+    pub name: String,
+    /// Its type: a fourcc, a chunk number, or a packing method.
+    pub type_name: String,
+    /// Bytes, unpacked.
+    pub size: u64,
+    /// Where its payload begins in the file.
+    pub offset: u64,
+    /// What it holds, in words; empty where that is not known.
+    pub detail: String,
+}
+
+/// What a path was taken for, by its name and its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A folder that holds `Land.msh` or `Land.map`: how its files fit together.
+    Level,
+    /// `Land.msh`: terrain.
+    LandMsh,
+    /// `Land.map`: areals.
+    LandMap,
+    /// `*.wea`: a material table.
+    Wear,
+    /// `BuildDat.lst`: building categories.
+    BuildDat,
+    /// An NRes archive.
+    NRes,
+    /// An RsLi library.
+    RsLi,
+    /// A file or folder that the system did not let us read.
+    Unreadable,
+}
+
+/// The path that was asked for could not be looked at.
+#[derive(Debug, Error)]
+#[error("{}: {error}", path.display())]
+pub struct InspectError {
+    /// The path.
+    pub path: PathBuf,
+    /// The system's answer.
+    pub error: io::Error,
+}
+
+/// Inspects a file, or a folder and everything below it in the order of names.
+///
+/// Links to folders below `path` are not followed. Reads one file at a time.
+pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
+    let metadata = path.metadata().map_err(|error| InspectError {
+        path: path.to_owned(),
+        error,
+    })?;
+    let mut inspection = Inspection::default();
+    if metadata.is_dir() {
+        inspection.add_folder(path, 0);
+    } else {
+        inspection.add_file(path);
+    }
+    Ok(inspection)
+}
+
+impl Inspection {
+    /// How many findings have this severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        let findings = self.reports.iter().flat_map(|report| &report.findings);
+        findings
+            .filter(|finding| finding.severity == severity)
+            .count()
+    }
+
+    fn add_folder(&mut self, folder: &Path, depth: usize) {
+        let mut entries = match list(folder) {
+            Ok(_) if depth >= MAX_DEPTH => {
+                let message = format!("more than {MAX_DEPTH} folders deep; not looked into");
+                return self.reports.push(Report::unreadable(folder, message));
+            }
+            Ok(entries) => entries,
+            Err(error) => {
+                return self
+                    .reports
+                    .push(Report::unreadable(folder, error.to_string()));
+            }
+        };
+        entries.sort();
+        if is_level_folder(folder) {
+            self.reports.push(Report::of_level(folder));
+        }
+        for path in entries {
+            if !path.is_dir() {
+                self.add_file(&path);
+            } else if path.is_symlink() {
+                self.skipped.push(path);
+            } else {
+                self.add_folder(&path, depth.saturating_add(1));
+            }
+        }
+    }
+
+    fn add_file(&mut self, path: &Path) {
+        let report = match read_file(path) {
+            Ok(data) => files::report(path, &data),
+            Err(error) => Some(Report::unreadable(path, error.to_string())),
+        };
+        match report {
+            Some(report) => self.reports.push(report),
+            None => self.skipped.push(path.to_owned()),
+        }
+    }
+}
+
+impl Report {
+    fn new(path: &Path, kind: Kind) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind,
+            facts: Vec::new(),
+            entries: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn of_level(folder: &Path) -> Self {
+        let LevelCheck { facts, findings } = LevelCheck::of_folder(folder);
+        Self {
+            facts,
+            findings,
+            ..Self::new(folder, Kind::Level)
+        }
+    }
+
+    fn unreadable(path: &Path, message: String) -> Self {
+        Self {
+            findings: vec![Finding::new(Severity::Error, "file", message)],
+            ..Self::new(path, Kind::Unreadable)
+        }
+    }
+
+    fn fact(&mut self, name: &'static str, value: impl ToString) {
+        self.facts.push((name, value.to_string()));
+    }
+
+    /// The most serious finding, if there is one.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+}
+
+impl Kind {
+    /// Short name, as in the `format` of findings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Level => "level",
+            Self::LandMsh => "land_msh",
+            Self::LandMap => "land_map",
+            Self::Wear => "wear",
+            Self::BuildDat => "build_dat",
+            Self::NRes => "nres",
+            Self::RsLi => "rsli",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    folder.read_dir()?.map(|entry| Ok(entry?.path())).collect()
+}
+
+/// What a reader refused, as a finding at its place.
+fn refusal(error: &FormatError) -> Finding {
+    Finding::new(Severity::Error, error.format, error.to_string()).at(error.offset)
+}

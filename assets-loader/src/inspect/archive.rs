@@ -1,0 +1,144 @@
+//! Archives: one row for each entry, and the findings of every entry whose type is known.
+
+use std::collections::BTreeMap;
+
+use super::{EntryRow, Report, refusal};
+use crate::bytes::{Finding, FormatError};
+use crate::parkan::mat0::Mat0;
+use crate::parkan::nres::{self, Entry, NRes};
+use crate::parkan::rsli::{self, RsLi};
+use crate::parkan::texm::Texm;
+use crate::parkan::text::decode_cp1251;
+use crate::parkan::wear::{Wear, WearTolerance};
+
+const MAT0: u32 = u32::from_le_bytes(*b"MAT0");
+const TEXM: u32 = u32::from_le_bytes(*b"Texm");
+const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
+const MESH: u32 = u32::from_le_bytes(*b"MESH");
+
+pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    let archive = NRes::read_with(data, nres::Tolerance::all())?;
+    report.fact("entries", archive.entries.len());
+    let mut n_by_type: BTreeMap<String, usize> = BTreeMap::new();
+    for entry in &archive.entries {
+        let n = n_by_type.entry(type_name(entry.type_id)).or_default();
+        *n = n.saturating_add(1);
+    }
+    let counts: Vec<String> = n_by_type
+        .iter()
+        .map(|(name, n)| format!("{n} {name}"))
+        .collect();
+    report.fact("types", counts.join(", "));
+    report.findings.extend(archive.check());
+    report.entries = rows(&archive);
+    for (entry, row) in archive.entries.iter().zip(&mut report.entries) {
+        match look_into(entry) {
+            Ok((detail, findings)) => {
+                row.detail = detail;
+                let located = findings.into_iter().map(|finding| in_entry(finding, entry));
+                report.findings.extend(located);
+            }
+            Err(mut error) => {
+                error.offset = error.offset.saturating_add(entry.offset());
+                report
+                    .findings
+                    .push(refusal(&error.in_entry(&entry.name_text())));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn tell_rsli(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    let library = RsLi::read_with(data, rsli::Tolerance::all())?;
+    report.fact("entries", library.entries.len());
+    if let Some(overlay) = library.overlay {
+        report.fact("overlay", overlay);
+    }
+    report.entries = library.entries.iter().map(packed_row).collect();
+    report.findings.extend(library.check());
+    Ok(())
+}
+
+/// The rows of an archive without a look into its entries.
+pub(super) fn rows(archive: &NRes) -> Vec<EntryRow> {
+    let row = |entry: &Entry| EntryRow {
+        name: entry.name_text().into_owned(),
+        type_name: type_name(entry.type_id),
+        size: entry.data.len() as u64,
+        offset: entry.offset(),
+        detail: String::new(),
+    };
+    archive.entries.iter().map(row).collect()
+}
+
+fn packed_row(entry: &rsli::Entry) -> EntryRow {
+    EntryRow {
+        name: entry.name_text().into_owned(),
+        type_name: match entry.method() {
+            Some(method) => format!("{method:?}"),
+            None => format!("{:#x}", entry.flags),
+        },
+        size: u64::from(entry.unpacked_size),
+        offset: entry.offset(),
+        detail: format!("{} bytes packed", entry.packed.len()),
+    }
+}
+
+/// What an entry of a known type holds, and what its format finds wrong. Offsets count from the payload.
+fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let data = &entry.data;
+    match entry.type_id {
+        MAT0 => {
+            let material = Mat0::read(data, entry.attr2)?;
+            let textures: Vec<_> = material
+                .phases
+                .iter()
+                .map(|phase| decode_cp1251(phase.texture_name()))
+                .collect();
+            let n_animations = material.animations.len();
+            let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
+            Ok((detail, material.check()))
+        }
+        TEXM => {
+            let texture = Texm::read(data)?;
+            let detail = format!(
+                "{} x {}, {} levels, {:?}",
+                texture.width,
+                texture.height,
+                texture.mips.len(),
+                texture.format
+            );
+            Ok((detail, texture.check()))
+        }
+        WEAR => {
+            let wear = Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
+            let detail = format!("{} materials", wear.materials.len());
+            Ok((detail, wear.check()))
+        }
+        MESH => {
+            let model = NRes::read_with(data, nres::Tolerance::all())?;
+            let detail = format!("{} chunks", model.entries.len());
+            Ok((detail, model.check()))
+        }
+        _ => Ok((String::new(), Vec::new())),
+    }
+}
+
+/// The same finding, told to lie in an entry, at its offset in the file.
+fn in_entry(finding: Finding, entry: &Entry) -> Finding {
+    Finding {
+        offset: Some(entry.offset().saturating_add(finding.offset.unwrap_or(0))),
+        message: format!("entry \"{}\": {}", entry.name_text(), finding.message),
+        ..finding
+    }
+}
+
+/// A fourcc as text, a chunk number as number.
+fn type_name(type_id: u32) -> String {
+    let bytes = type_id.to_le_bytes();
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if bytes.iter().all(u8::is_ascii_graphic) => text.to_owned(),
+        _ => type_id.to_string(),
+    }
+}

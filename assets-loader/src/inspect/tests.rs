@@ -1,0 +1,198 @@
+use std::fs;
+
+use super::*;
+use crate::parkan::nres::{Entry, NRes};
+use crate::parkan::rsli::{self, RsLi};
+use crate::parkan::sample_level::{SampleLevel, library, material};
+
+fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, Kind)> {
+    let named = inspection.reports.iter().map(|report| {
+        let below = report.path.strip_prefix(root).unwrap();
+        (below.display().to_string(), report.kind)
+    });
+    named.collect()
+}
+
+fn report_on(name: &str, data: &[u8]) -> Report {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(name);
+    fs::write(&path, data).unwrap();
+    let inspection = inspect(&path).unwrap();
+    assert_eq!(inspection.skipped, [] as [&Path; 0]);
+    inspection.reports.into_iter().next().unwrap()
+}
+
+#[test]
+fn a_sound_game_folder_is_reported_in_order_and_without_findings() {
+    let level = SampleLevel::new();
+    level.put("readme.txt", b"nothing that is known");
+    let inspection = inspect(level.root()).unwrap();
+    let expected = [
+        ("BuildDat.lst", Kind::BuildDat),
+        ("DATA/MAPS/Map01", Kind::Level),
+        ("DATA/MAPS/Map01/Land.map", Kind::LandMap),
+        ("DATA/MAPS/Map01/Land.msh", Kind::LandMsh),
+        ("DATA/MAPS/Map01/Land1.wea", Kind::Wear),
+        ("DATA/MAPS/Map01/Land2.wea", Kind::Wear),
+        ("LightMap.lib", Kind::NRes),
+        ("Material.lib", Kind::NRes),
+        ("Textures.lib", Kind::NRes),
+    ];
+    let expected = expected.map(|(name, kind)| (name.to_owned(), kind));
+    assert_eq!(kinds(&inspection, level.root()), expected);
+    assert_eq!(inspection.skipped, [level.root().join("readme.txt")]);
+    for severity in [Severity::Error, Severity::Warning] {
+        assert_eq!(inspection.count(severity), 0, "{inspection:#?}");
+    }
+}
+
+#[test]
+fn facts_and_rows_tell_what_a_file_holds() {
+    let level = SampleLevel::new();
+    let inspection = inspect(level.root()).unwrap();
+    let report = |name: &str| {
+        let found = inspection.reports.iter().find(|r| r.path.ends_with(name));
+        found.unwrap()
+    };
+    let fact = |name: &str, fact: &str| {
+        let facts = &report(name).facts;
+        facts
+            .iter()
+            .find(|(known, _)| *known == fact)
+            .unwrap()
+            .1
+            .clone()
+    };
+    assert_eq!(fact("Land.msh", "tiles"), "1 x 1");
+    assert_eq!(fact("Land.msh", "faces"), "2");
+    assert_eq!(fact("Land.msh", "largest corner"), "8 8 1");
+    assert_eq!(fact("Land.map", "areals"), "1");
+    assert_eq!(fact("Land.map", "area"), "64");
+    assert_eq!(fact("Land2.wea", "materials"), "2");
+    assert_eq!(fact("BuildDat.lst", "buildings"), "12");
+    assert_eq!(fact("Material.lib", "types"), "4 MAT0");
+    let rows = &report("Textures.lib").entries;
+    assert_eq!(rows.len(), 3);
+    assert_eq!(
+        (rows[0].name.as_str(), rows[0].type_name.as_str()),
+        ("GRASS.0", "Texm")
+    );
+    assert_eq!(rows[0].offset, 16);
+    assert_eq!(rows[0].detail, "8 x 8, 4 levels, Rgb565");
+    let chunks = &report("Land.msh").entries;
+    assert_eq!(chunks[0].type_name, "1");
+    assert_eq!(chunks[0].size, 38);
+}
+
+#[test]
+fn what_a_reader_refuses_is_an_error_where_it_stands() {
+    for name in ["Land.msh", "Land.map", "Material.lib", "x.rlb"] {
+        let report = report_on(name, b"NRes\x00\x02\x00\x00");
+        assert_eq!(report.worst(), Some(Severity::Error), "{name}");
+        assert_eq!(report.findings[0].offset, Some(4), "{name}");
+    }
+    let damaged = report_on("Textures.lib", b"nres");
+    assert_eq!(damaged.findings[0].offset, Some(0));
+    let cut = report_on("font.rlb", b"NL\x00\x01\x07\x00");
+    assert_eq!((cut.kind, cut.findings[0].offset), (Kind::RsLi, Some(6)));
+    assert_eq!(
+        report_on("Land1.wea", b"zero\r\n").worst(),
+        Some(Severity::Error)
+    );
+    assert_eq!(
+        report_on("BuildDat.lst", b"Nonsense\r\n").worst(),
+        Some(Severity::Error)
+    );
+}
+
+#[test]
+fn a_file_that_only_the_tolerant_reader_reads_has_facts_and_the_refusal() {
+    let gapless = b"1\r\n0 GRASS\r\nLIGHTMAPS\r\n1\r\n0 LIGHT.0\r\n";
+    let report = report_on("Land1.wea", gapless);
+    assert_eq!(report.worst(), Some(Severity::Error));
+    assert!(report.facts.contains(&("lightmaps", "1".to_owned())));
+}
+
+#[test]
+fn faults_of_entries_are_named_and_placed_in_the_file() {
+    let mut broken = material("BROKEN", "A.0");
+    broken.data.truncate(20);
+    let texm = u32::from_le_bytes(*b"Texm");
+    let not_a_texture = Entry::new(texm, 0, 0, 0, "JUNK.0", b"Tex!".to_vec()).unwrap();
+    let report = report_on("Material.lib", &library(&[broken, not_a_texture]));
+    let placed: Vec<_> = report
+        .findings
+        .iter()
+        .map(|f| (f.format, f.offset))
+        .collect();
+    // Payloads begin at 16 and 40; the phases of the first one after its 14 bytes of head.
+    assert_eq!(placed, [("mat0", Some(30)), ("texm", Some(40))]);
+    assert!(report.findings[0].message.contains("entry BROKEN"));
+    assert_eq!(report.entries.len(), 2);
+}
+
+#[test]
+fn warnings_of_archives_and_models_come_through() {
+    let mut unsorted = library(&[material("A", ""), material("B", "")]);
+    let last = unsorted.len() - 4;
+    unsorted[last] = 0;
+    let report = report_on("x.lib", &unsorted);
+    assert_eq!(report.worst(), Some(Severity::Warning));
+
+    let mesh = u32::from_le_bytes(*b"MESH");
+    let model = Entry::new(mesh, 0, 0, 0, "hunter.msh", unsorted).unwrap();
+    let report = report_on(
+        "bases.rlb",
+        &NRes::from_entries(vec![model]).write().unwrap(),
+    );
+    assert_eq!(report.entries[0].detail, "2 chunks");
+    assert!(
+        report.findings[0]
+            .message
+            .starts_with("entry \"hunter.msh\": the sort table")
+    );
+
+    let packed = rsli::Entry::new("FONT.TEX", rsli::Method::Lzss, b"aaaaaaaa").unwrap();
+    let data = RsLi::from_entries(vec![packed]).write().unwrap();
+    let report = report_on("gamefont.rlb", &data);
+    assert_eq!(report.entries[0].type_name, "Lzss");
+    assert_eq!((report.entries[0].size, report.entries[0].offset), (8, 64));
+    assert_eq!(report.findings, []);
+}
+
+#[test]
+fn a_missing_path_is_an_error_of_its_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let error = inspect(&dir.path().join("nowhere")).unwrap_err();
+    assert_eq!(error.error.kind(), io::ErrorKind::NotFound);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_skipped_and_dead_links_are_errors() {
+    use std::os::unix::fs::symlink;
+    let level = SampleLevel::new();
+    let n_sound = inspect(level.root()).unwrap().reports.len();
+    symlink(level.root(), level.root().join("loop")).unwrap();
+    symlink(level.root().join("nowhere"), level.root().join("dead.lib")).unwrap();
+    let inspection = inspect(level.root()).unwrap();
+    assert_eq!(inspection.skipped, [level.root().join("loop")]);
+    assert_eq!(inspection.reports.len(), n_sound + 1);
+    assert_eq!(inspection.count(Severity::Error), 1);
+    assert_eq!(inspection.reports.last().unwrap().kind, Kind::Unreadable);
+}
+
+#[test]
+fn folders_beyond_the_depth_limit_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut deep = dir.path().to_owned();
+    (0..=MAX_DEPTH).for_each(|_| deep.push("d"));
+    fs::create_dir_all(&deep).unwrap();
+    let inspection = inspect(dir.path()).unwrap();
+    assert_eq!(inspection.reports.len(), 1);
+    assert!(
+        inspection.reports[0].findings[0]
+            .message
+            .contains("folders deep")
+    );
+}

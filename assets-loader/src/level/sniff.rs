@@ -1,0 +1,242 @@
+//! What a path is, by its name and first bytes.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::LevelError;
+use super::near::near_paths;
+use crate::bytes::Reader;
+use crate::parkan::level::BASE_NAME;
+use crate::parkan::nres::{self, NRes};
+
+/// Most level folders that are named as examples.
+const MAX_EXAMPLES: usize = 3;
+/// How deep below a folder levels are looked for: `DATA/MAPS/Map01` below the game root.
+const MAX_DEPTH: usize = 3;
+/// The chunk that only terrain has: its faces.
+const TERRAIN_FACES: u32 = 21;
+
+/// What a path is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sniffed {
+    /// A Parkan level.
+    ParkanLevel {
+        /// Its folder.
+        folder: PathBuf,
+        /// What its files begin with, as in `Land` for `Land.msh`.
+        base: String,
+    },
+    /// An NRes archive that holds no terrain.
+    OtherNRes {
+        /// Number of its entries; `None` if it is broken.
+        n_entries: Option<usize>,
+    },
+    /// A Source engine level: recognised, not opened yet.
+    SourceBsp {
+        /// Version of the format.
+        version: u32,
+    },
+    /// A zone of Evil Islands, `*.mpr`: recognised, not opened yet.
+    EvilIslandsZone,
+    /// A region of Lineage II geodata, by its name: recognised, not opened yet.
+    GeodataRegion,
+    /// A folder of Lineage II geodata regions: recognised, not opened yet.
+    GeodataFolder {
+        /// Number of regions.
+        n_regions: usize,
+    },
+    /// A folder that is no level.
+    OtherFolder {
+        /// Some levels below it.
+        levels_below: Vec<PathBuf>,
+    },
+    /// A file of unknown kind.
+    OtherFile,
+}
+
+impl fmt::Display for Sniffed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NOT_YET: &str = "which is recognised but not supported yet";
+        match self {
+            Self::ParkanLevel { .. } => write!(f, "a Parkan level"),
+            Self::OtherNRes { n_entries: None } => write!(f, "a broken NRes archive"),
+            Self::OtherNRes { n_entries: Some(n) } => {
+                write!(f, "an NRes archive of {n} entries without terrain")
+            }
+            Self::SourceBsp { version } => {
+                write!(
+                    f,
+                    "a Source engine level (VBSP version {version}), {NOT_YET}"
+                )
+            }
+            Self::EvilIslandsZone => write!(f, "a zone of Evil Islands, {NOT_YET}"),
+            Self::GeodataRegion => write!(f, "a region of Lineage II geodata, {NOT_YET}"),
+            Self::GeodataFolder { n_regions } => {
+                write!(
+                    f,
+                    "a folder of {n_regions} Lineage II geodata regions, {NOT_YET}"
+                )
+            }
+            Self::OtherFolder { levels_below } if levels_below.is_empty() => {
+                write!(f, "a folder without Land.msh")
+            }
+            Self::OtherFolder { levels_below } => {
+                let levels: Vec<_> = levels_below
+                    .iter()
+                    .map(|p| p.display().to_string())
+                    .collect();
+                write!(f, "a folder above levels such as {}", levels.join(", "))
+            }
+            Self::OtherFile => write!(f, "a file of unknown kind"),
+        }
+    }
+}
+
+/// Says what a path is. Folders are listed, files are read only as far as their kind asks for.
+///
+/// # Errors
+/// [`LevelError::NotFound`] and [`LevelError::Io`].
+pub fn sniff(path: &Path) -> Result<Sniffed, LevelError> {
+    let io_error = |error| LevelError::Io {
+        path: path.to_owned(),
+        error,
+    };
+    match path.metadata() {
+        Ok(metadata) if metadata.is_dir() => sniff_folder(path).map_err(io_error),
+        Ok(_) => sniff_file(path).map_err(io_error),
+        Err(error) if is_missing(&error) => Err(LevelError::NotFound {
+            path: path.to_owned(),
+            near: near_paths(path),
+        }),
+        Err(error) => Err(io_error(error)),
+    }
+}
+
+/// Whether a path leads nowhere, also where it leads through a file.
+fn is_missing(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    matches!(error.kind(), NotFound | NotADirectory)
+}
+
+fn sniff_folder(folder: &Path) -> std::io::Result<Sniffed> {
+    let names: Vec<String> = folder
+        .read_dir()?
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect::<std::io::Result<_>>()?;
+    if names.iter().any(|name| is_land_msh(name)) {
+        return Ok(Sniffed::ParkanLevel {
+            folder: folder.to_owned(),
+            base: BASE_NAME.to_owned(),
+        });
+    }
+    let n_regions = names.iter().filter(|name| is_geodata(name)).count();
+    if n_regions > 0 {
+        return Ok(Sniffed::GeodataFolder { n_regions });
+    }
+    let mut levels_below = Vec::new();
+    find_levels(folder, MAX_DEPTH, &mut levels_below);
+    Ok(Sniffed::OtherFolder { levels_below })
+}
+
+/// Levels below a folder in the order of their names, until there are enough for an answer.
+fn find_levels(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Some(depth) = depth.checked_sub(1) else {
+        return;
+    };
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .map(|entry| entry.path())
+        .collect();
+    folders.sort();
+    for folder in folders {
+        if found.len() >= MAX_EXAMPLES {
+            return;
+        }
+        let mut names = folder.read_dir().into_iter().flatten().flatten();
+        if names.any(|entry| is_land_msh(&entry.file_name().to_string_lossy())) {
+            found.push(folder);
+        } else {
+            find_levels(&folder, depth, found);
+        }
+    }
+}
+
+fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut head = Vec::new();
+    File::open(path)?.take(8).read_to_end(&mut head)?;
+    let mut r = Reader::new("level", &head);
+    let magic = r.array::<4>("magic").unwrap_or_default();
+    let kind = match &magic {
+        b"NRes" => return sniff_nres(path),
+        // A damaged Land.msh is still one: opening it says what is wrong with it.
+        _ if is_land_msh(&name) => parkan_file(path),
+        b"VBSP" => match r.u32("version") {
+            Ok(version) => Sniffed::SourceBsp { version },
+            Err(_) => Sniffed::OtherFile,
+        },
+        _ if has_extension(path, "mpr") => Sniffed::EvilIslandsZone,
+        _ if is_geodata(&name) => Sniffed::GeodataRegion,
+        _ => Sniffed::OtherFile,
+    };
+    Ok(kind)
+}
+
+fn sniff_nres(path: &Path) -> std::io::Result<Sniffed> {
+    let is_land = path
+        .file_name()
+        .is_some_and(|name| is_land_msh(&name.to_string_lossy()));
+    if is_land {
+        return Ok(parkan_file(path));
+    }
+    let data = std::fs::read(path)?;
+    Ok(match NRes::read_with(&data, nres::Tolerance::all()) {
+        Ok(archive) if archive.find_type(TERRAIN_FACES).is_some() => parkan_file(path),
+        Ok(archive) => Sniffed::OtherNRes {
+            n_entries: Some(archive.entries.len()),
+        },
+        Err(_) => Sniffed::OtherNRes { n_entries: None },
+    })
+}
+
+/// The level that a terrain file belongs to: its neighbours begin with the same name.
+fn parkan_file(path: &Path) -> Sniffed {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    Sniffed::ParkanLevel {
+        folder: folder.to_owned(),
+        base: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+    }
+}
+
+fn is_land_msh(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Land.msh")
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+/// Whether a name is `X_Y.l2j`, `X_Y.l2d` or `X_Y_conv.dat`, perhaps with more after the two numbers.
+fn is_geodata(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let bytes = name.as_bytes();
+    let [a, b, b'_', c, d, ..] = bytes else {
+        return false;
+    };
+    let is_region = [a, b, c, d].into_iter().all(u8::is_ascii_digit);
+    is_region
+        && [".l2j", ".l2d", "_conv.dat"]
+            .iter()
+            .any(|end| name.ends_with(end))
+}

@@ -1,0 +1,169 @@
+use std::fs;
+
+use super::*;
+use crate::parkan::test_level::TestLevel;
+
+fn refusal(path: &Path) -> String {
+    open(path, &OpenOptions::default()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_level_opens_by_its_folder_and_by_its_file() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = TestLevel::new().write(root.path());
+    let by_folder = open(&folder, &OpenOptions::default()).unwrap();
+    assert_eq!(by_folder.scene.name, "Map01");
+    assert_eq!(by_folder.scene.validate(), Ok(()));
+    assert!(by_folder.scene.water.is_some());
+    let LevelFiles::Parkan(files) = &by_folder.files;
+    assert_eq!(files.land_msh.cells_x, 3);
+    assert_eq!(by_folder.findings, files.findings);
+
+    let by_file = open(&folder.join("Land.msh"), &OpenOptions::default()).unwrap();
+    assert_eq!(by_file, by_folder);
+}
+
+#[test]
+fn terrain_under_another_name_brings_its_own_neighbours() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = TestLevel::new().write(root.path());
+    for (from, to) in [
+        ("Land.msh", "isle.MSH"),
+        ("Land2.wea", "isle2.wea"),
+        ("Land1.wea", "isle1.wea"),
+    ] {
+        fs::rename(folder.join(from), folder.join(to)).unwrap();
+    }
+    let level = open(&folder.join("isle.MSH"), &OpenOptions::default()).unwrap();
+    let LevelFiles::Parkan(files) = &level.files;
+    assert!(files.base_wear.is_some());
+    assert!(refusal(&folder).contains("a folder without Land.msh"));
+}
+
+#[test]
+fn what_is_no_level_is_named() {
+    let root = tempfile::tempdir().unwrap();
+    let level = TestLevel::new().write(root.path());
+    let put = |name: &str, bytes: &[u8]| {
+        fs::write(root.path().join(name), bytes).unwrap();
+        root.path().join(name)
+    };
+    let geodata = root.path().join("geodata");
+    fs::create_dir(&geodata).unwrap();
+    fs::write(geodata.join("22_16.l2j"), "").unwrap();
+    fs::write(geodata.join("23_16_conv.dat"), "").unwrap();
+    fs::write(geodata.join("readme.txt"), "").unwrap();
+    let region = geodata.join("23_16_conv.dat");
+    let rows = [
+        (
+            put("de.bsp", b"VBSP\x19\0\0\0"),
+            "a Source engine level (VBSP version 25), which is recognised",
+        ),
+        (put("short.bsp", b"VBSP\x19"), "a file of unknown kind"),
+        (
+            put("zone1.MPR", b"\x3C\xE2\x9C\x01"),
+            "a zone of Evil Islands, which is recognised",
+        ),
+        (region, "a region of Lineage II geodata, which is"),
+        (
+            geodata,
+            "a folder of 2 Lineage II geodata regions, which is",
+        ),
+        (put("notes.txt", b"hello"), "a file of unknown kind"),
+        (put("empty", b""), "a file of unknown kind"),
+        (
+            root.path().join("Material.lib"),
+            "an NRes archive of 4 entries without terrain",
+        ),
+        (put("broken.lib", b"NRes\0\0\0\0"), "a broken NRes archive"),
+    ];
+    for (path, found) in rows {
+        let refusal = refusal(&path);
+        let said = format!("{} is {found}", path.display());
+        assert!(refusal.starts_with(&said), "{refusal}");
+        assert!(
+            refusal.ends_with("expected a folder with Land.msh, or such a file"),
+            "{refusal}"
+        );
+    }
+    let maps = level.parent().unwrap();
+    let below = format!("is a folder above levels such as {}", level.display());
+    for folder in [maps, maps.parent().unwrap(), root.path()] {
+        assert!(refusal(folder).contains(&below), "{}", refusal(folder));
+    }
+}
+
+#[test]
+fn what_does_not_exist_has_neighbours() {
+    let root = tempfile::tempdir().unwrap();
+    let level = TestLevel::new().write(root.path());
+    let typo = level.with_file_name("map1");
+    let expected = format!(
+        "{} does not exist; near it: {}",
+        typo.display(),
+        level.display()
+    );
+    assert_eq!(refusal(&typo), expected);
+    let far = level.with_file_name("Autodemo");
+    assert_eq!(refusal(&far), format!("{} does not exist", far.display()));
+    let through_a_file = level.join("Land.msh/x");
+    assert!(refusal(&through_a_file).contains("does not exist"));
+}
+
+#[test]
+fn a_broken_ground_is_an_error_with_its_file() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = TestLevel::new().write(root.path());
+    let file = folder.join("Land.msh");
+    for broken in [&b"NRes"[..], b"", b"no archive at all"] {
+        fs::write(&file, broken).unwrap();
+        for path in [&folder, &file] {
+            let error = open(path, &OpenOptions::default()).unwrap_err();
+            let LevelError::Format { path, .. } = &error else {
+                panic!("{error}")
+            };
+            assert!(path.ends_with("Land.msh"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn height_scales_are_numbers_above_zero() {
+    for value in [0.0, -1.0, f32::NAN, f32::INFINITY] {
+        let options = OpenOptions {
+            height_scale: value,
+            ..OpenOptions::default()
+        };
+        let error = open(Path::new("."), &options).unwrap_err();
+        assert!(
+            matches!(error, LevelError::BadHeightScale { .. }),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn numbers_that_no_scene_can_hold_are_refused() {
+    let root = tempfile::tempdir().unwrap();
+    let mut test_level = TestLevel::new();
+    // Finite heights whose difference is not: no skirt is that deep.
+    for (position, sign) in test_level
+        .land
+        .positions
+        .iter_mut()
+        .zip([1.0, -1.0].into_iter().cycle())
+    {
+        position[2] = f32::MAX * sign;
+    }
+    let folder = test_level.write(root.path());
+    let error = open(&folder, &OpenOptions::default()).unwrap_err();
+    assert!(matches!(error, LevelError::InvalidScene { .. }), "{error}");
+
+    // With all heights beyond the range there is nothing to draw, which is no broken scene.
+    let options = OpenOptions {
+        height_scale: 2.0,
+        ..OpenOptions::default()
+    };
+    let level = open(&folder, &options).unwrap();
+    assert_eq!(level.scene.meshes[0].clusters, []);
+}

@@ -1,0 +1,619 @@
+use std::path::PathBuf;
+
+use ironlands_scene::{
+    Blend, BlendFactor, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind, TextureIdx,
+};
+
+use super::*;
+use crate::parkan::face_mask::FaceFlags;
+use crate::parkan::land_map::EdgeLink;
+use crate::parkan::land_msh::{self, LandMsh, NONE};
+use crate::parkan::level::{LevelMaterial, LevelMaterials};
+use crate::parkan::test_level::{
+    BASE_GRASS, BASE_WATER, FINE_FACES, NO_OVERLAY, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel,
+    UV_PER_UNIT, areal, edit_tile, land, land_map, material,
+};
+use crate::test_support::{Rng, assert_survives_mutations};
+
+/// A level in memory: `DEFAULT`, `GRASS`, `WATER` below, `EDGE` above, and perhaps a microtexture.
+fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
+    let TestLevel {
+        base,
+        overlay,
+        materials,
+        textures,
+        ..
+    } = TestLevel::new();
+    let named = |name: &str, texture: Option<usize>| LevelMaterial {
+        name: name.to_owned(),
+        mat0: materials
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map_or(material(""), |(_, m)| m.clone()),
+        texture,
+    };
+    let mut resolved = LevelMaterials {
+        materials: vec![
+            named("DEFAULT", None),
+            named("GRASS", Some(1)),
+            named("WATER", Some(2)),
+            named("EDGE", Some(0)),
+        ],
+        textures: textures
+            .into_iter()
+            .map(|(name, texm)| LevelTexture {
+                name: name.to_owned(),
+                texm: Some(texm),
+            })
+            .collect(),
+        base_rows: [(0, 0), (1, 1), (2, 2)].into(),
+        overlay_rows: [(0, 3)].into(),
+        microtexture: None,
+    };
+    if has_microtexture {
+        resolved.microtexture = Some(resolved.materials.len());
+        resolved.materials.push(named("MICROTEX", Some(1)));
+    }
+    ParkanLevel {
+        folder: PathBuf::from("Map01"),
+        land_msh,
+        land_map: None,
+        overlay_wear: Some(overlay),
+        base_wear: Some(base),
+        materials: resolved,
+        build_dat: None,
+        findings: Vec::new(),
+    }
+}
+
+fn scene_of(land_msh: LandMsh) -> Scene {
+    let (scene, findings) = to_scene(&level(land_msh, false), PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    assert_eq!(findings, []);
+    scene
+}
+
+/// Materials of a cluster at a level of detail, each with its triangles.
+fn batches<'a>(
+    scene: &'a Scene,
+    cluster: &Cluster,
+    lod: usize,
+) -> Vec<(&'a Material, &'a [[u32; 3]])> {
+    let mesh = &scene.meshes[0];
+    let range = cluster.lods[lod].start as usize..cluster.lods[lod].end as usize;
+    let batches = mesh.batches[range].iter();
+    batches
+        .map(|batch| {
+            let from = batch.first_index as usize;
+            let indices = &mesh.indices[from..from + batch.n_indices as usize];
+            (
+                &scene.materials[batch.material.0 as usize],
+                indices.as_chunks().0,
+            )
+        })
+        .collect()
+}
+
+fn triangles(scene: &Scene, cluster: &Cluster, lod: usize) -> Vec<[[f32; 3]; 3]> {
+    let positions = &scene.meshes[0].positions;
+    let batches = batches(scene, cluster, lod).into_iter();
+    let all = batches.flat_map(|(_, triangles)| triangles.iter().copied());
+    all.map(|triangle| triangle.map(|vertex| positions[vertex as usize]))
+        .collect()
+}
+
+fn is_vertical([a, b, c]: &[[f32; 3]; 3]) -> bool {
+    (b[0] - a[0]) * (c[1] - a[1]) == (c[0] - a[0]) * (b[1] - a[1])
+}
+
+fn passes_of_tile(scene: &Scene, tile: usize) -> Vec<Vec<PassKind>> {
+    let batches = batches(scene, &scene.meshes[0].clusters[tile], 0);
+    let kinds = |material: &Material| material.passes.iter().map(|pass| pass.kind).collect();
+    batches
+        .iter()
+        .map(|(material, _)| kinds(material))
+        .collect()
+}
+
+#[test]
+fn tiles_are_clusters_of_two_levels_of_detail() {
+    let scene = scene_of(land(|_, _| 5.0));
+    let mesh = &scene.meshes[0];
+    assert_eq!(mesh.clusters.len(), TILES * TILES);
+    for (tile, cluster) in mesh.clusters.iter().enumerate() {
+        assert_eq!(cluster.cell, [(tile / TILES) as i32, (tile % TILES) as i32]);
+        let n_ground = |lod| {
+            let triangles = triangles(&scene, cluster, lod);
+            triangles
+                .iter()
+                .filter(|triangle| !is_vertical(triangle))
+                .count()
+        };
+        assert_eq!([n_ground(0), n_ground(1)], [FINE_FACES, 2]);
+    }
+    let grid = mesh.lod_grid.unwrap();
+    assert_eq!(grid.origin, [0.0, 0.0]);
+    assert_eq!(grid.cell_size, [TILE_SIZE, TILE_SIZE]);
+    assert_eq!(grid.coarse_beyond_sq, 8);
+    assert_eq!(
+        scene.fog.map(|fog| (fog.start, fog.end)),
+        Some((420.0, 700.0))
+    );
+    assert_eq!(scene.sun.ambient, [0.35; 3]);
+}
+
+#[test]
+fn a_tile_without_a_coarse_level_shows_its_fine_one() {
+    let mut land = land(|_, _| 5.0);
+    land.nodes[4].slots[1] = NONE;
+    // Another slot with the same faces is no second level either.
+    land.slots[TILES * TILES + 5] = land.slots[5];
+    let scene = scene_of(land);
+    for tile in [4, 5] {
+        let lods = &scene.meshes[0].clusters[tile].lods;
+        assert_eq!(lods.len(), 2);
+        assert_eq!(lods[0], lods[1]);
+    }
+}
+
+#[test]
+fn surfaces_become_passes() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 1, |face| face.overlay_material = OVERLAY_EDGE);
+    edit_tile(&mut land, 2, |face| face.flags = FaceFlags::MICROTEXTURE);
+    edit_tile(&mut land, 3, |face| {
+        face.flags = FaceFlags::WATER | FaceFlags::MICROTEXTURE;
+        face.base_material = BASE_WATER;
+        face.overlay_material = OVERLAY_EDGE;
+    });
+    // A row that Land1.wea does not have.
+    edit_tile(&mut land, 4, |face| face.overlay_material = 9);
+    let (scene, _) = to_scene(&level(land.clone(), true), PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    use PassKind::{Base, Decal, Detail, Water};
+    assert_eq!(passes_of_tile(&scene, 0), [vec![Base]]);
+    assert_eq!(passes_of_tile(&scene, 3), [vec![Water]]);
+    assert_eq!(passes_of_tile(&scene, 4), [vec![Base]]);
+    // The skirts of these tiles have their base only.
+    assert_eq!(passes_of_tile(&scene, 1), [vec![Base], vec![Base, Decal]]);
+    assert_eq!(passes_of_tile(&scene, 2), [vec![Base], vec![Base, Detail]]);
+
+    let without_microtexture = scene_of(land);
+    assert_eq!(passes_of_tile(&without_microtexture, 2), [vec![Base]]);
+}
+
+#[test]
+fn passes_carry_the_materials_state() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 0, |face| face.flags = FaceFlags::MICROTEXTURE);
+    edit_tile(&mut land, 1, |face| face.overlay_material = OVERLAY_EDGE);
+    edit_tile(&mut land, 2, |face| {
+        face.flags = FaceFlags::WATER;
+        face.base_material = BASE_WATER;
+    });
+    let mut level = level(land, true);
+    let grass = &mut level.materials.materials[1].mat0;
+    grass.source_blend = 5;
+    grass.destination_blend = 6;
+    grass.alpha_multiplier = 0.5;
+    grass.phases[0].diffuse = [255, 51, 0, 255];
+    grass.phases[0].ambient = [0, 255, 51, 100];
+    grass.phases[0].emissive = [51, 0, 0, 0];
+    level.materials.materials[3].mat0.source_blend = 2;
+    level.materials.materials[3].mat0.destination_blend = 2;
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    let pass = |kind| {
+        let passes = scene.materials.iter().flat_map(|material| &material.passes);
+        passes.rev().find(|pass| pass.kind == kind).unwrap()
+    };
+    let base = pass(PassKind::Base);
+    assert_eq!(base.texture, Some(TextureIdx(1)));
+    assert_eq!(base.diffuse, [1.0, 0.2, 0.0, 0.5]);
+    assert_eq!(base.ambient, [0.0, 1.0, 0.2]);
+    assert_eq!(base.emissive, [0.2, 0.0, 0.0]);
+    assert_eq!((base.uv_set, base.blend, base.depth_write), (0, None, true));
+    assert_eq!(base.lighting, Lighting::Display);
+    let decal = pass(PassKind::Decal);
+    let add = Blend {
+        source: BlendFactor::One,
+        destination: BlendFactor::One,
+    };
+    assert_eq!((decal.blend, decal.depth_write), (Some(add), false));
+    let detail = pass(PassKind::Detail);
+    assert_eq!((detail.blend, detail.uv_set), (Some(Blend::MODULATE_2X), 1));
+    assert_eq!(
+        (detail.lighting, detail.depth_write),
+        (Lighting::Unlit, false)
+    );
+    let water = pass(PassKind::Water);
+    assert_eq!(
+        (water.blend, water.depth_write),
+        (Some(Blend::ALPHA), false)
+    );
+    assert_eq!(water.diffuse[3], 128.0 / 255.0);
+}
+
+#[test]
+fn blend_codes_are_those_of_direct3d() {
+    use BlendFactor::*;
+    let blend = |source, destination| {
+        Some(Blend {
+            source,
+            destination,
+        })
+    };
+    assert_eq!(blend_of(255, 255), None);
+    assert_eq!(blend_of(5, 6), blend(SourceAlpha, InverseSourceAlpha));
+    assert_eq!(blend_of(9, 3), blend(DestinationColor, SourceColor));
+    assert_eq!(blend_of(12, 1), blend(SourceAlpha, InverseSourceAlpha));
+    assert_eq!(blend_of(13, 255), blend(InverseSourceAlpha, SourceAlpha));
+    assert_eq!(blend_of(255, 2), blend(One, One));
+    assert_eq!(blend_of(2, 255), blend(One, Zero));
+    assert_eq!(blend_of(0, 1), None);
+    assert_eq!(blend_of(2, 14), None);
+    let all = [
+        Zero,
+        One,
+        SourceColor,
+        InverseSourceColor,
+        SourceAlpha,
+        InverseSourceAlpha,
+        DestinationAlpha,
+        InverseDestinationAlpha,
+        DestinationColor,
+        InverseDestinationColor,
+        SourceAlphaSaturated,
+    ];
+    for (code, factor) in (1..).zip(all) {
+        assert_eq!(blend_of(code, 1), blend(factor, Zero), "{code}");
+    }
+}
+
+#[test]
+fn face_keys_lead_to_faces_or_stand_for_their_place() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 0, |face| face.base_material = BASE_WATER);
+    let n_faces = land.faces.len() as u16;
+    // The first record of tile 1 leads to a face of tile 0, the second nowhere.
+    land.face_keys[FINE_FACES].key = 0;
+    land.face_keys[FINE_FACES + 1].key = n_faces;
+    let scene = scene_of(land);
+    let positions = &scene.meshes[0].positions;
+    let n_water: usize = batches(&scene, &scene.meshes[0].clusters[1], 0)
+        .into_iter()
+        .filter(|(material, _)| material.name == "WATER")
+        .flat_map(|(_, triangles)| triangles)
+        .filter(|triangle| !is_vertical(&triangle.map(|vertex| positions[vertex as usize])))
+        .count();
+    assert_eq!(n_water, 1);
+}
+
+/// Heights at a point of the border plane at `axis` = `plane`: of the ground, and down to where it is hidden.
+fn border_span(
+    triangles: &[[[f32; 3]; 3]],
+    axis: usize,
+    plane: f32,
+    at: f32,
+) -> (Option<f32>, Option<f32>) {
+    let edges = |triangle: &[[f32; 3]; 3]| {
+        let [a, b, c] = *triangle;
+        [[a, b], [b, c], [c, a]]
+    };
+    let height = |[a, b]: [[f32; 3]; 2]| {
+        let (from, to) = (a[1 - axis], b[1 - axis]);
+        let lies_here = a[axis] == plane && b[axis] == plane && from != to;
+        let t = (at - from) / (to - from);
+        (lies_here && (0.0..=1.0).contains(&t)).then(|| a[2] + (b[2] - a[2]) * t)
+    };
+    let (skirts, ground): (Vec<_>, Vec<_>) = triangles.iter().partition(|t| is_vertical(t));
+    let heights = |of: Vec<&[[f32; 3]; 3]>| -> Vec<f32> {
+        of.into_iter().flat_map(edges).filter_map(height).collect()
+    };
+    let top = heights(ground).into_iter().reduce(f32::max);
+    let bottom = heights(skirts).into_iter().reduce(f32::min);
+    (top, bottom)
+}
+
+#[test]
+fn skirts_close_every_crack_between_any_levels_of_detail() {
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed);
+        let heights: Vec<f32> = (0..64).map(|_| rng.below(400) as f32 * 0.1).collect();
+        let scene = scene_of(land(|x, y| {
+            heights[(x / 16.0) as usize * 8 + (y / 16.0) as usize]
+        }));
+        let clusters = &scene.meshes[0].clusters;
+        for (tile, cluster) in clusters.iter().enumerate() {
+            for axis in 0..2 {
+                let step = if axis == 0 { TILES } else { 1 };
+                if cluster.cell[axis] as usize + 1 == TILES {
+                    continue;
+                }
+                let neighbor = &clusters[tile + step];
+                let plane = (cluster.cell[axis] + 1) as f32 * TILE_SIZE;
+                let start = cluster.cell[1 - axis] as f32 * TILE_SIZE;
+                for (lod, neighbor_lod) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+                    let ours = triangles(&scene, cluster, lod);
+                    let theirs = triangles(&scene, neighbor, neighbor_lod);
+                    for sample in 0..=16 {
+                        let at = start + sample as f32 * TILE_SIZE / 16.0;
+                        let (our_top, our_bottom) = border_span(&ours, axis, plane, at);
+                        let (their_top, their_bottom) = border_span(&theirs, axis, plane, at);
+                        let (our_top, their_top) = (our_top.unwrap(), their_top.unwrap());
+                        let (high, low, bottom) = match our_top > their_top {
+                            true => (our_top, their_top, our_bottom),
+                            false => (their_top, our_top, their_bottom),
+                        };
+                        let is_closed = high - low < 1e-4 || bottom.is_some_and(|z| z <= low);
+                        assert!(
+                            is_closed,
+                            "seed {seed}, tile {tile}: {high} to {low} is open"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn skirts_are_no_deeper_than_their_cracks() {
+    // One bump of 5 in the middle of the border between tiles 0 and 3, which only the fine level has.
+    let bump = |x: f32, y: f32| if (x, y) == (32.0, 16.0) { 5.0 } else { 0.0 };
+    let scene = scene_of(land(bump));
+    let mesh = &scene.meshes[0];
+    let lowest = |lod| {
+        let triangles = triangles(&scene, &mesh.clusters[0], lod);
+        triangles
+            .iter()
+            .flatten()
+            .map(|p| p[2])
+            .reduce(f32::min)
+            .unwrap()
+    };
+    // From the bump at 5 to 0 in the fine level; nothing but the margin in the coarse one. At its ends the
+    // same edge is at 0 already, and its strip is as deep there.
+    assert_eq!(lowest(0), -5.0 - skirts::MARGIN);
+    assert_eq!(lowest(1), -skirts::MARGIN);
+    assert_eq!(mesh.clusters[0].bounds.min[2], -5.0 - skirts::MARGIN);
+}
+
+#[test]
+fn the_outer_edge_and_water_have_no_skirts() {
+    let mut land = land(|x, y| (x * 7.0 + y * 3.0) % 11.0);
+    for tile in 0..TILES {
+        edit_tile(&mut land, tile, |face| face.flags = FaceFlags::WATER);
+    }
+    let scene = scene_of(land);
+    let end = TILES as f32 * TILE_SIZE;
+    let mut n_skirts = 0;
+    for (tile, cluster) in scene.meshes[0].clusters.iter().enumerate() {
+        for lod in 0..2 {
+            for skirt in triangles(&scene, cluster, lod)
+                .iter()
+                .filter(|t| is_vertical(t))
+            {
+                n_skirts += 1;
+                assert!(tile >= TILES, "water tile {tile} has a skirt");
+                for axis in 0..2 {
+                    let is_outer = |plane| skirt.iter().all(|p| p[axis] == plane);
+                    assert!(!is_outer(0.0) && !is_outer(end), "{skirt:?}");
+                }
+            }
+        }
+    }
+    assert!(n_skirts > 0);
+}
+
+#[test]
+fn skirts_look_like_the_edge_that_they_hang_from() {
+    let scene = scene_of(land(|x, y| (x * 7.0 + y * 3.0) % 11.0));
+    let Mesh {
+        positions,
+        normals,
+        uv_sets,
+        ..
+    } = &scene.meshes[0];
+    let n_ground = 49;
+    assert!(positions.len() > n_ground);
+    for lower in n_ground..positions.len() {
+        let above = (0..n_ground)
+            .find(|v| positions[*v][..2] == positions[lower][..2])
+            .unwrap();
+        assert_eq!(normals[lower], normals[above]);
+        assert_eq!(uv_sets[0][lower], uv_sets[0][above]);
+        assert!(positions[lower][2] < positions[above][2]);
+    }
+}
+
+#[test]
+fn the_sea_goes_on_where_water_reaches_the_edge() {
+    let with_water_at = |tile: usize| {
+        let mut land = land(|_, _| 5.0);
+        edit_tile(&mut land, tile, |face| {
+            face.flags = FaceFlags::WATER;
+            face.base_material = BASE_WATER;
+        });
+        scene_of(land)
+    };
+    assert_eq!(with_water_at(4).water, None);
+    let scene = with_water_at(5);
+    let water = scene.water.unwrap();
+    assert_eq!(water.level, 5.0);
+    assert_eq!(water.uv_per_unit, UV_PER_UNIT);
+    assert_eq!((water.level_min, water.level_max), ([0.0; 2], [96.0; 2]));
+    let passes = &scene.materials[water.material.0 as usize].passes;
+    assert_eq!(passes[0].kind, PassKind::Water);
+}
+
+#[test]
+fn the_overview_looks_across_the_middle_from_above() {
+    let scene = scene_of(land(|x, y| if x < 40.0 && y < 40.0 { 30.0 } else { 0.0 }));
+    let [spawn] = &scene.spawns[..] else {
+        panic!("one spawn")
+    };
+    let [x, y, z] = spawn.position;
+    assert_eq!([x, y], [96.0 * 0.2, 96.0 * 0.2]);
+    assert!((z - 90.0).abs() < 1e-3, "60 above the ground at 30: {z}");
+    assert!((spawn.yaw_rad - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+    assert!(spawn.pitch_rad < -0.2 && spawn.pitch_rad > -0.22);
+
+    let scene = scene_of(land(
+        |x, y| if (x, y) == (48.0, 16.0) { 300.0 } else { 0.0 },
+    ));
+    assert_eq!(
+        scene.spawns[0].position[2], 315.0,
+        "clear of the peak beside it"
+    );
+}
+
+#[test]
+fn broken_numbers_and_repeated_slots_are_left_out() {
+    let mut land = land(|_, _| 5.0);
+    land.positions[0][2] = f32::NAN;
+    land.slots[1] = land.slots[0];
+    land.slots[TILES * TILES].aabb_max[0] = f32::INFINITY;
+    let (scene, findings) = to_scene(&level(land, false), PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    assert_eq!(findings.len(), 2, "{findings:#?}");
+    let first = &scene.meshes[0].clusters[0];
+    let n_ground = triangles(&scene, first, 0)
+        .iter()
+        .filter(|t| !is_vertical(t))
+        .count();
+    assert_eq!(n_ground, FINE_FACES - 2, "two faces at the broken vertex");
+    // Tile 1 has its coarse level left.
+    assert!(
+        scene.meshes[0]
+            .clusters
+            .iter()
+            .any(|cluster| cluster.cell == [0, 1])
+    );
+}
+
+#[test]
+fn a_grid_without_extent_draws_everything_fine() {
+    let mut land = land(|_, _| 5.0);
+    land.slots[0].aabb_max = land.slots[0].aabb_min;
+    let (scene, findings) = to_scene(&level(land, false), PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    assert_eq!(scene.meshes[0].lod_grid, None);
+    assert_eq!(findings.len(), 1);
+}
+
+#[test]
+fn missing_textures_are_checkers_and_mips_stop_at_one_pixel() {
+    let mut level = level(land(|_, _| 5.0), false);
+    level.materials.textures[0].texm = None;
+    let grass = level.materials.textures[1].texm.as_mut().unwrap();
+    let last = grass.mips.last().unwrap().clone();
+    grass.mips.push(last);
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    let checker = &scene.textures[0];
+    assert_eq!(
+        (checker.width, checker.height, checker.mips.len()),
+        (2, 2, 1)
+    );
+    assert_eq!(checker.mips[0][..8], [255, 0, 255, 255, 0, 0, 0, 255]);
+    assert_eq!(scene.textures[1].mips.len(), 3);
+}
+
+#[test]
+fn overlays_show_areals_links_and_tiles() {
+    let mut level = level(land(|_, _| 5.0), false);
+    let to = |areal, edge| EdgeLink { areal, edge };
+    const NONE: EdgeLink = EdgeLink::NONE;
+    let mut broken = areal([8.0, 8.0], 1, [NONE; 4]);
+    broken.anchor[0] = f32::NAN;
+    level.land_map = Some(land_map(vec![
+        areal([0.0, 0.0], 0, [NONE, to(1, 3), NONE, NONE]),
+        areal([8.0, 0.0], 1, [NONE, NONE, to(77, 0), to(0, 1)]),
+        broken,
+    ]));
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    let names: Vec<_> = scene
+        .overlays
+        .iter()
+        .map(|overlay| overlay.name.as_str())
+        .collect();
+    assert_eq!(names, ["areals", "areal links", "tile grid"]);
+    let [areals, links, grid] = &scene.overlays[..] else {
+        panic!("three overlays")
+    };
+    // Two squares of 8 by 8, cut along the faces of flat ground.
+    let length = |line: &[OverlayVertex]| {
+        let [from, to] = [0, 1].map(|end| line[end].position);
+        (to[0] - from[0]).hypot(to[1] - from[1])
+    };
+    assert_eq!(
+        areals.lines.chunks(2).map(length).sum::<f32>(),
+        2.0 * 4.0 * 8.0
+    );
+    let area = |triangle: &[OverlayVertex]| {
+        let [a, b, c] = [0, 1, 2].map(|corner| triangle[corner].position);
+        ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])).abs() / 2.0
+    };
+    assert_eq!(
+        areals.triangles.chunks(3).map(area).sum::<f32>(),
+        2.0 * 64.0
+    );
+    let colors = areals.lines.iter().map(|vertex| vertex.color);
+    assert_eq!(colors.collect::<std::collections::BTreeSet<_>>().len(), 2);
+    assert!(areals.triangles[0].color[3] < 255);
+    // Areal 0 links to edge 3 of areal 1, which links back: half a line each.
+    let points: Vec<_> = links.lines.iter().map(|vertex| vertex.position).collect();
+    let lift = areals.lines[0].position[2];
+    let [first, second] = [[4.0, 4.0, lift], [12.0, 4.0, lift]];
+    let middle = [8.0, 4.0, lift];
+    assert!(points.contains(&first) && points.contains(&second) && points.contains(&middle));
+    assert_eq!(links.lines.chunks(2).map(length).sum::<f32>(), 8.0);
+    assert_eq!(grid.lines.len(), TILES * TILES * 8 * 2);
+}
+
+#[test]
+fn default_surfaces_are_white() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 0, |face| {
+        face.base_material = 0;
+        face.overlay_material = NO_OVERLAY;
+    });
+    let mut level = level(land, false);
+    level.materials.materials[0].mat0.phases.clear();
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    let default = &scene.materials[0];
+    assert_eq!(default.name, "DEFAULT");
+    assert_eq!(default.passes[0].diffuse, [1.0; 4]);
+    assert_eq!(default.passes[0].texture, None);
+    assert_ne!(BASE_GRASS, 0);
+}
+
+fn survive(runs: u64) {
+    let good = land(|x, y| (x * 7.0 + y * 3.0) % 11.0).write().unwrap();
+    let intact = level(land(|_, _| 5.0), true);
+    let to_scene_of = |data: &[u8]| {
+        let (land_msh, _) = LandMsh::read_with(data, land_msh::Tolerance::all())?;
+        let level = ParkanLevel {
+            land_msh,
+            ..intact.clone()
+        };
+        let (scene, _) = to_scene(&level, PixelOptions::default());
+        // Heights near the end of the range are refused here; whatever else is broken is left out.
+        if let Err(error) = scene.validate() {
+            assert!(error.rule.contains("finite"), "{error}");
+        }
+        Ok(())
+    };
+    assert_survives_mutations(&good, runs, 64, to_scene_of);
+}
+
+#[test]
+fn damaged_ground_never_panics() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long: 100,000 mutations"]
+fn damaged_ground_never_panics_at_length() {
+    survive(100_000);
+}

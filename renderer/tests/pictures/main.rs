@@ -1,0 +1,13 @@
+//! What is in a picture, from the scene's own numbers. Tolerances of 1 are for rounding to 8 bits.
+
+#![expect(
+    clippy::single_range_in_vec_init,
+    reason = "levels of detail are lists of ranges"
+)]
+
+mod overlays;
+mod sky;
+mod stage;
+mod surfaces;
+mod visibility;
+mod water;
