@@ -301,6 +301,14 @@ fn broken_maps_are_named() {
 }
 
 #[test]
+fn many_areals_over_the_whole_world_do_not_eat_memory() {
+    // 60,000 areals that each cover everything: without a limit our own grid would hold 10^9 entries.
+    let areals = vec![rectangle([0.0, 0.0], [4.0, 4.0]); 60_000];
+    let index = ArealIndex::new(&map(areals, &[]), None).expect("the map is sound");
+    assert_eq!(index.areal_at(Vec2::new(1.0, 1.0)), Some(0));
+}
+
+#[test]
 fn degenerate_outlines_hold_nothing_and_do_no_harm() {
     let areals = vec![
         areal(&[]),

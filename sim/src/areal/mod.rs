@@ -3,10 +3,12 @@
 //! In: a `Land.map` and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
 //! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5).
 
+mod cells;
 mod route;
 
 pub use route::ArealRoute;
 
+use cells::CellLists;
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::land_map::{Areal, LandMap};
 use rayon::prelude::*;
@@ -22,26 +24,18 @@ pub struct ArealIndex {
     /// Neighbours of each areal in edge order, each once.
     neighbours: Vec<Vec<u32>>,
     portals: Portals,
-    grid: CellLists,
+    /// The lists of the file, which decide the order.
+    file_cells: CellLists,
+    /// Our own, which leave out no areal.
+    own_cells: CellLists,
 }
 
-/// An areal seen from above.
+/// An areal seen from above. One with a vertex that is not finite has inverted bounds and holds nothing.
 #[derive(Debug, Clone)]
 struct Outline {
     vertices: Vec<Vec3>,
     min: Vec2,
     max: Vec2,
-}
-
-/// The file's grid with its lists end to end.
-#[derive(Debug, Clone)]
-struct CellLists {
-    min: Vec2,
-    max: Vec2,
-    n: [u32; 2],
-    /// List of cell `x * n[1] + y` is `ids[starts[cell]..starts[cell + 1]]`.
-    starts: Vec<u32>,
-    ids: Vec<u16>,
 }
 
 /// Why an areal map cannot become an index: it names what is not there.
@@ -102,33 +96,22 @@ impl ArealIndex {
     pub fn new(map: &LandMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
         let outlines: Vec<_> = map.areals.iter().map(Outline::new).collect();
         let portals = Portals::new(&map.areals)?;
-        let (min, max) = terrain_bounds.unwrap_or_else(|| {
-            let min = outlines
-                .iter()
-                .map(|o| o.min)
-                .reduce(Vec2::min)
-                .unwrap_or(Vec2::ZERO);
-            let max = outlines
-                .iter()
-                .map(|o| o.max)
-                .reduce(Vec2::max)
-                .unwrap_or(Vec2::ZERO);
-            (min, max)
-        });
-        let grid = CellLists::new(map, min, max)?;
+        let own_cells = CellLists::over(&outlines);
+        let bounds = terrain_bounds.unwrap_or_else(|| own_cells.bounds());
+        let file_cells = CellLists::of_file(map, bounds)?;
         let neighbours = (0..outlines.len() as u32)
             .map(|areal| portals.neighbours(areal))
             .collect();
         log::debug!(
-            "areal index: {} areals, grid {:?} over {min} to {max}",
-            outlines.len(),
-            grid.n
+            "areal index: {} areals, grid over {bounds:?}",
+            outlines.len()
         );
         Ok(Self {
             outlines,
             neighbours,
             portals,
-            grid,
+            file_cells,
+            own_cells,
         })
     }
 
@@ -145,14 +128,10 @@ impl ArealIndex {
             return None;
         }
         let holds = |areal: u32| self.outlines[areal as usize].holds(point);
-        let listed = self
-            .grid
-            .at(point)
-            .iter()
-            .map(|&areal| u32::from(areal))
-            .find(|&areal| holds(areal));
-        // A scan over all bounds is cheap, and makes a wrong mapping of the grid harmless.
-        listed.or_else(|| (0..self.outlines.len() as u32).find(|&areal| holds(areal)))
+        let first_in =
+            |cells: &CellLists| cells.at(point).iter().copied().find(|&areal| holds(areal));
+        // Our own lists make a wrong mapping of the file's grid harmless.
+        first_in(&self.file_cells).or_else(|| first_in(&self.own_cells))
     }
 
     /// [`areal_at`](Self::areal_at) for many points on all threads.
@@ -191,16 +170,15 @@ impl Outline {
             .copied()
             .map(Vec3::from_array)
             .collect();
-        let min = vertices
-            .iter()
-            .map(|v| v.truncate())
-            .reduce(Vec2::min)
-            .unwrap_or(Vec2::ZERO);
-        let max = vertices
-            .iter()
-            .map(|v| v.truncate())
-            .reduce(Vec2::max)
-            .unwrap_or(Vec2::ZERO);
+        let in_plan = || vertices.iter().map(|v| v.truncate());
+        let (min, max) = if in_plan().all(|v| v.is_finite()) {
+            (
+                in_plan().fold(Vec2::INFINITY, Vec2::min),
+                in_plan().fold(Vec2::NEG_INFINITY, Vec2::max),
+            )
+        } else {
+            (Vec2::INFINITY, Vec2::NEG_INFINITY)
+        };
         Self { vertices, min, max }
     }
 
@@ -228,61 +206,5 @@ impl Outline {
             a = b;
         }
         is_inside
-    }
-}
-
-impl CellLists {
-    fn new(map: &LandMap, min: Vec2, max: Vec2) -> Result<Self, ArealError> {
-        let LandMap {
-            cells_x,
-            cells_y,
-            ref cells,
-            ref areals,
-            ..
-        } = *map;
-        if cells.len() as u64 != u64::from(cells_x) * u64::from(cells_y) {
-            return Err(ArealError::CellCount {
-                n_lists: cells.len(),
-                cells_x,
-                cells_y,
-            });
-        }
-        let mut starts = vec![0];
-        let mut ids = Vec::new();
-        for (cell, list) in cells.iter().enumerate() {
-            let n_areals = areals.len();
-            if let Some(&areal) = list.iter().find(|&&areal| usize::from(areal) >= n_areals) {
-                return Err(ArealError::CellArealOutOfRange {
-                    cell,
-                    areal,
-                    n_areals,
-                });
-            }
-            ids.extend_from_slice(list);
-            starts.push(ids.len() as u32);
-        }
-        Ok(Self {
-            min,
-            max,
-            n: [cells_x, cells_y],
-            starts,
-            ids,
-        })
-    }
-
-    /// List of the cell of a point; points outside use the nearest cell (dossier section 5.4).
-    fn at(&self, point: Vec2) -> &[u16] {
-        if self.ids.is_empty() {
-            return &[];
-        }
-        let along = |axis: usize| {
-            let extent = f64::from(self.max[axis]) - f64::from(self.min[axis]);
-            let share = (f64::from(point[axis]) - f64::from(self.min[axis])) / extent;
-            // A float cast saturates and makes 0 of the NaN of an empty extent.
-            let cell = (share * f64::from(self.n[axis])) as u32;
-            cell.min(self.n[axis] - 1)
-        };
-        let cell = along(0) as usize * self.n[1] as usize + along(1) as usize;
-        &self.ids[self.starts[cell] as usize..self.starts[cell + 1] as usize]
     }
 }
