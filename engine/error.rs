@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
@@ -51,6 +52,14 @@ pub enum AppError {
         #[source]
         source: io::Error,
     },
+    // Prints with its path and cause.
+    #[error("cannot look at {0}")]
+    Inspect(InspectError),
+    #[error(
+        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries",
+        path.display()
+    )]
+    NothingKnown { path: PathBuf },
     #[error("cannot build the demo levels")]
     Demo(#[source] ironlands::demo::DemoError),
     #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]

@@ -34,7 +34,8 @@ fn main() -> ExitCode {
     let mut answer = io::stdout().lock();
     let result = match cli.command {
         Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
-        Some(_) => Ok(Verdict::No),
+        Some(Command::Check(args)) => commands::check::run(&args, &mut answer),
+        Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {

@@ -107,7 +107,7 @@ impl Screen {
         let view = frame.view();
         let stats = self
             .renderer
-            .draw(&self.gpu, &self.scene, state, view, Some(&hud));
+            .draw(&self.gpu, &self.scene, state, view, Some(hud));
         self.window.pre_present_notify();
         frame.present(&self.gpu);
         Ok(Some(stats))
