@@ -2,7 +2,9 @@
 
 use std::str::FromStr;
 
-use clap::{ArgAction, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use glam::Vec3;
 use ironlands::camera::Pose;
 
@@ -41,21 +43,48 @@ The answer goes to stdout, progress and log to stderr.";
 /// Land.msh and Land.map in it. The level is opened in a window; without a display it is drawn into a PNG.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
-#[command(after_help = "`ironlands --help` tells more, with examples, keys and exit codes.")]
-#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(after_help = "`ironlands --help` tells more, with examples and exit codes.")]
+#[command(subcommand_negates_reqs = true, arg_required_else_help = true)]
 #[command(override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands COMMAND ...")]
 pub struct Cli {
     /// What to do instead of opening a level.
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Flying is what it does without a command.
-    #[command(flatten)]
-    pub fly: FlyArgs,
-
     /// Tell more on stderr: -v what is done, -vv with details, -vvv everything.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
+
+    /// Flying is what it does without a command.
+    #[command(flatten)]
+    pub fly: FlyArgs,
+}
+
+impl Cli {
+    /// Reads the command line; ends the program with help or an error where there is nothing to do.
+    pub fn from_env() -> Self {
+        let parsed = Self::command()
+            .try_get_matches()
+            .and_then(|matches| Self::from_checked_matches(&matches));
+        parsed.unwrap_or_else(|error| error.exit())
+    }
+
+    /// Flying options before a command would be ignored; -v before it is fine, so clap cannot tell them apart.
+    fn from_checked_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut command = Self::command();
+        if let Some(subcommand) = matches.subcommand_name() {
+            let stray = command.get_arguments().find(|arg| {
+                let id = arg.get_id().as_str();
+                id != "verbose" && matches.value_source(id) == Some(ValueSource::CommandLine)
+            });
+            if let Some(stray) = stray {
+                let message =
+                    format!("{stray} belongs to --level and cannot be used with `{subcommand}`");
+                return Err(command.error(ErrorKind::ArgumentConflict, message));
+            }
+        }
+        Self::from_arg_matches(matches)
+    }
 }
 
 /// What can be done beside flying.
@@ -112,13 +141,40 @@ impl FromStr for CameraArg {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
     fn the_command_line_holds_together() {
         Cli::command().debug_assert();
+    }
+
+    fn parse(args: &[&str]) -> Result<Cli, clap::Error> {
+        let args = ["ironlands"].iter().chain(args);
+        Cli::command()
+            .try_get_matches_from(args)
+            .and_then(|matches| Cli::from_checked_matches(&matches))
+    }
+
+    #[test]
+    fn flying_options_and_commands_exclude_each_other() {
+        assert!(parse(&["--level", "x"]).is_ok());
+        assert!(parse(&["check", "x"]).is_ok());
+        let error = parse(&["--size", "4x4", "check", "x"]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ArgumentConflict);
+        assert!(error.to_string().contains("--size"), "{error}");
+        let error = parse(&["--size", "4x4"]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MissingRequiredArgument);
+    }
+
+    #[test]
+    fn verbosity_counts_before_and_after_a_command() {
+        for args in [
+            ["-vv", "check", "x"],
+            ["check", "-vv", "x"],
+            ["check", "x", "-vv"],
+        ] {
+            assert_eq!(parse(&args).unwrap().verbose, 2, "{args:?}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
@@ -39,8 +40,6 @@ pub enum AppError {
     EventLoop(#[source] winit::error::EventLoopError),
     #[error("pictures are written as PNG, so the name must end in .png: {}", path.display())]
     NotPng { path: PathBuf },
-    #[error("cannot find the current folder")]
-    CurrentFolder(#[source] io::Error),
     #[error("nothing written")]
     Output(#[from] OutputError),
     #[error("stopped by Ctrl-C, nothing was written")]
@@ -50,6 +49,24 @@ pub enum AppError {
     #[error("cannot read {}", path.display())]
     Read {
         path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    // Prints with its path and cause.
+    #[error("cannot look at {0}")]
+    Inspect(InspectError),
+    #[error(
+        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries",
+        path.display()
+    )]
+    NothingKnown { path: PathBuf },
+    #[error("cannot build the demo levels")]
+    Demo(#[source] ironlands::demo::DemoError),
+    #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]
+    DemoInTheWay { path: PathBuf },
+    #[error("cannot make the folder {}", folder.display())]
+    MakeFolder {
+        folder: PathBuf,
         #[source]
         source: io::Error,
     },

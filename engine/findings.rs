@@ -10,6 +10,13 @@ pub fn sentence(finding: &Finding) -> String {
         offset,
         message,
     } = finding;
+    // A refused file is told in the reader's words, which begin with both already.
+    if message
+        .strip_prefix(format)
+        .is_some_and(|rest| rest.starts_with([':', ' ']))
+    {
+        return message.clone();
+    }
     match offset {
         Some(offset) => format!("{format}: byte {offset:#x}: {message}"),
         None => format!("{format}: {message}"),
@@ -22,5 +29,20 @@ pub fn severity_word(severity: Severity) -> &'static str {
         Severity::Note => "note",
         Severity::Warning => "warning",
         Severity::Error => "error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_names_format_and_place_once() {
+        let finding = Finding::new(Severity::Note, "nres", "an unused byte");
+        assert_eq!(sentence(&finding), "nres: an unused byte");
+        assert_eq!(sentence(&finding.at(28)), "nres: byte 0x1c: an unused byte");
+        let refusal = "nres: byte 0x0, magic: needs 4 bytes, 0 are left";
+        let finding = Finding::new(Severity::Error, "nres", refusal).at(0);
+        assert_eq!(sentence(&finding), refusal);
     }
 }

@@ -1,8 +1,9 @@
 //! What was asked for: from where, how and onto what a level is drawn.
 
 use ironlands::camera::{Pose, Rig};
-use ironlands::renderer::{Camera, FrameState, GpuOptions, RenderSettings};
+use ironlands::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
 
+use crate::error::AppError;
 use crate::view_options::ViewOptions;
 
 /// The wishes of the command line about one level, in the words of the rooms that fulfil them.
@@ -18,10 +19,37 @@ pub struct Flight {
     pub size: [u32; 2],
     /// How the device is chosen.
     pub gpu: GpuOptions,
-    /// Quality.
-    pub render: RenderSettings,
+    /// What was asked for about quality.
+    pub quality: Quality,
     /// What is shown at the start.
     pub options: ViewOptions,
+}
+
+/// Quality as asked for; what was left open depends on the device.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Quality {
+    /// Samples per pixel.
+    pub msaa_samples: Option<u32>,
+    /// Texture samples along slanted surfaces.
+    pub anisotropy: Option<u16>,
+}
+
+impl Quality {
+    /// The renderer's settings on a device.
+    ///
+    /// A graphics card does the best there is in passing. In software the best takes ten times as long as the
+    /// plain, which is the difference between flying and waiting.
+    ///
+    /// # Errors
+    /// For numbers that the renderer does not know.
+    pub fn settings(&self, caps: &GpuCaps) -> Result<RenderSettings, AppError> {
+        let (msaa_samples, anisotropy) = if caps.is_software { (1, 1) } else { (4, 16) };
+        RenderSettings::new(
+            self.msaa_samples.unwrap_or(msaa_samples),
+            self.anisotropy.unwrap_or(anisotropy),
+        )
+        .map_err(AppError::Draw)
+    }
 }
 
 impl Flight {

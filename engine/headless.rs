@@ -35,7 +35,8 @@ impl Studio {
         let gpu = Gpu::offscreen(&flight.gpu).map_err(AppError::OpenGpu)?;
         log::info!("drawing offscreen with {}", gpu.caps().adapter);
         let target = OffscreenTarget::new(&gpu, flight.size).map_err(AppError::Draw)?;
-        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
         let scene = level.upload(&gpu, &mut renderer)?;
         check_interrupt()?;
         Ok(Self {

@@ -16,8 +16,6 @@ mod window;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::cli::{Cli, Command};
 use crate::error::AppError;
 
@@ -31,11 +29,13 @@ enum Verdict {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::from_env();
     start_log(cli.verbose);
     let mut answer = io::stdout().lock();
     let result = match cli.command {
-        Some(_) => Ok(Verdict::No),
+        Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
+        Some(Command::Check(args)) => commands::check::run(&args, &mut answer),
+        Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {

@@ -1,3 +1,128 @@
+//! `ironlands check PATH...`: proves that files and levels are sound.
+
+use std::io::Write;
+use std::path::PathBuf;
+
 use clap::Args;
+use ironlands::assets_loader::bytes::Severity;
+use ironlands::assets_loader::inspect::{Inspection, Kind, inspect};
+
+use crate::Verdict;
+use crate::error::AppError;
+use crate::findings::{sentence, severity_word};
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands check DATA
+          Check every known file below DATA, and how the files of each level fit together.
+  ironlands check DATA/MAPS/Map01/Land.msh Textures.lib
+          Check these two.
+  ironlands check --strict DATA | grep -v note
+          Take broken recommendations for faults too, and leave out the notes.
+
+Each finding is a line: path, severity, format, byte offset, what is wrong. An error breaks a rule that the
+original relies on; a warning breaks a recommendation, and the file works; a note breaks nothing.
+
+Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked.";
+
+/// What `ironlands check` takes.
 #[derive(Debug, Args)]
-pub struct CheckArgs {}
+#[command(after_long_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// Files, or folders to check with everything below them.
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Warnings are faults too.
+    #[arg(long)]
+    strict: bool,
+}
+
+/// Prints every finding, then how many there are.
+///
+/// # Errors
+/// If a path is not there, or nothing at it is of a known format.
+pub fn run(args: &CheckArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    let mut total = Total::default();
+    for path in &args.paths {
+        let inspection = inspect(path).map_err(AppError::Inspect)?;
+        if inspection.reports.is_empty() {
+            return Err(AppError::NothingKnown { path: path.clone() });
+        }
+        for skipped in &inspection.skipped {
+            log::info!("{}: of no known format, not checked", skipped.display());
+        }
+        print_findings(&inspection, answer)?;
+        total.add(&inspection);
+    }
+    total.print(answer)?;
+    let is_faulty = total.n_errors > 0 || args.strict && total.n_warnings > 0;
+    Ok(if is_faulty {
+        Verdict::No
+    } else {
+        Verdict::Done
+    })
+}
+
+fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
+    for report in &inspection.reports {
+        log::info!("{}: {}", report.path.display(), report.kind);
+        for finding in &report.findings {
+            writeln!(
+                answer,
+                "{}: {}: {}",
+                report.path.display(),
+                severity_word(finding.severity),
+                sentence(finding),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts over all paths.
+#[derive(Debug, Default)]
+struct Total {
+    n_files: usize,
+    n_levels: usize,
+    n_skipped: usize,
+    n_errors: usize,
+    n_warnings: usize,
+    n_notes: usize,
+}
+
+impl Total {
+    fn add(&mut self, inspection: &Inspection) {
+        let reports = &inspection.reports;
+        let n_levels = reports
+            .iter()
+            .filter(|report| report.kind == Kind::Level)
+            .count();
+        self.n_levels += n_levels;
+        self.n_files += reports.len() - n_levels;
+        self.n_skipped += inspection.skipped.len();
+        self.n_errors += inspection.count(Severity::Error);
+        self.n_warnings += inspection.count(Severity::Warning);
+        self.n_notes += inspection.count(Severity::Note);
+    }
+
+    fn print(&self, answer: &mut dyn Write) -> Result<(), AppError> {
+        let Self {
+            n_files,
+            n_levels,
+            n_skipped,
+            n_errors,
+            n_warnings,
+            n_notes,
+        } = self;
+        write!(
+            answer,
+            "files {n_files}, levels {n_levels}: errors {n_errors}, warnings {n_warnings}, notes {n_notes}"
+        )?;
+        match n_skipped {
+            0 => writeln!(answer)?,
+            _ => writeln!(answer, "; of no known format {n_skipped}")?,
+        }
+        Ok(())
+    }
+}

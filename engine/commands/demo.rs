@@ -1,3 +1,115 @@
+//! `ironlands demo`: builds the demo levels.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use ironlands::output::{Existing, write_file};
+
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{check_interrupt, watch_for_interrupt};
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands demo
+          Build DATA in the current folder, where `--level DATA/MAPS/Map01` finds it.
+  ironlands demo --to /tmp/demo && ironlands --level /tmp/demo/MAPS/Map02
+          Build them somewhere else and fly the second.
+
+The same files come out on every machine. Files that are there and the same already are left alone; if
+others are in the way, nothing is written without --force.";
+
+/// What `ironlands demo` takes.
 #[derive(Debug, Args)]
-pub struct DemoArgs {}
+#[command(after_long_help = EXAMPLES)]
+pub struct DemoArgs {
+    /// Folder to build in; made if it is not there.
+    #[arg(long, value_name = "DIR", default_value = "DATA")]
+    to: PathBuf,
+
+    /// Replace files that are there and differ.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Builds the demo levels and prints what was written.
+///
+/// # Errors
+/// If files are in the way or cannot be written.
+pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt()?;
+    let progress = spinner();
+    let files = ironlands::demo::files(&mut |doing| progress.set_message(doing.to_owned()))
+        .map_err(AppError::Demo)?;
+    check_interrupt()?;
+
+    let mut outdated = Vec::new();
+    for (name, bytes) in &files {
+        let path = args.to.join(name);
+        match presence(&path, bytes)? {
+            Presence::Same => {}
+            Presence::Different if !args.force => {
+                return Err(AppError::DemoInTheWay { path });
+            }
+            Presence::Missing | Presence::Different => outdated.push((path, bytes)),
+        }
+    }
+    for (path, bytes) in &outdated {
+        check_interrupt()?;
+        progress.set_message(path.display().to_string());
+        make_folder_of(path)?;
+        write_file(path, Existing::Replace, bytes)?;
+    }
+    progress.finish_and_clear();
+
+    let n_bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    writeln!(
+        answer,
+        "{}: {} files, {:.1} MB; {} written, {} were there already",
+        args.to.display(),
+        files.len(),
+        n_bytes as f64 / 1e6,
+        outdated.len(),
+        files.len() - outdated.len(),
+    )?;
+    Ok(Verdict::Done)
+}
+
+/// What is where a file shall be.
+enum Presence {
+    Missing,
+    Same,
+    Different,
+}
+
+fn presence(path: &Path, bytes: &[u8]) -> Result<Presence, AppError> {
+    match fs::read(path) {
+        Ok(found) if found == bytes => Ok(Presence::Same),
+        Ok(_) => Ok(Presence::Different),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Presence::Missing),
+        Err(source) => Err(AppError::Read {
+            path: path.to_owned(),
+            source,
+        }),
+    }
+}
+
+fn make_folder_of(path: &Path) -> Result<(), AppError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder).map_err(|source| AppError::MakeFolder {
+        folder: folder.to_owned(),
+        source,
+    })
+}
+
+fn spinner() -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
+    let spinner = ProgressBar::new_spinner().with_style(style);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    spinner
+}

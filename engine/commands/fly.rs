@@ -10,19 +10,16 @@ use ironlands::assets_loader::level::OpenOptions;
 use ironlands::camera::{Mode, Rig, standing};
 use ironlands::frame_times::{FrameSummary, millis};
 use ironlands::output::{Existing, check_writable, write_numbered_png, write_png};
-use ironlands::renderer::{GpuOptions, RenderSettings, Switches};
+use ironlands::renderer::{GpuOptions, Switches};
 
 use crate::Verdict;
 use crate::cli::{CameraArg, Size};
 use crate::error::AppError;
-use crate::flight::Flight;
+use crate::flight::{Flight, Quality};
 use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
 use crate::window;
-
-/// Texture samples along slanted surfaces; costs next to nothing on any graphics card.
-const ANISOTROPY: u16 = 16;
 
 /// What `ironlands --level PATH` takes.
 #[derive(Debug, Args)]
@@ -56,9 +53,13 @@ pub struct FlyArgs {
     #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, help_heading = "Picture")]
     fov: f32,
 
-    /// Samples per pixel against jagged edges: 1 (off) or 4.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = one_or_four(), help_heading = "Picture")]
-    msaa: u32,
+    /// Samples per pixel against jagged edges: 1 (off) or 4; by default 4, and 1 without a graphics card.
+    #[arg(long, value_name = "N", value_parser = one_or_four(), help_heading = "Picture")]
+    msaa: Option<u32>,
+
+    /// Texture samples along slanted surfaces, 1 (off) to 16; by default 16, and 1 without a graphics card.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16), help_heading = "Picture")]
+    anisotropy: Option<u16>,
 
     /// Draw on the CPU, also where there is a graphics card: slow, the same picture everywhere.
     #[arg(long, help_heading = "Picture")]
@@ -242,7 +243,10 @@ impl FlyArgs {
             gpu: GpuOptions {
                 force_software: self.software,
             },
-            render: RenderSettings::new(self.msaa, ANISOTROPY).map_err(AppError::Draw)?,
+            quality: Quality {
+                msaa_samples: self.msaa,
+                anisotropy: self.anisotropy,
+            },
             options: ViewOptions {
                 switches: self.switches.switches(),
                 overlays: self.switches.overlays(level)?,

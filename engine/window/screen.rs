@@ -48,7 +48,8 @@ impl Screen {
         let size = window.inner_size().into();
         let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &flight.gpu)
             .map_err(AppError::OpenGpu)?;
-        let mut renderer = Renderer::new(&gpu, target.format(), flight.render);
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
         let scene = level.upload(&gpu, &mut renderer)?;
         let egui = egui_winit::State::new(
             egui::Context::default(),
@@ -106,7 +107,7 @@ impl Screen {
         let view = frame.view();
         let stats = self
             .renderer
-            .draw(&self.gpu, &self.scene, state, view, Some(&hud));
+            .draw(&self.gpu, &self.scene, state, view, Some(hud));
         self.window.pre_present_notify();
         frame.present(&self.gpu);
         Ok(Some(stats))
