@@ -4,8 +4,8 @@
 //! cargo run --example edit_archive -- DATA/Material.lib GRASS edited.lib
 //! ```
 //!
-//! You should see the archive's entries, then how many bytes of the file changed: those of one colour. Put
-//! beside a copy of the level, the new file paints its grass red.
+//! You should see the archive's entries, then how many bytes of the file changed: those of one colour. As
+//! `Material.lib` of a copied `DATA` the new file paints the grass red.
 #![expect(clippy::print_stdout, reason = "what it prints is what it shows")]
 
 use std::error::Error;
