@@ -23,7 +23,6 @@ mod check;
 mod codec;
 mod edges;
 mod links;
-mod packing;
 mod records;
 #[cfg(test)]
 mod tests;
@@ -32,17 +31,15 @@ mod tiles;
 use bitflags::bitflags;
 
 pub use self::edges::EdgeOrder;
-pub use self::packing::{
-    pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
-};
 pub use self::tiles::TileGrid;
 use super::face_mask::FaceFlags;
 use super::nres::NRes;
+pub use super::packing::{
+    pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
+};
+pub use super::slots::{NONE, Slot, SlotHeader};
 
 const FORMAT: &str = "land_msh";
-
-/// "None" in a node's slot word and in a face's neighbour word.
-pub const NONE: u16 = 0xFFFF;
 
 /// Flags of a type 11 record that begins a batch.
 pub const KEY_FLAGS_BATCH_START: u16 = 0x0058;
@@ -119,46 +116,6 @@ pub struct Node {
     pub header: [u16; 4],
     /// Slot by level of detail, 0xFFFF = none; `[0]` finest.
     pub slots: [u16; 15],
-}
-
-/// Header of type 2 (0x8C bytes).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SlotHeader {
-    /// Eight corners of the hull; the first is the minimum and the origin of the tile grid.
-    pub corners: [[f32; 3]; 8],
-    /// Centre of the bounding sphere.
-    pub sphere_center: [f32; 3],
-    /// Radius of the bounding sphere.
-    pub sphere_radius: f32,
-    /// Bottom point of the capsule.
-    pub capsule_a: [f32; 3],
-    /// Top point of the capsule.
-    pub capsule_b: [f32; 3],
-    /// Radius of the capsule.
-    pub capsule_radius: f32,
-}
-
-/// Type 2 record (68 bytes): the faces and bounds of one tile at one level of detail.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Slot {
-    /// First face in type 21 and first record in type 11.
-    pub tri_start: u16,
-    /// Number of faces.
-    pub tri_count: u16,
-    /// Not used by terrain.
-    pub batch_start: u16,
-    /// Not used by terrain.
-    pub batch_count: u16,
-    /// Smallest corner of the bounds.
-    pub aabb_min: [f32; 3],
-    /// Largest corner of the bounds.
-    pub aabb_max: [f32; 3],
-    /// Centre of the bounding sphere.
-    pub sphere_center: [f32; 3],
-    /// Radius of the bounding sphere.
-    pub sphere_radius: f32,
-    /// Raw words at 0x30, 0x34, 0x38, 0x3C, 0x40.
-    pub unknown_30: [u32; 5],
 }
 
 /// Type 11 record (4 bytes).

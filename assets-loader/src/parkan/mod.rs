@@ -11,12 +11,18 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod msh;
+pub mod msh_animation;
 pub mod nres;
+mod packing;
 #[cfg(test)]
 mod raw_nres;
+mod record;
 pub mod rsli;
 #[cfg(test)]
 pub(crate) mod sample_level;
+mod slots;
+mod tables;
 #[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;

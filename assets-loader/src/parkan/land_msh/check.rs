@@ -8,8 +8,7 @@ mod shape;
 
 use super::codec::CHUNKS;
 use super::edges::EdgeOrder;
-use super::links::{broken_links, record_offset};
-use super::records::Record;
+use super::links::broken_links;
 use super::{
     FORMAT, Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
 };
@@ -17,6 +16,7 @@ use crate::bytes::{Finding, FormatError, Severity};
 use crate::parkan::chunk::{Chunk, RowField};
 use crate::parkan::findings::Findings;
 use crate::parkan::nres::{self, NRes};
+use crate::parkan::record::{Record, record_offset};
 
 /// The bit of a type 11 record that begins a batch.
 const BATCH_START_BIT: u16 = 0x0010;

@@ -1,11 +1,12 @@
 //! The whole file: chunks to tables and back.
 
 use super::links::{broken_links, repair_links};
-use super::records::Record;
-use super::{FORMAT, LandMsh, Node, Slot, SlotHeader, Tolerance};
-use crate::bytes::{Finding, FormatError, Reader, Writer};
-use crate::parkan::chunk::{self, ChunkFile, RowField};
+use super::{FORMAT, LandMsh, Tolerance};
+use crate::bytes::{Finding, FormatError, Writer};
+use crate::parkan::chunk::{self, ChunkFile};
 use crate::parkan::nres::{self, Entry, NRes};
+use crate::parkan::record::encode;
+use crate::parkan::tables::TableTolerance;
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
 pub(super) const CHUNKS: [(u32, u32); 9] = [
@@ -90,19 +91,19 @@ impl LandMsh {
             }
             Ok::<(), FormatError>(())
         };
-        place(1, nodes.len(), encode(nodes))?;
-        let mut slot_table = encode(std::slice::from_ref(header));
-        slot_table.extend(encode(slots));
+        place(1, nodes.len(), encode(FORMAT, nodes))?;
+        let mut slot_table = encode(FORMAT, std::slice::from_ref(header));
+        slot_table.extend(encode(FORMAT, slots));
         place(2, slots.len(), slot_table)?;
-        place(3, positions.len(), encode(positions))?;
-        place(4, normals.len(), encode(normals))?;
-        place(5, uv0.len(), encode(uv0))?;
-        place(18, micro_uv.len(), encode(micro_uv))?;
+        place(3, positions.len(), encode(FORMAT, positions))?;
+        place(4, normals.len(), encode(FORMAT, normals))?;
+        place(5, uv0.len(), encode(FORMAT, uv0))?;
+        place(18, micro_uv.len(), encode(FORMAT, micro_uv))?;
         if let Some(stream) = unknown_14 {
-            place(14, stream.len(), encode(stream))?;
+            place(14, stream.len(), encode(FORMAT, stream))?;
         }
-        place(11, face_keys.len(), encode(face_keys))?;
-        place(21, faces.len(), encode(faces))?;
+        place(11, face_keys.len(), encode(FORMAT, face_keys))?;
+        place(21, faces.len(), encode(FORMAT, faces))?;
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }
@@ -126,21 +127,23 @@ impl LandMsh {
     }
 }
 
+impl TableTolerance for Tolerance {
+    const ATTRIBUTES: Self = Self::ATTRIBUTES;
+    const PART_RECORDS: Self = Self::PART_RECORDS;
+}
+
 /// All tables, in the order in which the original loads them. The archive is still to be put in.
 fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> {
-    let positions = read_table(file, 3)?;
-    let normals = read_table(file, 4)?;
-    let uv0 = read_table(file, 5)?;
-    let micro_uv = read_table(file, 18)?;
-    let unknown_14 = match file.container.find_type(14) {
-        Some(_) => Some(read_table(file, 14)?),
-        None => None,
-    };
-    let faces = read_table(file, 21)?;
-    let (header, slots) = read_slot_table(file)?;
-    let nodes: Vec<Node> = read_table(file, 1)?;
+    let positions = file.table(3)?;
+    let normals = file.table(4)?;
+    let uv0 = file.table(5)?;
+    let micro_uv = file.table(18)?;
+    let unknown_14 = file.optional_table(14)?;
+    let faces = file.table(21)?;
+    let (header, slots) = file.table_after(2)?;
+    let nodes = file.table(1)?;
     let cells_x = file.chunk(1)?.entry.attr2;
-    let face_keys = read_table(file, 11)?;
+    let face_keys = file.table(11)?;
     Ok(LandMsh {
         cells_x,
         nodes,
@@ -157,74 +160,8 @@ fn read_tables(file: &mut ChunkFile<Tolerance>) -> Result<LandMsh, FormatError> 
     })
 }
 
-fn read_table<T: Record>(
-    file: &mut ChunkFile<Tolerance>,
-    type_id: u32,
-) -> Result<Vec<T>, FormatError> {
-    let chunk = file.chunk(type_id)?;
-    let records = read_records(chunk.reader()).map_err(|e| e.in_entry(&chunk.label()))?;
-    check_row::<T>(file, type_id, 0)?;
-    Ok(records)
-}
-
-/// Type 2: the header, then one record per slot.
-fn read_slot_table(
-    file: &mut ChunkFile<Tolerance>,
-) -> Result<(SlotHeader, Vec<Slot>), FormatError> {
-    let chunk = file.chunk(2)?;
-    let mut r = chunk.reader();
-    let header = SlotHeader::read(&mut r).map_err(|e| e.in_entry(&chunk.label()))?;
-    let slots = read_records(r).map_err(|e| e.in_entry(&chunk.label()))?;
-    check_row::<Slot>(file, 2, SlotHeader::SIZE)?;
-    Ok((header, slots))
-}
-
-/// Size, attr1 and attr3 of a chunk must agree with each other.
-fn check_row<T: Record>(
-    file: &mut ChunkFile<Tolerance>,
-    type_id: u32,
-    header_size: usize,
-) -> Result<(), FormatError> {
-    let chunk = file.chunk(type_id)?;
-    let len = chunk.entry.data.len().saturating_sub(header_size);
-    let n_records = len.checked_div(T::SIZE).unwrap_or(0);
-    let part = (!len.is_multiple_of(T::SIZE)).then(|| {
-        let expected = format!("whole records of {} bytes", T::SIZE);
-        chunk.row_error(RowField::Size, expected, format!("{len} bytes of them"))
-    });
-    let attributes = [
-        (RowField::Attr1, chunk.entry.attr1, n_records),
-        (RowField::Attr3, chunk.entry.attr3, T::SIZE),
-    ];
-    let attributes = attributes.map(|(field, found, expected)| {
-        let is_wrong = found as usize != expected;
-        is_wrong.then(|| chunk.row_error(field, expected.to_string(), found))
-    });
-    if let Some(error) = part {
-        file.waive(Tolerance::PART_RECORDS, error, "the part record is dropped")?;
-    }
-    for error in attributes.into_iter().flatten() {
-        file.waive(Tolerance::ATTRIBUTES, error, "the size is believed")?;
-    }
-    Ok(())
-}
-
-/// The whole records from the cursor to the end of the chunk.
-fn read_records<T: Record>(mut r: Reader<'_>) -> Result<Vec<T>, FormatError> {
-    let n_records = r.remaining().checked_div(T::SIZE).unwrap_or(0);
-    (0..n_records).map(|_| T::read(&mut r)).collect()
-}
-
 fn first_of_type(container: &mut NRes, type_id: u32) -> Option<&mut Entry> {
     (container.entries.iter_mut()).find(|entry| entry.type_id == type_id)
-}
-
-fn encode<T: Record>(records: &[T]) -> Vec<u8> {
-    let mut w = Writer::new(FORMAT);
-    for record in records {
-        record.write(&mut w);
-    }
-    w.finish()
 }
 
 fn attr1_of(type_id: u32, n_records: usize) -> Result<u32, FormatError> {

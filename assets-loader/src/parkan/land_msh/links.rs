@@ -1,8 +1,8 @@
 //! The rules that join the tables: vertices, faces, slots and nodes name each other by index.
 
-use super::records::Record;
 use super::{Face, FaceKey, LandMsh, NONE, Node, Slot, SlotHeader, Tolerance};
 use crate::parkan::chunk::{BrokenRule, Place, RowField};
+use crate::parkan::record::{Record, record_offset};
 
 /// A rule between tables that a terrain breaks.
 pub(super) type BrokenLink = BrokenRule<Tolerance>;
@@ -50,7 +50,7 @@ pub(super) fn repair_links(land: &mut LandMsh) {
         }
     }
     for slot in &mut land.slots {
-        if slot.face_range().end > n_faces {
+        if slot.tri_range().end > n_faces {
             slot.tri_start = 0;
             slot.tri_count = 0;
         }
@@ -152,7 +152,7 @@ fn broken_face(land: &LandMsh, face_idx: usize, face: &Face) -> impl Iterator<It
 
 fn broken_slot(land: &LandMsh, slot_idx: usize, slot: &Slot) -> Option<BrokenLink> {
     let n_faces = land.faces.len();
-    let range = slot.face_range();
+    let range = slot.tri_range();
     (range.end > n_faces).then(|| BrokenLink {
         type_id: 2,
         place: Place::Payload(record_offset(SlotHeader::SIZE, slot_idx, Slot::SIZE)),
@@ -178,9 +178,4 @@ fn broken_node(land: &LandMsh, tile: usize, node: &Node) -> impl Iterator<Item =
         found: word.to_string(),
         repair: Some((Tolerance::BROKEN_LINKS, "the level of detail is dropped")),
     })
-}
-
-/// Byte of record `index` in a payload whose table begins at `start`.
-pub(super) fn record_offset(start: usize, index: usize, size: usize) -> usize {
-    start.saturating_add(index.saturating_mul(size))
 }

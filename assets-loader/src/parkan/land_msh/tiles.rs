@@ -74,7 +74,7 @@ impl LandMsh {
 
     /// Indices of a slot's faces; empty if the slot reaches outside the faces.
     pub fn slot_face_range(&self, slot: &Slot) -> Range<usize> {
-        let range = slot.face_range();
+        let range = slot.tri_range();
         if range.end > self.faces.len() {
             return 0..0;
         }
@@ -113,13 +113,5 @@ impl LandMsh {
                 self.positions.get(usize::from(first))
             })
             .map_or(NO_WATER_LEVEL, |[_, _, z]| *z)
-    }
-}
-
-impl Slot {
-    /// The face indices that the slot names, whether or not they exist.
-    pub(super) fn face_range(&self) -> Range<usize> {
-        let start = usize::from(self.tri_start);
-        start..start.saturating_add(usize::from(self.tri_count))
     }
 }

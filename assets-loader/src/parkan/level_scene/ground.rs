@@ -157,8 +157,8 @@ impl Builder<'_, '_> {
             let Some(depth) = depth else {
                 continue;
             };
-            // The overlay and the detail of the edge's face would only be smeared down the strip.
-            let material = self.surfaces.material(edge.surface.base_only());
+            // All layers of the edge's face: where an overlay covers its base, the base alone would show as a line.
+            let material = self.surfaces.material(edge.surface);
             let skirt = self.hang_skirt(edge, depth);
             triangles.entry(material).or_default().extend(skirt);
         }

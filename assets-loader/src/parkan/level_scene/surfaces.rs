@@ -25,15 +25,6 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// The surface with its base layer only, which is what skirts are drawn with.
-    pub(super) fn base_only(self) -> Self {
-        Self {
-            overlay: None,
-            has_microtexture: false,
-            ..self
-        }
-    }
-
     pub(super) fn is_water(self) -> bool {
         self.is_water
     }

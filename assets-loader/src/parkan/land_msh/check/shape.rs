@@ -1,10 +1,10 @@
 //! Bounds, the hull and the grid of tiles.
 
-use super::super::bounds::box_around;
 use super::super::tiles::TileGrid;
 use super::{Checker, Findings, Severity};
-use crate::parkan::land_msh::links::record_offset;
 use crate::parkan::land_msh::{Slot, SlotHeader};
+use crate::parkan::record::record_offset;
+use crate::parkan::slots::box_around;
 
 /// How far a vertex may stand outside its box, as a share of the box: other tools round bounds their own way.
 const BOUNDS_SLACK: f32 = 1e-4;
