@@ -72,6 +72,7 @@ impl Cli {
     /// Flying options before a command would be ignored; -v before it is fine, so clap cannot tell them apart.
     fn from_checked_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut command = Self::command();
+        command.build();
         if let Some(subcommand) = matches.subcommand_name() {
             let stray = command.get_arguments().find(|arg| {
                 let id = arg.get_id().as_str();

@@ -86,18 +86,9 @@ impl AppError {
         text
     }
 
-    /// Prints the chain once, and the advice below it, on stderr.
+    /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
-        let mut text = format!("error: {}", self.chain());
-        if let Some(advice) = self.advice() {
-            text.push_str(&format!("\n{advice}"));
-        }
         // Without stderr there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "{text}");
-    }
-
-    /// What a person can do about it, where the chain does not say.
-    fn advice(&self) -> Option<String> {
-        None
+        let _ = writeln!(io::stderr(), "error: {}", self.chain());
     }
 }

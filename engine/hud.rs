@@ -10,12 +10,12 @@ use ironlands::renderer::FrameStats;
 use ironlands::sim::world::Fact;
 
 use crate::findings::sentence;
-use crate::input::{Command, help_lines, key_of};
+use crate::input::{Command, HelpLine, help_lines, key_of};
 use crate::level::LoadedLevel;
 use crate::view_options::{Feature, ViewOptions};
 
 /// Width of the panel's content in logical points.
-const PANEL_WIDTH: f32 = 250.0;
+const PANEL_WIDTH: f32 = 270.0;
 /// Findings beyond this many are counted, not listed.
 const N_FINDINGS_LISTED: usize = 200;
 
@@ -58,23 +58,21 @@ fn show_panel(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions
     egui::Window::new(view.level.name())
         .id(egui::Id::unique("panel"))
         .anchor(Align2::LEFT_TOP, vec2(8.0, 8.0))
-        .resizable(false)
+        .auto_sized()
         .frame(window_frame(ctx))
         .show(ctx, |ui| {
             ui.set_width(PANEL_WIDTH);
-            egui::ScrollArea::vertical()
-                .max_height(ctx.content_rect().height() - 80.0)
-                .show(ui, |ui| {
-                    show_frame_times(ui, view);
-                    ui.separator();
-                    show_camera(ui, view);
-                    ui.separator();
-                    show_facts(ui, view);
-                    ui.separator();
-                    show_switches(ui, options);
-                    show_overlays(ui, view, options);
-                    show_findings(ui, view);
-                });
+            scroll_area(ctx).show(ui, |ui| {
+                show_frame_times(ui, view);
+                ui.separator();
+                show_camera(ui, view);
+                ui.separator();
+                show_facts(ui, view);
+                ui.separator();
+                show_switches(ui, options);
+                show_overlays(ui, view, options);
+                show_findings(ui, view);
+            });
         });
 }
 
@@ -83,7 +81,7 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         return;
     };
     ui.label(RichText::new(format!("{:.0} frames a second", summary.frames_per_sec())).strong());
-    paint_frame_graph(ui, view.frame_times, millis(summary.p99));
+    paint_frame_graph(ui, view.frame_times, millis(summary.median));
     Grid::new("frame times").num_columns(2).show(ui, |ui| {
         let FrameStats {
             clusters_total,
@@ -113,12 +111,12 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
 }
 
 /// One bar per frame, newest on the right; the line is 1/60 s.
-fn paint_frame_graph(ui: &mut egui::Ui, times: &FrameTimes, p99_ms: f64) {
+fn paint_frame_graph(ui: &mut egui::Ui, times: &FrameTimes, median_ms: f64) {
     const SIXTIETH_MS: f64 = 1000.0 / 60.0;
     let (rect, _) = ui.allocate_exact_size(vec2(PANEL_WIDTH, 48.0), egui::Sense::hover());
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_black_alpha(120));
-    let full_ms = (p99_ms * 1.2).max(SIXTIETH_MS * 1.2);
+    let full_ms = (median_ms * 2.5).max(SIXTIETH_MS * 1.5);
     let y_of = |ms: f64| rect.bottom() - rect.height() * (ms / full_ms).min(1.0) as f32;
     let bar_width = rect.width() / times.iter().len().max(120) as f32;
     for (age, time) in times.iter().rev().enumerate() {
@@ -235,39 +233,51 @@ fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
 }
 
 fn show_help(ctx: &egui::Context, is_open: &mut bool) {
+    let lines = help_lines();
+    // Two columns, parted between groups: one would be higher than a small window.
+    let first_half: &[HelpLine] = &lines[..lines.len() / 2];
+    let last_group = first_half.last().map(|line| line.group);
+    let n_left = lines
+        .iter()
+        .rposition(|line| Some(line.group) == last_group)
+        .map_or(0, |index| index + 1);
+    let (left, right) = lines.split_at(n_left);
     egui::Window::new("Keys")
         .open(is_open)
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
-        .resizable(false)
+        .auto_sized()
         .collapsible(false)
-        .frame(window_frame(ctx))
+        .frame(window_frame(ctx).fill(Color32::from_rgb(24, 27, 32)))
         .show(ctx, |ui| {
-            egui::ScrollArea::vertical()
-                .max_height(ctx.content_rect().height() - 100.0)
-                .show(ui, |ui| {
-                    Grid::new("keys")
-                        .num_columns(2)
-                        .striped(true)
-                        .show(ui, |ui| {
-                            let mut group = "";
-                            for line in help_lines() {
-                                if line.group != group {
-                                    group = line.group;
-                                    ui.label(RichText::new(group).strong());
-                                    ui.end_row();
-                                }
-                                ui.monospace(line.keys);
-                                ui.label(line.help);
-                                ui.end_row();
-                            }
-                        });
+            scroll_area(ctx).show(ui, |ui| {
+                ui.horizontal_top(|ui| {
+                    show_key_column(ui, "left keys", left);
+                    ui.add_space(24.0);
+                    show_key_column(ui, "right keys", right);
                 });
+            });
         });
+}
+
+fn show_key_column(ui: &mut egui::Ui, id: &str, lines: &[HelpLine]) {
+    Grid::new(id).num_columns(2).striped(true).show(ui, |ui| {
+        let mut group = "";
+        for line in lines {
+            if line.group != group {
+                group = line.group;
+                ui.label(RichText::new(group).strong());
+                ui.end_row();
+            }
+            ui.monospace(&line.keys);
+            ui.label(line.help);
+            ui.end_row();
+        }
+    });
 }
 
 /// A message if there is one; otherwise what a newcomer needs to know.
 fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptions) {
-    let hint = match (options.panel, view.is_mouse_held) {
+    let hint = match (options.panel && !options.help, view.is_mouse_held) {
         (false, _) => None,
         (true, false) => Some("Click to look around, WASD to move, F1 for all keys"),
         (true, true) => Some("Esc lets the mouse go, F1 shows all keys"),
@@ -318,6 +328,16 @@ fn with_key(label: &str, command: Command) -> String {
         Some(key) => format!("{label}  [{key}]"),
         None => label.to_owned(),
     }
+}
+
+/// As high as its content, up to what the window has room for.
+fn scroll_area(ctx: &egui::Context) -> egui::ScrollArea {
+    /// Title bar, margins, and some air.
+    const TAKEN: f32 = 72.0;
+    let height = (ctx.content_rect().height() - TAKEN).max(64.0);
+    egui::ScrollArea::vertical()
+        .min_scrolled_height(height)
+        .max_height(height)
 }
 
 fn window_frame(ctx: &egui::Context) -> Frame {

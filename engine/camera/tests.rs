@@ -1,3 +1,5 @@
+//! The eye in the air and on made-up ground.
+
 use std::f32::consts::FRAC_PI_2;
 
 use super::*;

@@ -174,7 +174,9 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     }
     match window::run(&level, &flight, args.frames) {
         Err(AppError::EventLoop(error)) => {
-            log::warn!("the display cannot be used ({error}): drawing offscreen");
+            log::warn!("the display cannot be used: drawing offscreen");
+            // Its text is for programmers: it begins with a place in the window library.
+            log::info!("{error}");
             fly_offscreen(args, &level, &flight, answer)
         }
         Err(error) => Err(error),

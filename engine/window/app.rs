@@ -332,7 +332,9 @@ impl<'a> App<'a> {
         if is_key || is_pointer && self.mouse.is_held() {
             return false;
         }
-        screen.egui.on_window_event(&screen.window, event).consumed
+        let is_over_hud = screen.is_pointer_over_hud();
+        let is_consumed = screen.egui.on_window_event(&screen.window, event).consumed;
+        if is_pointer { is_over_hud } else { is_consumed }
     }
 }
 
@@ -365,6 +367,11 @@ impl ApplicationHandler for App<'_> {
                 self.keys.release_all();
                 self.is_ctrl_held = false;
                 self.release_mouse();
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                if let Some(screen) = &mut self.screen {
+                    screen.move_pointer(position);
+                }
             }
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.is_ctrl_held = modifiers.state().control_key();

@@ -7,7 +7,7 @@ use ironlands::renderer::{
     FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, WindowTarget,
     capture,
 };
-use winit::dpi::PhysicalSize;
+use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
@@ -24,6 +24,8 @@ pub struct Screen {
     renderer: Renderer,
     scene: SceneGpu,
     is_vsync: bool,
+    /// Where the pointer was last seen, in logical points.
+    pointer: egui::Pos2,
 }
 
 impl Screen {
@@ -69,6 +71,7 @@ impl Screen {
             renderer,
             scene,
             is_vsync,
+            pointer: egui::Pos2::ZERO,
         })
     }
 
@@ -80,6 +83,21 @@ impl Screen {
     /// Takes the window's new inner size in pixels.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         self.target.resize(&self.gpu, size.into());
+    }
+
+    /// Remembers where the pointer is.
+    pub fn move_pointer(&mut self, position: PhysicalPosition<f64>) {
+        let pixels = egui::pos2(position.x as f32, position.y as f32);
+        self.pointer = pixels / self.egui.egui_ctx().pixels_per_point();
+    }
+
+    /// Whether a click belongs to the HUD. egui itself knows only where the pointer was a frame ago, which is
+    /// long at low frame rates.
+    pub fn is_pointer_over_hud(&self) -> bool {
+        let context = self.egui.egui_ctx();
+        let layer = context.layer_id_at(self.pointer);
+        context.egui_is_using_pointer()
+            || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
     /// Lets frames wait for the display, or not.

@@ -1,0 +1,350 @@
+//! The real program, run as a user runs it, on the demo level: answers, exit codes, and what it leaves behind.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+
+use assert_cmd::Command;
+
+const MAP01: &str = "DATA/MAPS/Map01";
+
+/// The program in the repository's folder, without a display.
+fn ironlands(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("ironlands").unwrap();
+    command
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .env_remove("RUST_LOG")
+        .args(args);
+    command
+}
+
+/// Runs the program; its exit code, stdout and stderr.
+fn run(args: &[&str]) -> (i32, String, String) {
+    told(&ironlands(args).output().unwrap())
+}
+
+fn told(output: &Output) -> (i32, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let code = output.status.code().expect("it ended by itself");
+    (code, text(&output.stdout), text(&output.stderr))
+}
+
+/// Small, plain pictures: what they show is the golden pictures' matter.
+const QUICK: [&str; 4] = ["--size", "64x36", "--msaa", "1"];
+
+fn quick<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    args.iter().chain(&QUICK).copied().collect()
+}
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let mut names: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// A copy of the demo's first level and its libraries that a test may break.
+fn copy_of_data() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("DATA");
+    let level = folder.path().join("DATA/MAPS/Map01");
+    fs::create_dir_all(&level).unwrap();
+    for (from, to) in [
+        (data.clone(), folder.path().join("DATA")),
+        (data.join("MAPS/Map01"), level.clone()),
+    ] {
+        for entry in fs::read_dir(from).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+            }
+        }
+    }
+    (folder, level)
+}
+
+#[test]
+fn help_teaches_options_examples_and_exit_codes() {
+    let (code, stdout, stderr) = run(&["--help"]);
+    assert_eq!((code, &*stderr), (0, ""));
+    for word in [
+        "--level <PATH>",
+        "--render <FILE.png>",
+        "Examples:",
+        "Exit codes:",
+        "RUST_LOG",
+        "ironlands check DATA",
+    ] {
+        assert!(stdout.contains(word), "{word} is not in\n{stdout}");
+    }
+    for command in ["check", "info", "demo"] {
+        let (code, stdout, _) = run(&[command, "--help"]);
+        assert_eq!(code, 0, "{command}");
+        assert!(
+            stdout.contains("Examples:"),
+            "{command} --help has no example"
+        );
+    }
+}
+
+#[test]
+fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
+    for args in [
+        &[][..],
+        &["--size", "4x4"],
+        &["--level", MAP01, "check", "DATA"],
+        &["--level", MAP01, "--render", "a.png", "--frames", "3"],
+        &["--level", MAP01, "--camera", "1,2,3"],
+        &["--level", MAP01, "--force"],
+        &["--level", MAP01, "--render", "picture.jpg"],
+        &["check"],
+    ] {
+        let (code, stdout, stderr) = run(args);
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(!stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_missing_level_is_told_with_the_names_near_it() {
+    let (code, stdout, stderr) = run(&["--level", "DATA/MAPS/Mop01"]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(
+        stderr.contains("DATA/MAPS/Mop01 does not exist"),
+        "{stderr}"
+    );
+    assert!(stderr.contains(MAP01), "{stderr}");
+    assert_eq!(
+        stderr.lines().count(),
+        1,
+        "the chain is printed once\n{stderr}"
+    );
+}
+
+#[test]
+fn what_is_no_level_is_told_with_what_it_is() {
+    for (path, what) in [("Cargo.toml", "unknown"), ("DATA", MAP01)] {
+        let (code, _, stderr) = run(&["--level", path]);
+        assert_eq!(code, 2, "{path}");
+        assert!(stderr.contains(what), "{path}: {stderr}");
+    }
+}
+
+#[test]
+fn the_demo_is_sound() {
+    let (code, stdout, stderr) = run(&["check", "DATA"]);
+    assert_eq!((code, &*stderr), (0, ""), "{stdout}");
+    assert!(
+        stdout.contains("levels 2: errors 0, warnings 0"),
+        "{stdout}"
+    );
+}
+
+#[test]
+fn a_damaged_file_is_found_and_located() {
+    let (_folder, level) = copy_of_data();
+    let path = level.join("Land.map");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[0] = b'X';
+    fs::write(&path, &bytes).unwrap();
+    let (code, stdout, _) = run(&["check", level.to_str().unwrap()]);
+    assert_eq!(code, 1, "{stdout}");
+    let finding = stdout
+        .lines()
+        .find(|line| line.contains("Land.map: error: "))
+        .unwrap_or_else(|| panic!("no finding in\n{stdout}"));
+    assert!(finding.contains("byte 0x0"), "{finding}");
+    assert!(!stdout.contains("errors 0,"), "{stdout}");
+}
+
+#[test]
+fn a_path_that_cannot_be_checked_is_no_answer() {
+    for path in ["not/there", "README.md"] {
+        let (code, stdout, stderr) = run(&["check", path]);
+        assert_eq!((code, &*stdout), (2, ""), "{path}");
+        assert!(stderr.contains(path), "{stderr}");
+    }
+}
+
+#[test]
+fn info_tells_facts_and_entries() {
+    let (code, stdout, stderr) = run(&["info", "DATA/MAPS/Map01/Land.msh"]);
+    assert_eq!((code, &*stderr), (0, ""));
+    assert!(stdout.contains("16 x 16"), "{stdout}");
+    let (code, stdout, _) = run(&["info", "DATA/Material.lib"]);
+    assert_eq!(code, 0);
+    let grass = stdout
+        .lines()
+        .find(|line| line.trim_start().starts_with("GRASS"));
+    assert!(grass.is_some_and(|line| line.contains("MAT0")), "{stdout}");
+}
+
+#[test]
+fn the_demo_is_built_where_it_is_told_and_over_nothing_without_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().join("new/DATA");
+    let build = |more: &[&str]| {
+        let args: Vec<_> = ["demo", "--to", to.to_str().unwrap()]
+            .iter()
+            .chain(more)
+            .copied()
+            .collect();
+        run(&args)
+    };
+    let (code, stdout, _) = build(&[]);
+    assert_eq!(code, 0);
+    assert!(
+        stdout.contains("12 written, 0 were there already"),
+        "{stdout}"
+    );
+    let (code, stdout, _) = build(&[]);
+    assert_eq!(code, 0);
+    assert!(
+        stdout.contains("0 written, 12 were there already"),
+        "{stdout}"
+    );
+
+    let mine = to.join("Textures.lib");
+    fs::write(&mine, b"mine").unwrap();
+    fs::remove_file(to.join("BuildDat.lst")).unwrap();
+    let (code, stdout, stderr) = build(&[]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(
+        stderr.contains("Textures.lib") && stderr.contains("--force"),
+        "{stderr}"
+    );
+    assert_eq!(fs::read(&mine).unwrap(), b"mine");
+    assert!(!to.join("BuildDat.lst").exists(), "all or nothing");
+
+    let (code, stdout, _) = build(&["--force"]);
+    assert_eq!(code, 0);
+    assert!(
+        stdout.contains("2 written, 10 were there already"),
+        "{stdout}"
+    );
+    assert_ne!(fs::read(&mine).unwrap(), b"mine");
+}
+
+#[test]
+fn a_picture_has_the_size_that_was_asked_for_and_replaces_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    let name = path.to_str().unwrap();
+    let (code, stdout, stderr) = run(&quick(&["--level", MAP01, "--render", name]));
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout, format!("{name} 64x36\n"));
+    let picture = image::open(&path).unwrap().to_rgb8();
+    assert_eq!(picture.dimensions(), (64, 36));
+    let n_colors = picture
+        .pixels()
+        .collect::<std::collections::HashSet<_>>()
+        .len();
+    assert!(n_colors > 100, "a level has more than {n_colors} colours");
+
+    fs::write(&path, b"mine").unwrap();
+    let (code, _, stderr) = run(&quick(&["--level", MAP01, "--render", name]));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--force"), "{stderr}");
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+    let (code, ..) = run(&quick(&["--level", MAP01, "--render", name, "--force"]));
+    assert_eq!(code, 0);
+    assert_eq!(
+        image::open(&path).unwrap().to_rgb8(),
+        picture,
+        "the same again"
+    );
+    assert_eq!(
+        names_in(folder.path()),
+        ["picture.png"],
+        "nothing else is left behind"
+    );
+}
+
+#[test]
+fn walking_stands_on_the_ground() {
+    let folder = tempfile::tempdir().unwrap();
+    let [high, low] = ["high.png", "low.png"].map(|name| folder.path().join(name));
+    let camera = ["--level", MAP01, "--camera", "600,600,900,90,0"];
+    for (path, mode) in [(&high, "fly"), (&low, "walk")] {
+        let render = ["--mode", mode, "--render", path.to_str().unwrap()];
+        let (code, _, stderr) = run(&quick(&[camera, render].concat()));
+        assert_eq!(code, 0, "{stderr}");
+    }
+    let open = |path| image::open(path).unwrap().to_rgb8();
+    assert_ne!(open(&high), open(&low));
+}
+
+#[test]
+fn an_unknown_overlay_is_told_with_the_known_ones() {
+    let (code, _, stderr) = run(&["--level", MAP01, "--overlay", "rivers", "--offscreen"]);
+    assert_eq!(code, 2);
+    assert!(
+        stderr.contains("rivers") && stderr.contains("areals"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn frames_print_a_table() {
+    let (code, stdout, stderr) = run(&quick(&["--level", MAP01, "--frames", "5", "--offscreen"]));
+    assert_eq!(code, 0, "{stderr}");
+    let lines: Vec<_> = stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{stdout}");
+    assert!(
+        lines[0].starts_with("frames  min ms  median ms  p99 ms"),
+        "{stdout}"
+    );
+    let numbers: Vec<f64> = lines[1]
+        .split_whitespace()
+        .map(|n| n.parse().unwrap())
+        .collect();
+    let [n_frames, min, median, p99, max, per_second] = numbers[..] else {
+        panic!("{stdout}");
+    };
+    assert_eq!(n_frames, 5.0);
+    assert!(
+        0.0 < min && min <= median && median <= p99 && p99 <= max,
+        "{stdout}"
+    );
+    assert!(per_second > 0.0);
+}
+
+/// Other systems always have a display.
+#[cfg(all(unix, not(target_vendor = "apple")))]
+#[test]
+fn without_a_display_a_level_becomes_a_picture_and_it_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = Path::new(env!("CARGO_MANIFEST_DIR")).join(MAP01);
+    for name in ["Map01.png", "Map01-1.png"] {
+        let args = quick(&["--level", level.to_str().unwrap()]);
+        let output = ironlands(&args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let (code, stdout, stderr) = told(&output);
+        assert_eq!(code, 0, "{stderr}");
+        assert_eq!(stdout, format!("{name} 64x36\n"));
+        assert!(stderr.contains("no display"), "{stderr}");
+    }
+    assert_eq!(names_in(folder.path()), ["Map01-1.png", "Map01.png"]);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_fault() {
+    let program = assert_cmd::cargo::cargo_bin("ironlands");
+    let mut child = std::process::Command::new(program)
+        .args(["info", "DATA/Textures.lib"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let (code, _, stderr) = told(&child.wait_with_output().unwrap());
+    assert_eq!((code, &*stderr), (0, ""));
+}
