@@ -209,16 +209,21 @@ impl Uploader<'_> {
     }
 
     /// The order and the bind groups of all passes; pipelines that they need are made.
+    ///
+    /// Materials often differ in one layer only. Equal passes share a bind group, so that the draw list can
+    /// join their runs.
     fn upload_materials(
         &mut self,
         materials: &[Material],
         textures: &Textures,
     ) -> (Vec<Vec<PassOrder>>, Vec<wgpu::BindGroup>) {
+        let mut distinct: Vec<&Pass> = Vec::new();
         let mut bind_groups = Vec::new();
         let mut orders = Vec::new();
         for material in materials {
             let mut order = Vec::new();
             for (index, pass) in material.passes.iter().enumerate() {
+                let known = distinct.iter().position(|other| *other == pass);
                 order.push(PassOrder {
                     kind: pass.kind,
                     layer: count_of_kind(&material.passes[..index], pass.kind),
@@ -227,9 +232,12 @@ impl Uploader<'_> {
                         let key = PipelineKey::of_pass(pass, is_last);
                         self.surface.prepare(self.gpu, key)
                     },
-                    pass: bind_groups.len(),
+                    pass: known.unwrap_or(distinct.len()),
                 });
-                bind_groups.push(self.pass_bind_group(&material.name, pass, textures));
+                if known.is_none() {
+                    distinct.push(pass);
+                    bind_groups.push(self.pass_bind_group(&material.name, pass, textures));
+                }
             }
             orders.push(order);
         }

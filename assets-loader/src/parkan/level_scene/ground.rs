@@ -85,6 +85,7 @@ impl Ground {
         for (tile_idx, tile) in tiles.iter().enumerate() {
             builder.add_tile(tile, &neighbors_of(&tiles, tile_idx, cells_y));
         }
+        builder.sort_indices();
         let Builder { mesh, n_ragged, .. } = builder;
         if n_ragged > 0 {
             let message = format!(
@@ -172,6 +173,36 @@ impl Builder<'_, '_> {
             self.mesh.indices.extend(indices);
         }
         first_batch..self.mesh.batches.len() as u32
+    }
+
+    /// Puts the triangles of like batches next to each other: those of one level of detail, there those of one
+    /// material, there tile by tile. Runs of visible tiles with one material then follow each other in the index
+    /// buffer, and one draw call covers them.
+    fn sort_indices(&mut self) {
+        let Mesh {
+            indices,
+            batches,
+            clusters,
+            ..
+        } = &mut self.mesh;
+        let ranks = self.surfaces.material_ranks();
+        let mut lods = vec![0; batches.len()];
+        for cluster in clusters.iter() {
+            // The finest level that a batch belongs to counts.
+            for (lod, range) in cluster.lods.iter().enumerate().rev() {
+                lods[range.start as usize..range.end as usize].fill(lod);
+            }
+        }
+        let mut order: Vec<usize> = (0..batches.len()).collect();
+        order.sort_by_key(|idx| (lods[*idx], ranks[batches[*idx].material.0 as usize], *idx));
+        let mut sorted = Vec::with_capacity(indices.len());
+        for idx in order {
+            let batch = &mut batches[idx];
+            let first_index = batch.first_index as usize;
+            batch.first_index = sorted.len() as u32;
+            sorted.extend_from_slice(&indices[first_index..first_index + batch.n_indices as usize]);
+        }
+        *indices = sorted;
     }
 
     /// Adds the lower vertices of a skirt; its two triangles. They look like the edge that they hang from.

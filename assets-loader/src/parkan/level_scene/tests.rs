@@ -5,7 +5,8 @@ mod cracks;
 use std::path::PathBuf;
 
 use ironlands_scene::{
-    Blend, BlendFactor, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind, TextureIdx,
+    Batch, Blend, BlendFactor, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind,
+    TextureIdx,
 };
 
 use super::*;
@@ -144,6 +145,44 @@ fn tiles_are_clusters_of_two_levels_of_detail() {
         Some((420.0, 700.0))
     );
     assert_eq!(scene.sun.ambient, [0.35; 3]);
+}
+
+#[test]
+fn triangles_of_one_material_and_level_of_detail_lie_together() {
+    let mut land = land(|x, y| (x * 7.0 + y * 3.0) % 11.0);
+    for tile in [1, 4] {
+        edit_tile(&mut land, tile, |face| face.overlay_material = OVERLAY_EDGE);
+    }
+    let mesh = &scene_of(land).meshes[0];
+    let mut runs: Vec<_> = mesh
+        .clusters
+        .iter()
+        .flat_map(|cluster| cluster.lods.iter().enumerate())
+        .flat_map(|(lod, range)| batches_in(mesh, range).map(move |batch| (batch, lod)))
+        .map(|(batch, lod)| (batch.first_index, lod, batch.material))
+        .collect();
+    runs.sort_unstable();
+    let mut seen: Vec<_> = runs
+        .iter()
+        .map(|(_, lod, material)| (lod, material))
+        .collect();
+    seen.dedup();
+    let n_runs = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert!(n_runs >= 4, "two materials at two levels of detail");
+    assert_eq!(
+        seen.len(),
+        n_runs,
+        "a material or level of detail comes back"
+    );
+}
+
+fn batches_in<'a>(
+    mesh: &'a Mesh,
+    range: &std::ops::Range<u32>,
+) -> impl Iterator<Item = &'a Batch> + use<'a> {
+    mesh.batches[range.start as usize..range.end as usize].iter()
 }
 
 #[test]
