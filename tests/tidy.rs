@@ -28,36 +28,45 @@ const GAME_WORDS: [&str; 7] = [
 #[test]
 fn rooms_depend_one_way() {
     for (room, allowed) in ARROWS {
-        let manifest = manifest(room);
-        let dependencies = manifest["dependencies"].as_table().expect("a table");
-        let ours: BTreeSet<&str> = dependencies
-            .keys()
-            .filter_map(|name| name.strip_prefix("ironlands-"))
-            .collect();
-        let allowed: BTreeSet<&str> = allowed.iter().copied().collect();
-        assert!(
-            ours.is_subset(&allowed),
-            "{room} depends on {ours:?}, allowed are {allowed:?}"
-        );
+        for (name, _) in dependencies(room) {
+            let Some(ours) = name.strip_prefix("ironlands-") else {
+                continue;
+            };
+            assert!(
+                allowed.contains(&ours),
+                "{room} depends on {ours}, allowed are {allowed:?}"
+            );
+        }
+        let room_name = format!("ironlands_{}", room.replace('-', "_"));
+        for path in sources_of_room(room) {
+            for (number, line) in read(&path).lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for (at, _) in code.match_indices("ironlands_") {
+                    let word = code[at..]
+                        .split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .next();
+                    let word = word.expect("a first part");
+                    let is_allowed = word == room_name
+                        || allowed
+                            .iter()
+                            .any(|a| word == format!("ironlands_{}", a.replace('-', "_")));
+                    assert!(is_allowed, "{}:{}: {word}", path.display(), number + 1);
+                }
+            }
+        }
     }
 }
 
 #[test]
 fn every_dependency_is_declared_once_in_the_workspace_table() {
     for (room, _) in ARROWS {
-        let manifest = manifest(room);
-        for table in ["dependencies", "dev-dependencies"] {
-            let Some(dependencies) = manifest.get(table).and_then(toml::Value::as_table) else {
-                continue;
-            };
-            for (name, spec) in dependencies {
-                let inherited = spec.get("workspace").and_then(toml::Value::as_bool);
-                assert_eq!(
-                    inherited,
-                    Some(true),
-                    "{room}: {name} must say `workspace = true`"
-                );
-            }
+        for (name, spec) in dependencies(room) {
+            let inherited = spec.get("workspace").and_then(toml::Value::as_bool);
+            assert_eq!(
+                inherited,
+                Some(true),
+                "{room}: {name} must say `workspace = true`"
+            );
         }
     }
 }
@@ -65,13 +74,39 @@ fn every_dependency_is_declared_once_in_the_workspace_table() {
 #[test]
 fn only_the_renderer_speaks_to_the_gpu() {
     for (room, _) in ARROWS {
-        if room == "renderer" {
-            continue;
-        }
+        let mut names = dependencies(room).into_iter().map(|(name, _)| name);
         assert!(
-            manifest(room)["dependencies"].get("wgpu").is_none(),
+            room == "renderer" || !names.any(|name| name == "wgpu"),
             "{room} depends on wgpu; only renderer may"
         );
+    }
+}
+
+/// All that a room's manifest depends on, for building, testing and any platform.
+fn dependencies(room: &str) -> Vec<(String, toml::Value)> {
+    let manifest = manifest(room);
+    let mut tables = vec![&manifest];
+    if let Some(targets) = manifest.get("target").and_then(toml::Value::as_table) {
+        tables.extend(targets.values());
+    }
+    let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
+    tables
+        .into_iter()
+        .flat_map(|table| kinds.map(|kind| table.get(kind).and_then(toml::Value::as_table)))
+        .flatten()
+        .flatten()
+        .map(|(name, spec)| (name.clone(), spec.clone()))
+        .collect()
+}
+
+/// The sources of a room; those of the root package lie in several folders.
+fn sources_of_room(room: &str) -> Vec<PathBuf> {
+    match room {
+        "." => ["engine", "examples", "benches"]
+            .into_iter()
+            .flat_map(sources)
+            .collect(),
+        room => sources(room),
     }
 }
 
@@ -165,17 +200,18 @@ fn every_ignored_test_says_why() {
     );
 }
 
-/// Each part of the proof kit, and what shows it in a format's sources.
-const PROOF_KIT: [(&str, &[&str]); 6] = [
-    ("a writer", &["pub fn write("]),
-    ("a table of facts", &["facts"]),
-    ("a table of damage", &["damage"]),
-    (
-        "truncations refused",
-        &["truncation", "cut_short", "is_cut"],
-    ),
-    ("a property test", &["proptest!"]),
-    ("a mutation test", &["assert_survives_mutations("]),
+/// Each part of the proof kit, and what shows it: words in the name of a test.
+const PROOF_KIT: [(&str, &[&str]); 3] = [
+    ("a table of facts", &["with_the_facts"]),
+    ("a table of damage", &["damage_is_named", "faults_name"]),
+    ("truncations refused", &["truncation", "is_cut"]),
+];
+
+/// The rest of the proof kit, and the code that it takes.
+const PROOF_CODE: [(&str, &str); 3] = [
+    ("a writer", "pub fn write("),
+    ("a property test", "proptest! {"),
+    ("a mutation test", "assert_survives_mutations("),
 ];
 
 #[test]
@@ -183,13 +219,21 @@ fn every_reader_has_its_proof_kit() {
     let mut missing = Vec::new();
     let formats = formats();
     assert!(
-        formats.len() >= 8,
+        formats.len() >= 10,
         "found only the formats {:?}",
         formats.keys()
     );
     for (name, text) in formats {
-        for (part, signs) in PROOF_KIT {
-            if !signs.iter().any(|sign| text.contains(sign)) {
+        let tests = names_of_tests(&text);
+        for (part, words) in PROOF_KIT {
+            let is_there = |test: &&str| words.iter().any(|word| test.contains(word));
+            if !tests.iter().any(|test| is_there(test)) {
+                missing.push(format!("{name}: {part}"));
+            }
+        }
+        for (part, code) in PROOF_CODE {
+            let mut lines = text.lines().map(str::trim_start);
+            if !lines.any(|line| line.contains(code) && !line.starts_with("//")) {
                 missing.push(format!("{name}: {part}"));
             }
         }
@@ -199,6 +243,14 @@ fn every_reader_has_its_proof_kit() {
         }
     }
     assert!(missing.is_empty(), "missing:\n{}", missing.join("\n"));
+}
+
+/// Names of the functions that are marked as tests.
+fn names_of_tests(text: &str) -> Vec<&str> {
+    text.split("#[test]")
+        .skip(1)
+        .filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next())
+        .collect()
 }
 
 /// The sources of each format that has a reader of whole files, by module name: the file, and the folder
