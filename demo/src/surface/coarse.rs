@@ -6,13 +6,17 @@
 use rayon::prelude::*;
 
 use super::{
-    Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, is_open_sea, quads_of,
+    Cover, Facet, GridPoint, TileFacets, first_quad, flat_error, ground_z, is_open_sea, quads_of,
     single_cover, square, two_facets, water_facets,
 };
 use crate::landscape::Landscape;
 
+/// A side of a tile may be this far, in world units, above or below the corners that it loses: what is between it
+/// and the finer neighbour is seen as a wall.
+const SIDE_TOLERANCE: f64 = 0.7;
+
 /// A corner goes if the sum of squared height differences (see [`flat_error`]) grows by less than this.
-const TOLERANCE: f64 = 1400.0;
+const TOLERANCE: f64 = 5000.0;
 
 /// Coarse facets of all tiles.
 pub fn coarse_facets(land: &Landscape) -> TileFacets {
@@ -76,7 +80,12 @@ impl Removal {
         if !plain || around.iter().any(|facet| facet.cover != cover) {
             return None;
         }
-        let facets: Vec<Facet> = triangulate(land, outline(&around, point)?)?
+        let outline = outline(&around, point)?;
+        let (first, last) = (*outline.first()?, *outline.last()?);
+        if turn(first, last, point) == 0 && bend(land, first, last) > SIDE_TOLERANCE {
+            return None;
+        }
+        let facets: Vec<Facet> = triangulate(land, outline)?
             .into_iter()
             .map(|points| Facet { points, cover })
             .collect();
@@ -108,6 +117,21 @@ fn outline(around: &[&Facet], point: GridPoint) -> Option<Vec<GridPoint>> {
         outline.push(*end);
     }
     Some(outline)
+}
+
+/// How far the ground at the corners of quads departs from a straight line between two points of a tile's side.
+fn bend(land: &Landscape, from: GridPoint, to: GridPoint) -> f64 {
+    let n_steps = from[0].abs_diff(to[0]).max(from[1].abs_diff(to[1]));
+    let (start, end) = (ground_z(land, from), ground_z(land, to));
+    let difference = |i: u16| {
+        let part = f64::from(i) / f64::from(n_steps);
+        let point = [0, 1].map(|k| {
+            let (from, to) = (i32::from(from[k]), i32::from(to[k]));
+            (from + (to - from).signum() * i32::from(i)) as u16
+        });
+        (ground_z(land, point) - (start + (end - start) * part)).abs()
+    };
+    (2..n_steps).step_by(2).map(difference).fold(0.0, f64::max)
 }
 
 /// Cuts ears off a polygon, of all possible ones that which follows the ground best.
