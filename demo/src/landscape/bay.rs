@@ -15,6 +15,7 @@ pub fn bay() -> Plan {
         roads: &[
             &[
                 [0.27, 0.36],
+                [0.41, 0.39],
                 [0.53, 0.52],
                 [0.50, 0.66],
                 [0.60, 0.80],
@@ -24,7 +25,7 @@ pub fn bay() -> Plan {
         ],
         snow_line: 54.0,
         limits: Limits {
-            n_faces: 9_000,
+            n_faces: 8_250,
             n_vertices: 10_800,
         },
     }
@@ -40,7 +41,7 @@ fn height(plan: &Plan, u: f64, v: f64) -> f64 {
     let crags = ridged(seed + 40, warp_u * 5.5, warp_v * 5.5, 5, ENDLESS);
     let massif = ring * (12.0 + 72.0 * crags * mix(0.8, 1.2, smoothstep(0.25, 0.95, v)));
     let raised = ground + benches(massif, fbm(seed + 50, u * 9.0, v * 9.0, 2, ENDLESS));
-    raised + table_mountain(seed, u, v, warp_u, warp_v) + headland_rocks(seed, u, v)
+    raised + table_mountain(seed, u, v, warp_u, warp_v) + seaside_rocks(seed, u, v, inland)
 }
 
 /// World units from the shore, positive on land.
@@ -86,20 +87,29 @@ fn benches(height: f64, noise: f64) -> f64 {
     mix(height, stepped, 0.75 * smoothstep(4.0, 16.0, height))
 }
 
-/// A lone flat-topped rock in the plain.
+/// Two lone flat-topped rocks in the plain, before the mountains of the west.
 fn table_mountain(seed: u32, u: f64, v: f64, warp_u: f64, warp_v: f64) -> f64 {
-    let (du, dv) = (warp_u - 0.345, (warp_v - 0.60) * 1.25);
-    let distance =
-        (du * du + dv * dv).sqrt() + 0.008 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
-    24.0 * smoothstep(0.082, 0.060, distance) + 8.0 * smoothstep(0.15, 0.06, distance)
+    let rough = 0.010 * fbm(seed + 100, u * 22.0, v * 22.0, 2, ENDLESS);
+    let crags = ridged(seed + 120, u * 16.0, v * 16.0, 3, ENDLESS);
+    let rock = |cu: f64, cv: f64, size: f64, height: f64| {
+        let (du, dv) = (warp_u - cu, (warp_v - cv) * 1.2);
+        let distance = (du * du + dv * dv).sqrt() / size + rough / size;
+        let walls = smoothstep(1.0, 0.72, distance);
+        let foot = smoothstep(1.9, 0.8, distance);
+        height * (walls * mix(0.62, 0.95, crags) + 0.24 * foot)
+    };
+    rock(0.315, 0.535, 0.074, 46.0).max(rock(0.425, 0.515, 0.040, 34.0))
 }
 
-/// Rocks at the end of the headland and on the island.
-fn headland_rocks(seed: u32, u: f64, v: f64) -> f64 {
+/// Rocks at the end of the headland, on the island and in the sea before the western beach.
+fn seaside_rocks(seed: u32, u: f64, v: f64, inland: f64) -> f64 {
     let rock = |cu: f64, cv: f64, reach: f64| {
         let (du, dv) = (u - cu, v - cv);
         bump(((du * du + dv * dv).sqrt() / reach).min(1.0))
     };
     let crags = 0.6 + 0.6 * ridged(seed + 110, u * 14.0, v * 14.0, 3, ENDLESS);
-    (26.0 * rock(0.705, 0.135, 0.055) + 17.0 * rock(0.41, 0.12, 0.045)) * crags
+    let stack = |cu: f64, cv: f64, reach: f64| smoothstep(0.0, 0.8, rock(cu, cv, reach));
+    let stacks = 33.0 * stack(0.335, 0.229, 0.023) + 27.0 * stack(0.374, 0.241, 0.017);
+    let hills = 26.0 * rock(0.705, 0.135, 0.055) + 17.0 * rock(0.41, 0.12, 0.045);
+    (hills * smoothstep(12.0, 60.0, inland) + stacks) * crags
 }

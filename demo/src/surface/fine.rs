@@ -46,16 +46,18 @@ fn gain(land: &Landscape, quad: [usize; 2]) -> f64 {
         .map(|facet| flat_error(land, facet.points))
         .iter()
         .sum();
-    let top = corners
-        .map(|p| super::ground_z(land, p))
-        .into_iter()
-        .fold(f64::MIN, f64::max);
-    if top < land.plan.water_level {
-        error * 0.05
-    } else {
-        error
+    let heights = corners.map(|p| super::ground_z(land, p));
+    let top = heights.into_iter().fold(f64::MIN, f64::max);
+    let bottom = heights.into_iter().fold(f64::MAX, f64::min);
+    match land.plan.water_level {
+        water if top < water => error * 0.05,
+        water if bottom < water => error + SHORE_GAIN,
+        _ => error,
     }
 }
+
+/// Added where the waterline runs: its bends are seen from far, however even the ground is.
+const SHORE_GAIN: f64 = 1000.0;
 
 /// Which points of the half-quad grid carry a vertex beyond the quad corners.
 struct Points {

@@ -11,17 +11,25 @@ pub const N_WATER_FRAMES: usize = 12;
 /// Side of a frame in pixels.
 const SIZE: usize = 128;
 
-/// Waves: whole periods in u and v over the texture, periods in one round of the animation, height.
-const WAVES: [([f64; 2], f64, f64); 9] = [
-    ([1.0, 3.0], 1.0, 0.75),
-    ([3.0, -1.0], 1.0, 0.60),
-    ([2.0, 4.0], -1.0, 0.55),
-    ([5.0, 1.0], 1.0, 0.42),
-    ([-4.0, 5.0], 1.0, 0.40),
-    ([7.0, 3.0], -1.0, 0.26),
-    ([2.0, 8.0], 1.0, 0.26),
-    ([-9.0, 4.0], 1.0, 0.18),
-    ([6.0, 10.0], -1.0, 0.15),
+/// Waves: whole periods in u and v over the texture, and in one round of the animation. None is long, and many run
+/// all ways at like strength, so that no spot stands out that would be seen again in every repeat of the texture.
+const WAVES: [([f64; 2], f64); 16] = [
+    ([5.0, 2.0], 1.0),
+    ([-3.0, 6.0], 1.0),
+    ([6.0, -4.0], -1.0),
+    ([1.0, 7.0], 1.0),
+    ([7.0, 4.0], 1.0),
+    ([-7.0, 3.0], 1.0),
+    ([4.0, 8.0], -1.0),
+    ([9.0, -2.0], 1.0),
+    ([-5.0, 8.0], 1.0),
+    ([3.0, 10.0], 1.0),
+    ([10.0, 5.0], -1.0),
+    ([-9.0, 6.0], 1.0),
+    ([11.0, -4.0], 1.0),
+    ([6.0, 11.0], 1.0),
+    ([-2.0, 12.0], -1.0),
+    ([12.0, 7.0], 1.0),
 ];
 
 /// A frame of the sea, indexed, with mips.
@@ -50,26 +58,26 @@ pub fn frame(frame: usize) -> Texm {
 }
 
 fn brightness(u: f64, v: f64, time: f64) -> f64 {
-    let bend = |seed: u32| 0.16 * gradient(seed, u * 5.0, v * 5.0, 5);
-    let (wu, wv) = (u + 0.2 * bend(91), v + 0.2 * bend(92));
-    let (mut height, mut total) = (0.0, 0.0);
-    for (i, (k, speed, weight)) in WAVES.iter().enumerate() {
+    let bend = |seed: u32| 0.02 * gradient(seed, u * 5.0, v * 5.0, 5);
+    let (wu, wv) = (u + bend(91), v + bend(92));
+    let (mut height, mut variance) = (0.0, 0.0);
+    for (i, (k, speed)) in WAVES.iter().enumerate() {
+        let weight = 1.0 / (k[0] * k[0] + k[1] * k[1]).sqrt();
         let phase = k[0] * wu + k[1] * wv + speed * time + 0.37 * i as f64;
         height += weight * wave(phase);
-        total += weight;
+        variance += weight * weight / 2.0;
     }
-    let height = height / total;
-    let swell = smoothstep(-0.7, 0.7, height);
-    let crest = smoothstep(0.15, 0.75, height);
-    (0.10 + 0.42 * swell + 0.20 * crest * crest).clamp(0.0, 1.0)
+    // Levels out the rare heights where many crests meet.
+    let swell = smoothstep(-1.9, 1.9, height / variance.sqrt());
+    0.24 + 0.21 * swell
 }
 
 /// From deep blue over green to the light of the sky; bytes B, G, R, unused.
 fn palette_entry(index: usize) -> [u8; 4] {
     const RAMP: [[f64; 3]; 4] = [
-        [20.0, 62.0, 92.0],
-        [38.0, 96.0, 120.0],
-        [86.0, 148.0, 160.0],
+        [12.0, 46.0, 74.0],
+        [28.0, 80.0, 106.0],
+        [70.0, 130.0, 148.0],
         [206.0, 228.0, 232.0],
     ];
     let t = index as f64 / 255.0 * 3.0;
