@@ -9,7 +9,7 @@
 //! - [`mesh`], [`areals`], [`rows`]: the levels' files
 //! - [`textures`], [`libraries`]: what they share
 //!
-//! Deliberately absent: reading, drawing, anything of a game's own files.
+//! Deliberately absent: writing to disk, reading, drawing, anything of a game's own files.
 
 mod areals;
 mod landscape;
@@ -21,21 +21,9 @@ mod rows;
 mod surface;
 mod textures;
 
-use std::path::{Path, PathBuf};
-use std::{fs, io};
-
 use ironlands_assets_loader::bytes::FormatError;
 
 use levels::Level;
-
-/// What has been built.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
-    /// Files written.
-    pub n_files: usize,
-    /// Their size together.
-    pub n_bytes: usize,
-}
 
 /// Why the demo could not be built.
 #[derive(Debug, thiserror::Error)]
@@ -51,52 +39,11 @@ pub enum DemoError {
     /// A writer refused a value.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// A file could not be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
-/// Builds the demo and writes it below `root`, the `DATA` folder; files that are there are replaced.
-///
-/// `progress` is told, in words, what is done next. Takes a few seconds.
-///
-/// # Errors
-/// A folder or file that cannot be written; the other errors would be faults of this crate.
-pub fn build(root: &Path, progress: &mut dyn FnMut(&str)) -> Result<Summary, DemoError> {
-    create_folder(root)?;
-    let files = files(progress)?;
-    let mut summary = Summary {
-        n_files: 0,
-        n_bytes: 0,
-    };
-    for (path, bytes) in &files {
-        let path = root.join(path);
-        if let Some(folder) = path.parent() {
-            create_folder(folder)?;
-        }
-        fs::write(&path, bytes).map_err(|source| DemoError::Write {
-            path: path.clone(),
-            source,
-        })?;
-        summary.n_files += 1;
-        summary.n_bytes += bytes.len();
-    }
-    Ok(summary)
-}
-
-fn create_folder(path: &Path) -> Result<(), DemoError> {
-    fs::create_dir_all(path).map_err(|source| DemoError::Write {
-        path: path.to_owned(),
-        source,
-    })
 }
 
 /// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.
+///
+/// `progress` is told, in words, what is done next. Takes a few seconds.
 ///
 /// # Errors
 /// None that a caller can cause: a level that has outgrown its format.
