@@ -2,6 +2,11 @@
 
 use ironlands_assets_loader::parkan::land_map::Areal;
 
+/// Borders that are closer than this fall together, world units. Rounded to `f32`, they part by a few 1e-4, which
+/// a line along a short edge carries on to a few 1e-3 at the far end of an areal; borders that are meant to be apart
+/// are so by more than 0.03.
+const ROUNDING: f64 = 0.01;
+
 /// Areal ids of each cell, x outer, over the box from `min` to `max`; borders count to both sides.
 pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Vec<Vec<u16>> {
     let n = n_cells as usize;
@@ -10,6 +15,7 @@ pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Ve
         let (min, max) = (f64::from(min[axis]), f64::from(max[axis]));
         min + (max - min) * i as f64 / n as f64
     };
+    let reach = |axis: usize, i: usize| [edge(axis, i) - ROUNDING, edge(axis, i + 1) + ROUNDING];
     for (id, areal) in areals.iter().enumerate() {
         let outline: Vec<[f64; 2]> = areal
             .vertices
@@ -19,12 +25,15 @@ pub fn cells(areals: &[Areal], min: [f32; 3], max: [f32; 3], n_cells: u32) -> Ve
         let range = |axis: usize| {
             let low = outline.iter().map(|p| p[axis]).fold(f64::MAX, f64::min);
             let high = outline.iter().map(|p| p[axis]).fold(f64::MIN, f64::max);
-            (0..n).filter(move |i| edge(axis, *i) <= high && edge(axis, *i + 1) >= low)
+            (0..n).filter(move |i| {
+                let [start, end] = reach(axis, *i);
+                start <= high && end >= low
+            })
         };
         for cx in range(0) {
             for cy in range(1) {
-                let cell = [edge(0, cx), edge(1, cy), edge(0, cx + 1), edge(1, cy + 1)];
-                if !is_apart(&outline, cell) {
+                let ([x0, x1], [y0, y1]) = (reach(0, cx), reach(1, cy));
+                if !is_apart(&outline, [x0, y0, x1, y1]) {
                     cells[cx * n + cy].push(id as u16);
                 }
             }
