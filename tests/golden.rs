@@ -128,7 +128,8 @@ impl Studio {
             .or_else(|_| Gpu::offscreen(&GpuOptions::default()))
             .expect("a Vulkan driver: ./test installs one");
         let target = OffscreenTarget::new(&gpu, SIZE).expect("a small target");
-        let mut renderer = Renderer::new(&gpu, target.format(), RenderSettings::default());
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), RenderSettings::default()).expect("a renderer");
         let level = level::open(&root().join("DATA/MAPS/Map01"), &OpenOptions::default())
             .expect("the demo level opens");
         let scene = renderer
@@ -157,7 +158,8 @@ impl Studio {
             ..FrameState::default()
         };
         self.renderer
-            .draw(&self.gpu, &self.scene, &state, self.target.view(), None);
+            .draw(&self.gpu, &self.scene, &state, self.target.view(), None)
+            .expect("a frame is drawn");
         capture(&self.gpu, &self.target).expect("the picture comes back")
     }
 }

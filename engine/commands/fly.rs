@@ -202,6 +202,8 @@ fn fly_offscreen(
         return Ok(Verdict::Done);
     }
     let image = studio.picture(&state)?;
+    // A large picture is better written with the device's memory free.
+    drop(studio);
     check_interrupt()?;
     let path = match &args.render {
         Some(path) => {
