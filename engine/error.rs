@@ -60,6 +60,8 @@ pub enum AppError {
         path.display()
     )]
     NothingKnown { path: PathBuf },
+    #[error("{n_unchecked} of {n_paths} paths could not be checked")]
+    Unchecked { n_unchecked: usize, n_paths: usize },
     #[error("cannot build the demo levels")]
     Demo(#[source] ironlands::demo::DemoError),
     #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]

@@ -35,8 +35,9 @@ impl Studio {
         let gpu = Gpu::offscreen(&flight.gpu).map_err(AppError::OpenGpu)?;
         log::info!("drawing offscreen with {}", gpu.caps().adapter);
         let target = OffscreenTarget::new(&gpu, flight.size).map_err(AppError::Draw)?;
+        let settings = flight.quality.settings(gpu.caps())?;
         let mut renderer =
-            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
+            Renderer::new(&gpu, target.format(), settings).map_err(AppError::Draw)?;
         let scene = level.upload(&gpu, &mut renderer)?;
         check_interrupt()?;
         Ok(Self {
@@ -52,7 +53,7 @@ impl Studio {
     /// # Errors
     /// If the driver gives up.
     pub fn picture(&mut self, state: &FrameState) -> Result<RgbaImage, AppError> {
-        self.draw(state);
+        self.draw(state)?;
         capture(&self.gpu, &self.target).map_err(AppError::Draw)
     }
 
@@ -68,7 +69,7 @@ impl Studio {
     ) -> Result<Vec<Duration>, AppError> {
         watch_for_interrupt()?;
         // The first frame of a scene fills the driver's caches; it would be the slowest of any run.
-        self.draw(state);
+        self.draw(state)?;
         self.gpu.wait().map_err(AppError::Draw)?;
 
         let progress = frame_progress(n_frames);
@@ -77,7 +78,7 @@ impl Studio {
             check_interrupt()?;
             let state = on_circle(state, frame as f32 / n_frames as f32);
             let start = Instant::now();
-            self.draw(&state);
+            self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
             times.push(start.elapsed());
             progress.inc(1);
@@ -86,12 +87,14 @@ impl Studio {
         Ok(times)
     }
 
-    fn draw(&mut self, state: &FrameState) {
+    fn draw(&mut self, state: &FrameState) -> Result<(), AppError> {
         let view = self.target.view();
         let stats = self
             .renderer
-            .draw(&self.gpu, &self.scene, state, view, None);
+            .draw(&self.gpu, &self.scene, state, view, None)
+            .map_err(AppError::Draw)?;
         log::debug!("{stats:?}");
+        Ok(())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 
-use image::{DynamicImage, ImageFormat, RgbaImage};
+use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use thiserror::Error;
 
 /// What happens to a file that is there already.
@@ -135,13 +135,25 @@ pub fn write_numbered_png(
 /// The alpha of a captured frame means nothing to a viewer of pictures, so it is left out.
 fn encode_png(path: &Path, image: RgbaImage) -> Result<Vec<u8>, OutputError> {
     let mut bytes = Vec::new();
-    DynamicImage::from(DynamicImage::from(image).into_rgb8())
+    DynamicImage::from(without_alpha(image))
         .write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)
         .map_err(|source| OutputError::Encode {
             path: path.to_owned(),
             source,
         })?;
     Ok(bytes)
+}
+
+/// Within the picture's own memory: large pictures fill much of a machine.
+fn without_alpha(image: RgbaImage) -> RgbImage {
+    let (width, height) = image.dimensions();
+    let mut pixels = image.into_raw();
+    let n_pixels = pixels.len() / 4;
+    for index in 0..n_pixels {
+        pixels.copy_within(index * 4..index * 4 + 3, index * 3);
+    }
+    pixels.truncate(n_pixels * 3);
+    RgbImage::from_raw(width, height, pixels).expect("three bytes of every pixel are left")
 }
 
 fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {

@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     } else {
         RenderSettings::default()
     };
-    let mut renderer = Renderer::new(&gpu, target.format(), settings);
+    let mut renderer = Renderer::new(&gpu, target.format(), settings)?;
     let scene = renderer.upload(&gpu, &level.scene)?;
     let state = FrameState {
         camera: Camera {
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         ..FrameState::default()
     };
-    let stats = renderer.draw(&gpu, &scene, &state, target.view(), None);
+    let stats = renderer.draw(&gpu, &scene, &state, target.view(), None)?;
     write_png(
         Path::new(&picture_path),
         Existing::Replace,

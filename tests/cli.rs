@@ -100,6 +100,7 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "check", "DATA"],
         &["--level", MAP01, "--render", "a.png", "--frames", "3"],
         &["--level", MAP01, "--camera", "1,2,3"],
+        &["--level", MAP01, "--time", "nan"],
         &["--level", MAP01, "--force"],
         &["--level", MAP01, "--render", "picture.jpg"],
         &["check"],
@@ -169,6 +170,21 @@ fn a_path_that_cannot_be_checked_is_no_answer() {
         assert_eq!((code, &*stdout), (2, ""), "{path}");
         assert!(stderr.contains(path), "{stderr}");
     }
+}
+
+#[test]
+fn a_path_that_cannot_be_checked_keeps_no_other_from_being_checked() {
+    let paths = ["README.md", "not/there", "DATA/MAPS/Map01/Land.msh"];
+    let (code, stdout, stderr) = run(&[&["check"], &paths[..]].concat());
+    assert_eq!(code, 2);
+    assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");
+    let told: Vec<_> = stderr.lines().collect();
+    assert_eq!(told.len(), 3, "{stderr}");
+    assert!(
+        told[0].contains(paths[0]) && told[1].contains(paths[1]),
+        "{stderr}"
+    );
+    assert!(told[2].contains("2 of 3 paths"), "{stderr}");
 }
 
 #[test]

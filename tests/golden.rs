@@ -135,7 +135,8 @@ impl Studio {
             .or_else(|_| Gpu::offscreen(&GpuOptions::default()))
             .expect("a Vulkan driver: ./test installs one");
         let target = OffscreenTarget::new(&gpu, SIZE).expect("a small target");
-        let mut renderer = Renderer::new(&gpu, target.format(), RenderSettings::default());
+        let mut renderer =
+            Renderer::new(&gpu, target.format(), RenderSettings::default()).expect("a renderer");
         let level = level::open(&root().join("DATA/MAPS/Map01"), &OpenOptions::default())
             .expect("the demo level opens");
         let scene = renderer
@@ -159,7 +160,8 @@ impl Studio {
         };
         let view = self.target.view();
         self.renderer
-            .draw(&self.gpu, &self.scene, &state, view, None);
+            .draw(&self.gpu, &self.scene, &state, view, None)
+            .expect("a frame is drawn");
         capture(&self.gpu, &self.target).expect("the picture comes back")
     }
 
@@ -179,7 +181,9 @@ impl Studio {
             ..FrameState::default()
         };
         let view = self.target.view();
-        self.renderer.draw(&self.gpu, &scene, &state, view, None);
+        self.renderer
+            .draw(&self.gpu, &scene, &state, view, None)
+            .expect("a frame is drawn");
         capture(&self.gpu, &self.target).expect("the picture comes back")
     }
 }

@@ -78,7 +78,24 @@ ensure_vulkan() {
 }
 
 ensure_window_libraries() {
-    [ -n "${DISPLAY:-}" ] || return 0
+    if [ -n "${WAYLAND_DISPLAY:-}${WAYLAND_SOCKET:-}" ]; then ensure_wayland_libraries || return; fi
+    if [ -n "${DISPLAY:-}" ]; then ensure_x11_libraries; fi
+}
+
+ensure_wayland_libraries() {
+    for library in libwayland-client.so.0 libxkbcommon.so.0; do
+        if ! has_library "$library"; then
+            install_packages "the Wayland libraries of a window" \
+                "libwayland-client0 libxkbcommon0" \
+                "libwayland-client libxkbcommon" \
+                "wayland libxkbcommon" \
+                "libwayland-client0 libxkbcommon0"
+            return
+        fi
+    done
+}
+
+ensure_x11_libraries() {
     for library in libX11.so.6 libX11-xcb.so.1 libXcursor.so.1 libXi.so.6 libxkbcommon-x11.so.0; do
         if ! has_library "$library"; then
             install_packages "the X11 libraries of a window" \

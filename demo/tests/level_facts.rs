@@ -218,25 +218,6 @@ fn areals_stand_on_the_ground_and_hold_their_anchors() {
 }
 
 #[test]
-fn grid_finds_every_areal_at_points_inside_it() {
-    for level in ["Map01", "Map02"] {
-        let (size, map) = (land(level).header.corners[7][0], areals(level));
-        let cell = |c: f32| ((c / size * 128.0) as usize).min(127);
-        for (id, areal) in map.areals.iter().enumerate() {
-            for v in &areal.vertices {
-                for t in [0.0, 0.3, 0.7, 0.999] {
-                    let at = [0, 1].map(|k| cell(areal.anchor[k] + t * (v[k] - areal.anchor[k])));
-                    assert!(
-                        map.cells[at[0] * 128 + at[1]].contains(&(id as u16)),
-                        "{level}: areal {id}"
-                    );
-                }
-            }
-        }
-    }
-}
-
-#[test]
 fn every_material_and_texture_is_there_and_used() {
     let (materials, textures) = (
         NRes::read(&read("Material.lib")).unwrap(),

@@ -1,7 +1,7 @@
 //! `ironlands check PATH...`: proves that files and levels are sound.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::bytes::Severity;
@@ -23,7 +23,9 @@ Examples:
 Each finding is a line: path, severity, format, byte offset, what is wrong. An error breaks a rule that the
 original relies on; a warning breaks a recommendation, and the file works; a note breaks nothing.
 
-Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked.";
+Findings of one kind that come in masses are summed up in one line, and the totals count the lines.
+
+Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the others are checked nevertheless.";
 
 /// What `ironlands check` takes.
 #[derive(Debug, Args)]
@@ -38,30 +40,54 @@ pub struct CheckArgs {
     strict: bool,
 }
 
-/// Prints every finding, then how many there are.
+/// Prints every finding, then how many there are. A path that cannot be checked is told, and the others are
+/// checked all the same.
 ///
 /// # Errors
-/// If a path is not there, or nothing at it is of a known format.
+/// If a path is not there, or nothing at it is of a known format; for several of them when all are done.
 pub fn run(args: &CheckArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     let mut total = Total::default();
+    let mut n_unchecked = 0;
     for path in &args.paths {
-        let inspection = inspect(path).map_err(AppError::Inspect)?;
-        if inspection.reports.is_empty() {
-            return Err(AppError::NothingKnown { path: path.clone() });
+        match inspect_known(path) {
+            Ok(inspection) => {
+                print_findings(&inspection, answer)?;
+                total.add(&inspection);
+            }
+            // The only path's error ends the command, which prints it.
+            Err(error) if args.paths.len() == 1 => return Err(error),
+            Err(error) => {
+                error.print();
+                n_unchecked += 1;
+            }
         }
-        for skipped in &inspection.skipped {
-            log::info!("{}: of no known format, not checked", skipped.display());
-        }
-        print_findings(&inspection, answer)?;
-        total.add(&inspection);
     }
     total.print(answer)?;
+    if n_unchecked > 0 {
+        return Err(AppError::Unchecked {
+            n_unchecked,
+            n_paths: args.paths.len(),
+        });
+    }
     let is_faulty = total.n_errors > 0 || args.strict && total.n_warnings > 0;
     Ok(if is_faulty {
         Verdict::No
     } else {
         Verdict::Done
     })
+}
+
+fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
+    let inspection = inspect(path).map_err(AppError::Inspect)?;
+    if inspection.reports.is_empty() {
+        return Err(AppError::NothingKnown {
+            path: path.to_owned(),
+        });
+    }
+    for skipped in &inspection.skipped {
+        log::info!("{}: of no known format, not checked", skipped.display());
+    }
+    Ok(inspection)
 }
 
 fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {

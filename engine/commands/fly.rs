@@ -29,7 +29,7 @@ pub struct FlyArgs {
     level: Option<PathBuf>,
 
     /// Factor of all heights, for Parkan levels whose heights are stored 32 times as large (then 0.03125).
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_finite)]
     height_scale: f32,
 
     /// Start at this place, looking this way (degrees: yaw from +X to +Y, pitch up); else where the level says.
@@ -94,6 +94,7 @@ pub struct FlyArgs {
         long,
         value_name = "SECONDS",
         default_value_t = 0.0,
+        value_parser = parse_finite,
         help_heading = "Without a window"
     )]
     time: f32,
@@ -202,6 +203,8 @@ fn fly_offscreen(
         return Ok(Verdict::Done);
     }
     let image = studio.picture(&state)?;
+    // A large picture is better written with the device's memory free.
+    drop(studio);
     check_interrupt()?;
     let path = match &args.render {
         Some(path) => {
@@ -366,6 +369,13 @@ fn parse_fov(text: &str) -> Result<f32, &'static str> {
         .ok_or("write an angle of 10 to 150 degrees")
 }
 
+fn parse_finite(text: &str) -> Result<f32, &'static str> {
+    text.parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite())
+        .ok_or("write a number as in 2.5")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,6 +402,14 @@ mod tests {
                 matches!(check(wrong), Err(AppError::NotPng { .. })),
                 "{wrong}"
             );
+        }
+    }
+
+    #[test]
+    fn numbers_are_finite() {
+        assert_eq!(parse_finite("-2.5"), Ok(-2.5));
+        for wrong in ["nan", "inf", "1e99", "soon", ""] {
+            assert!(parse_finite(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -177,7 +177,7 @@ impl<'a> App<'a> {
         let Some(screen) = &mut self.screen else {
             return Ok(None);
         };
-        screen.set_vsync(self.options.vsync);
+        screen.set_vsync(self.options.vsync)?;
         let adapter = screen.adapter().to_owned();
         let view = HudView {
             level: self.level,
@@ -356,8 +356,10 @@ impl ApplicationHandler for App<'_> {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::RedrawRequested => self.frame(event_loop),
             WindowEvent::Resized(size) => {
-                if let Some(screen) = &mut self.screen {
-                    screen.resize(size);
+                if let Some(screen) = &mut self.screen
+                    && let Err(error) = screen.resize(size)
+                {
+                    self.fail(event_loop, error);
                 }
                 self.is_hidden = size.width == 0 || size.height == 0;
             }

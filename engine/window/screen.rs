@@ -50,8 +50,9 @@ impl Screen {
         let size = window.inner_size().into();
         let (gpu, target) = Gpu::for_surface(Arc::clone(&window), size, is_vsync, &flight.gpu)
             .map_err(AppError::OpenGpu)?;
+        let settings = flight.quality.settings(gpu.caps())?;
         let mut renderer =
-            Renderer::new(&gpu, target.format(), flight.quality.settings(gpu.caps())?);
+            Renderer::new(&gpu, target.format(), settings).map_err(AppError::Draw)?;
         let scene = level.upload(&gpu, &mut renderer)?;
         let egui = egui_winit::State::new(
             egui::Context::default(),
@@ -81,8 +82,13 @@ impl Screen {
     }
 
     /// Takes the window's new inner size in pixels.
-    pub fn resize(&mut self, size: PhysicalSize<u32>) {
-        self.target.resize(&self.gpu, size.into());
+    ///
+    /// # Errors
+    /// If the driver gives up.
+    pub fn resize(&mut self, size: PhysicalSize<u32>) -> Result<(), AppError> {
+        self.target
+            .resize(&self.gpu, size.into())
+            .map_err(AppError::Draw)
     }
 
     /// Remembers where the pointer is.
@@ -101,18 +107,24 @@ impl Screen {
     }
 
     /// Lets frames wait for the display, or not.
-    pub fn set_vsync(&mut self, is_vsync: bool) {
+    ///
+    /// # Errors
+    /// If the driver gives up.
+    pub fn set_vsync(&mut self, is_vsync: bool) -> Result<(), AppError> {
         if self.is_vsync != is_vsync {
             self.is_vsync = is_vsync;
-            self.target.set_vsync(&self.gpu, is_vsync);
+            self.target
+                .set_vsync(&self.gpu, is_vsync)
+                .map_err(AppError::Draw)?;
         }
+        Ok(())
     }
 
     /// Draws one frame with what `lay_out` puts over it; `None`, and nothing is laid out, while the window
     /// cannot be seen.
     ///
     /// # Errors
-    /// If the window's surface is lost for good.
+    /// If the window's surface is lost for good, or the driver gives up.
     pub fn draw(
         &mut self,
         state: &FrameState,
@@ -125,9 +137,10 @@ impl Screen {
         let view = frame.view();
         let stats = self
             .renderer
-            .draw(&self.gpu, &self.scene, state, view, Some(hud));
+            .draw(&self.gpu, &self.scene, state, view, Some(hud))
+            .map_err(AppError::Draw)?;
         self.window.pre_present_notify();
-        frame.present(&self.gpu);
+        frame.present(&self.gpu).map_err(AppError::Draw)?;
         Ok(Some(stats))
     }
 
@@ -140,7 +153,8 @@ impl Screen {
         let target = OffscreenTarget::with_format(&self.gpu, size, self.target.format())
             .map_err(AppError::Draw)?;
         self.renderer
-            .draw(&self.gpu, &self.scene, state, target.view(), None);
+            .draw(&self.gpu, &self.scene, state, target.view(), None)
+            .map_err(AppError::Draw)?;
         capture(&self.gpu, &target).map_err(AppError::Draw)
     }
 

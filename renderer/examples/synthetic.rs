@@ -46,9 +46,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let gpu = Gpu::offscreen(&GpuOptions::default())?;
     let target = OffscreenTarget::new(&gpu, SIZE_PX)?;
-    let mut renderer = Renderer::new(&gpu, target.format(), RenderSettings::default());
+    let mut renderer = Renderer::new(&gpu, target.format(), RenderSettings::default())?;
     let scene = renderer.upload(&gpu, &hills())?;
-    renderer.draw(&gpu, &scene, &frame(&view)?, target.view(), None);
+    renderer.draw(&gpu, &scene, &frame(&view)?, target.view(), None)?;
     capture(&gpu, &target)?.save(&path)?;
     Ok(())
 }

@@ -82,6 +82,24 @@ pub enum RenderError {
         /// Of what.
         unit: &'static str,
     },
+    /// The device has no room left.
+    #[error("the graphics adapter {adapter} has not enough memory for {what}")]
+    OutOfMemory {
+        /// Name of the adapter.
+        adapter: String,
+        /// What there was no room for.
+        what: String,
+    },
+    /// The driver or the graphics library does not take what it was told to do.
+    #[error("the graphics adapter {adapter} refuses {what}: {reason}")]
+    Refused {
+        /// Name of the adapter.
+        adapter: String,
+        /// What was to be done.
+        what: String,
+        /// What the graphics library says, in one line.
+        reason: String,
+    },
     /// The picture does not come back from the device.
     #[error("the picture could not be read back: {reason}")]
     Capture {

@@ -36,7 +36,20 @@ pub struct Renderer {
 
 impl Renderer {
     /// Makes what all scenes share for targets of `format`.
-    pub fn new(gpu: &Gpu, format: ColorFormat, settings: RenderSettings) -> Self {
+    ///
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the driver gives up.
+    pub fn new(
+        gpu: &Gpu,
+        format: ColorFormat,
+        settings: RenderSettings,
+    ) -> Result<Self, RenderError> {
+        gpu.guarded("what every frame needs", || {
+            Self::make(gpu, format, settings)
+        })
+    }
+
+    fn make(gpu: &Gpu, format: ColorFormat, settings: RenderSettings) -> Self {
         let targets = TargetFormats {
             color: format.0,
             samples: settings.msaa_samples(),
@@ -75,7 +88,7 @@ impl Renderer {
     ///
     /// # Errors
     /// [`RenderError::Scene`] if the scene does not validate, [`RenderError::TooLarge`] if part of it does not
-    /// fit the device.
+    /// fit the device, [`RenderError::OutOfMemory`] if all of it does not.
     pub fn upload(&mut self, gpu: &Gpu, scene: &Scene) -> Result<SceneGpu, RenderError> {
         Uploader {
             gpu,
@@ -90,6 +103,9 @@ impl Renderer {
     /// Records and submits one frame, and waits for nothing.
     ///
     /// The scene must have been uploaded by this renderer, and the target must have its format.
+    ///
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the driver gives up; nothing is drawn then.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -97,8 +113,45 @@ impl Renderer {
         state: &FrameState,
         target: TargetView<'_>,
         mut hud: Option<HudFrame>,
-    ) -> FrameStats {
+    ) -> Result<FrameStats, RenderError> {
         let stats = self.list_draws(scene, state, target.size);
+        let drawn = self.attachments(gpu, target.size).and_then(|attachments| {
+            gpu.guarded("a frame", || {
+                self.submit(gpu, scene, state, target, &attachments, hud.as_ref());
+                self.attachments = Some(attachments);
+            })
+        });
+        if let Some(hud) = &mut hud {
+            self.hud.free(&mut hud.textures_delta);
+        }
+        drawn.map(|()| stats)
+    }
+
+    /// Those of the frame before if they are as large as the target, else new ones.
+    fn attachments(&mut self, gpu: &Gpu, size: [u32; 2]) -> Result<Attachments, RenderError> {
+        let before = self.attachments.take();
+        if let Some(attachments) = before.filter(|attachments| attachments.size == size) {
+            return Ok(attachments);
+        }
+        let [width, height] = size;
+        let samples = self.targets.samples;
+        gpu.guarded(
+            format_args!(
+                "depth and colours of {width} x {height} pixels, samples per pixel: {samples}"
+            ),
+            || Attachments::new(gpu, &self.targets, size),
+        )
+    }
+
+    fn submit(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        target: TargetView<'_>,
+        attachments: &Attachments,
+        hud: Option<&HudFrame>,
+    ) {
         let uniform = FrameUniform::new(state, scene.fog, !scene.sea.is_empty(), target.size);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&uniform));
@@ -109,28 +162,17 @@ impl Renderer {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("frame"),
             });
-        let attachments = self
-            .attachments
-            .take()
-            .filter(|attachments| attachments.size == target.size)
-            .unwrap_or_else(|| Attachments::new(gpu, &self.targets, target.size));
         self.draw_world(
             &mut attachments.begin(&mut encoder, target, scene.background),
             scene,
             state,
         );
-        self.attachments = Some(attachments);
-
         let mut commands = Vec::new();
-        if let Some(hud) = &hud {
+        if let Some(hud) = hud {
             commands = self.hud.draw(gpu, &mut encoder, target, hud);
         }
         commands.push(encoder.finish());
         gpu.queue.submit(commands);
-        if let Some(hud) = &mut hud {
-            self.hud.free(&mut hud.textures_delta);
-        }
-        stats
     }
 
     /// Fills the draw list with what the camera may see.

@@ -1,5 +1,7 @@
 //! The device: instance, adapter, device and queue, opened once.
 
+use std::fmt::Display;
+
 use crate::{RenderError, WindowTarget};
 
 /// How the device is chosen.
@@ -91,6 +93,45 @@ impl Gpu {
             })
     }
 
+    /// Does work on the device. What the device reports meanwhile, which would end the program otherwise, is
+    /// an error about `what`, as in "a frame of 64 x 36".
+    pub(crate) fn guarded<T>(
+        &self,
+        what: impl Display,
+        work: impl FnOnce() -> T,
+    ) -> Result<T, RenderError> {
+        // Out of memory comes first when they are popped: what is refused later on is its consequence.
+        let scopes = [
+            wgpu::ErrorFilter::Internal,
+            wgpu::ErrorFilter::Validation,
+            wgpu::ErrorFilter::OutOfMemory,
+        ]
+        .map(|filter| self.device.push_error_scope(filter));
+        let done = work();
+        let mut errors = Vec::new();
+        for scope in scopes.into_iter().rev() {
+            errors.extend(pollster::block_on(scope.pop()));
+        }
+        match errors.into_iter().next() {
+            None => Ok(done),
+            Some(error) => Err(self.device_error(&what, &error)),
+        }
+    }
+
+    fn device_error(&self, what: &dyn Display, error: &wgpu::Error) -> RenderError {
+        let adapter = self.caps.adapter.clone();
+        let what = what.to_string();
+        match error {
+            wgpu::Error::OutOfMemory { .. } => RenderError::OutOfMemory { adapter, what },
+            wgpu::Error::Validation { description, .. }
+            | wgpu::Error::Internal { description, .. } => RenderError::Refused {
+                adapter,
+                what,
+                reason: description.split_whitespace().collect::<Vec<_>>().join(" "),
+            },
+        }
+    }
+
     fn open(
         instance: wgpu::Instance,
         options: &GpuOptions,
@@ -143,4 +184,50 @@ impl Gpu {
 
 fn new_instance() -> wgpu::Instance {
     wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_device_reports_is_an_error_and_not_the_end() {
+        let options = GpuOptions {
+            force_software: true,
+        };
+        let gpu = Gpu::offscreen(&options).unwrap();
+        let buffer = |size| {
+            gpu.guarded(format_args!("{size} bytes"), || {
+                gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                    label: Some("test"),
+                    size,
+                    usage: wgpu::BufferUsages::COPY_DST,
+                    mapped_at_creation: false,
+                })
+            })
+        };
+        let too_large = gpu.caps().max_buffer_bytes + 4;
+        match buffer(too_large) {
+            Err(RenderError::Refused { what, reason, .. }) => {
+                assert_eq!(what, format!("{too_large} bytes"));
+                assert!(!reason.contains('\n'), "{reason}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(buffer(4).is_ok(), "an error is told once");
+    }
+
+    #[test]
+    fn out_of_memory_names_what_had_no_room() {
+        let options = GpuOptions {
+            force_software: true,
+        };
+        let gpu = Gpu::offscreen(&options).unwrap();
+        let error = wgpu::Error::OutOfMemory {
+            source: "of the driver".into(),
+        };
+        let error = gpu.device_error(&"a frame", &error);
+        assert!(matches!(&error, RenderError::OutOfMemory { what, .. } if what == "a frame"));
+        assert!(error.to_string().contains("not enough memory for a frame"));
+    }
 }

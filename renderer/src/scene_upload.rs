@@ -4,7 +4,6 @@ use bytemuck::Pod;
 use ironlands_scene::{
     Addressing, Batch, Cluster, Fog, LodGrid, Material, Mesh, Pass, PassKind, Scene, Texture, Water,
 };
-use wgpu::util::DeviceExt as _;
 
 use crate::{
     Gpu, RenderError, RenderSettings,
@@ -72,6 +71,13 @@ impl Uploader<'_> {
     /// Copies a scene to the device.
     pub fn upload(&mut self, scene: &Scene) -> Result<SceneGpu, RenderError> {
         scene.validate()?;
+        self.gpu.guarded(format_args!("scene {}", scene.name), || {
+            self.upload_parts(scene)
+        })?
+    }
+
+    /// Large parts are guarded one by one, so that an error names the one without room and nothing follows it.
+    fn upload_parts(&mut self, scene: &Scene) -> Result<SceneGpu, RenderError> {
         let meshes = scene
             .meshes
             .iter()
@@ -161,6 +167,13 @@ impl Uploader<'_> {
                 unit: "pixels a side",
             });
         }
+        self.gpu
+            .guarded(format_args!("texture {}", texture.name), || {
+                self.filled_texture(texture)
+            })
+    }
+
+    fn filled_texture(&self, texture: &Texture) -> wgpu::TextureView {
         let levels = mips::levels(texture);
         let gpu_texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some(&texture.name),
@@ -189,7 +202,7 @@ impl Uploader<'_> {
                 extent([width, height]),
             );
         }
-        Ok(gpu_texture.create_view(&wgpu::TextureViewDescriptor::default()))
+        gpu_texture.create_view(&wgpu::TextureViewDescriptor::default())
     }
 
     fn sampler(&self, label: &str, address_mode: wgpu::AddressMode) -> wgpu::Sampler {
@@ -306,13 +319,8 @@ impl Uploader<'_> {
     }
 
     fn uniform_buffer<T: Pod>(&self, label: &str, uniform: &T) -> wgpu::Buffer {
-        self.gpu
-            .device
-            .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents: bytemuck::bytes_of(uniform),
-                usage: wgpu::BufferUsages::UNIFORM,
-            })
+        let contents = bytemuck::bytes_of(uniform);
+        write_buffer(self.gpu, label, contents, wgpu::BufferUsages::UNIFORM)
     }
 }
 
@@ -354,15 +362,28 @@ pub(crate) fn filled_buffer<T: Pod>(
             unit: "bytes",
         });
     }
-    let buffer = || {
-        gpu.device
-            .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents,
-                usage,
-            })
-    };
-    Ok((!contents.is_empty()).then(buffer))
+    if contents.is_empty() {
+        return Ok(None);
+    }
+    gpu.guarded(label, || Some(write_buffer(gpu, label, contents, usage)))
+}
+
+/// A buffer with these bytes, a multiple of 4. Not mapped, as wgpu's own helper does it: that one panics when
+/// the device has no memory left.
+fn write_buffer(
+    gpu: &Gpu,
+    label: &str,
+    contents: &[u8],
+    usage: wgpu::BufferUsages,
+) -> wgpu::Buffer {
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: contents.len() as u64,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    gpu.queue.write_buffer(&buffer, 0, contents);
+    buffer
 }
 
 fn count_of_kind(passes: &[Pass], kind: PassKind) -> usize {

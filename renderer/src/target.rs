@@ -2,7 +2,7 @@
 //!
 //! Both hold display-space values; a format that would encode again (`..Srgb`) is never chosen.
 
-use crate::{Gpu, RenderError};
+use crate::{Gpu, RenderError, capture::CaptureLayout};
 
 /// The format of a picture in memory.
 const OFFSCREEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -31,7 +31,8 @@ impl OffscreenTarget {
     /// Makes a picture of `size` pixels.
     ///
     /// # Errors
-    /// [`RenderError::TargetSize`] if a side is 0 or more than the adapter draws.
+    /// [`RenderError::TargetSize`] if a side is 0 or more than the adapter draws, [`RenderError::TooLarge`] if
+    /// the picture could not be read back in one piece, [`RenderError::OutOfMemory`] if there is no room.
     pub fn new(gpu: &Gpu, size: [u32; 2]) -> Result<Self, RenderError> {
         Self::with_format(gpu, size, ColorFormat(OFFSCREEN_FORMAT))
     }
@@ -46,21 +47,34 @@ impl OffscreenTarget {
         ColorFormat(format): ColorFormat,
     ) -> Result<Self, RenderError> {
         check_size(gpu, size)?;
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("offscreen target"),
-            size: extent(size),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Ok(Self {
-            texture,
-            view,
-            size,
+        let [width, height] = size;
+        let needed = CaptureLayout::of(size).n_bytes();
+        let limit = gpu.caps().max_buffer_bytes;
+        if needed > limit {
+            return Err(RenderError::TooLarge {
+                what: format!("reading back a picture of {width} x {height}"),
+                needed,
+                limit,
+                unit: "bytes",
+            });
+        }
+        gpu.guarded(format_args!("a picture of {width} x {height}"), || {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("offscreen target"),
+                size: extent(size),
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            Self {
+                texture,
+                view,
+                size,
+            }
         })
     }
 
@@ -123,7 +137,7 @@ impl WindowTarget {
             config,
             has_pixels: false,
         };
-        target.resize(gpu, size);
+        target.resize(gpu, size)?;
         Ok(target)
     }
 
@@ -139,32 +153,45 @@ impl WindowTarget {
 
     /// Takes the window's new inner size in pixels. A side of 0 (a minimised window) pauses drawing; a side
     /// beyond what the adapter draws shows the largest picture that it does, scaled by the window system.
-    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
+    ///
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the window cannot be drawn on at this size.
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) -> Result<(), RenderError> {
         self.has_pixels = size.iter().all(|side| *side > 0);
         if self.has_pixels {
             [self.config.width, self.config.height] =
                 size.map(|side| side.min(gpu.caps().max_texture_side));
-            self.surface.configure(&gpu.device, &self.config);
+            self.configure(gpu)?;
         }
+        Ok(())
     }
 
     /// With `true` a frame waits for the display; with `false` it is shown at once.
-    pub fn set_vsync(&mut self, gpu: &Gpu, vsync: bool) {
+    ///
+    /// # Errors
+    /// As [`WindowTarget::resize`].
+    pub fn set_vsync(&mut self, gpu: &Gpu, vsync: bool) -> Result<(), RenderError> {
         self.config.present_mode = present_mode(vsync);
         if self.has_pixels {
-            self.surface.configure(&gpu.device, &self.config);
+            self.configure(gpu)?;
         }
+        Ok(())
     }
 
     /// The next frame to draw on; `None` while the window cannot be seen, which is no error: try again later.
     ///
     /// # Errors
-    /// [`RenderError::SurfaceLost`] or [`RenderError::NoSurface`] if a lost surface does not come back.
+    /// [`RenderError::SurfaceLost`] or [`RenderError::NoSurface`] if a lost surface does not come back;
+    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the driver gives up.
     pub fn acquire(&mut self, gpu: &Gpu) -> Result<Option<WindowFrame>, RenderError> {
-        use wgpu::CurrentSurfaceTexture as Current;
         if !self.has_pixels {
             return Ok(None);
         }
+        gpu.guarded("the window's next frame", || self.acquire_or_repair(gpu))?
+    }
+
+    fn acquire_or_repair(&mut self, gpu: &Gpu) -> Result<Option<WindowFrame>, RenderError> {
+        use wgpu::CurrentSurfaceTexture as Current;
         // A second attempt follows on repair; a surface that breaks twice in a row is gone.
         for _ in 0..2 {
             match self.surface.get_current_texture() {
@@ -181,6 +208,13 @@ impl WindowTarget {
             }
         }
         Err(RenderError::SurfaceLost)
+    }
+
+    fn configure(&self, gpu: &Gpu) -> Result<(), RenderError> {
+        let [width, height] = self.size();
+        gpu.guarded(format_args!("a window of {width} x {height}"), || {
+            self.surface.configure(&gpu.device, &self.config);
+        })
     }
 }
 
@@ -213,8 +247,13 @@ impl WindowFrame {
     }
 
     /// Shows the frame in the window.
-    pub fn present(self, gpu: &Gpu) {
-        gpu.queue.present(self.texture);
+    ///
+    /// # Errors
+    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the driver gives up.
+    pub fn present(self, gpu: &Gpu) -> Result<(), RenderError> {
+        gpu.guarded("to show a frame", || {
+            gpu.queue.present(self.texture);
+        })
     }
 }
 

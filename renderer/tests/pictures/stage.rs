@@ -45,9 +45,11 @@ pub fn shoot_with(
     let gpu = gpu();
     let settings = RenderSettings::new(msaa_samples, 1).expect("can be had");
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
-    let mut renderer = Renderer::new(gpu, target.format(), settings);
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
     let scene = renderer.upload(gpu, scene).expect("the scene is sound");
-    let stats = renderer.draw(gpu, &scene, state, target.view(), hud);
+    let stats = renderer
+        .draw(gpu, &scene, state, target.view(), hud)
+        .expect("a frame");
     (capture(gpu, &target).expect("a picture"), stats)
 }
 

@@ -143,7 +143,8 @@ fn a_broken_scene_is_refused() {
     scene.meshes[0].indices[3] = 4;
     let gpu = gpu();
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
-    let mut renderer = Renderer::new(gpu, target.format(), RenderSettings::default());
+    let mut renderer =
+        Renderer::new(gpu, target.format(), RenderSettings::default()).expect("a renderer");
     let error = renderer
         .upload(gpu, &scene)
         .expect_err("an index names a missing vertex");
