@@ -37,6 +37,12 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     let mut surfaces = Surfaces::new(&level.materials);
     let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
     let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
+    let overlays = overlays::overlays(
+        level.land_map.as_ref(),
+        &level.land_msh,
+        &ground,
+        &mut findings,
+    );
     let sky = Sky::default();
     let scene = Scene {
         name: level.name(),
@@ -54,7 +60,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             end: surroundings::FAR,
         }),
         water,
-        overlays: overlays::overlays(level.land_map.as_ref(), &level.land_msh, &ground),
+        overlays,
         spawns: surroundings::overview(&ground).into_iter().collect(),
         materials: surfaces.into_materials(),
         meshes: vec![ground.mesh],

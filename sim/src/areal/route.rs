@@ -9,7 +9,7 @@ use super::{ArealError, ArealIndex};
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink};
 use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 
 /// A way from one point to another.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,13 +91,10 @@ impl Portals {
 
     /// Areals behind the portals of one, in edge order, each once.
     pub fn neighbours(&self, areal: u32) -> Vec<u32> {
-        let mut neighbours = Vec::new();
-        for portal in &self.portals[self.of_areal(areal)] {
-            if !neighbours.contains(&portal.to_areal) {
-                neighbours.push(portal.to_areal);
-            }
-        }
-        neighbours
+        let mut known = HashSet::new();
+        let portals = &self.portals[self.of_areal(areal)];
+        let areals = portals.iter().map(|portal| portal.to_areal);
+        areals.filter(|areal| known.insert(*areal)).collect()
     }
 
     fn of_areal(&self, areal: u32) -> std::ops::Range<usize> {

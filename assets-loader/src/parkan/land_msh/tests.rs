@@ -395,6 +395,18 @@ fn tiles_lead_to_slots_and_faces() {
 }
 
 #[test]
+fn faces_that_many_tiles_name_are_given_once() {
+    let mut land = terrain(3, 2);
+    // Slot 0 reaches over all faces, slot 1 over none; tile 2 has no slot.
+    land.slots[0].tri_count = 24;
+    land.slots[1].tri_count = 0;
+    land.nodes[2].slots[0] = NONE;
+    land.nodes.extend(vec![land.nodes[0]; 100_000]);
+    let finest: Vec<usize> = land.lod0_face_indices().collect();
+    assert_eq!(finest, (0..24).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_point_falls_into_its_cell_or_outside() {
     let grid = terrain(3, 2).grid().unwrap();
     assert_eq!(grid.origin, [-8.0, 16.0]);

@@ -43,6 +43,12 @@ fn cell_index(cell: f32, n_cells: u32) -> Option<u32> {
     (cell >= 0.0 && cell < n_cells as f32).then_some(cell as u32)
 }
 
+fn count_up(count: Option<&mut u32>) {
+    if let Some(count) = count {
+        *count = count.saturating_add(1);
+    }
+}
+
 impl LandMsh {
     /// Number of tiles in y; 0 for a terrain without tiles or with `cells_x` 0.
     pub fn cells_y(&self) -> u32 {
@@ -95,11 +101,25 @@ impl LandMsh {
         self.face_keys.get(start..end).unwrap_or_default()
     }
 
-    /// Indices of all faces of the finest level of detail, tile by tile. Queries see these faces only.
+    /// Indices of all faces of the finest level of detail, in file order, each once. Queries see these faces
+    /// only.
     pub fn lod0_face_indices(&self) -> impl Iterator<Item = usize> {
-        (0..self.nodes.len())
-            .filter_map(|tile| self.tile_slot(tile, 0))
-            .flat_map(|slot| self.slot_face_range(slot))
+        // All tiles of a broken file may name all faces: only where ranges begin and end is noted of each.
+        let mut begun = vec![0u32; self.faces.len()];
+        let mut ended = vec![0u32; self.faces.len()];
+        let slots = (0..self.nodes.len()).filter_map(|tile| self.tile_slot(tile, 0));
+        for Range { start, end } in slots.map(|slot| self.slot_face_range(slot)) {
+            if start < end {
+                count_up(begun.get_mut(start));
+                count_up(ended.get_mut(end));
+            }
+        }
+        let changes = begun.into_iter().zip(ended).enumerate();
+        let mut n_open = 0u32;
+        changes.filter_map(move |(face, (begun, ended))| {
+            n_open = n_open.saturating_add(begun).saturating_sub(ended);
+            (n_open > 0).then_some(face)
+        })
     }
 
     /// Height of the water: z of the first vertex of the first face, in file order, that is water;

@@ -2,8 +2,10 @@
 
 use ironlands_scene::{Overlay, OverlayVertex};
 
-use super::drape::Drape;
+use super::FORMAT;
+use super::drape::{Drape, Draping};
 use super::ground::Ground;
+use crate::bytes::{Finding, Severity};
 use crate::parkan::land_map::{Areal, LandMap};
 use crate::parkan::land_msh::LandMsh;
 
@@ -33,17 +35,28 @@ pub(super) fn overlays(
     land_map: Option<&LandMap>,
     land_msh: &LandMsh,
     ground: &Ground,
+    findings: &mut Vec<Finding>,
 ) -> Vec<Overlay> {
     let areal_layers = land_map.map(|map| {
         let drape = Drape::new(land_msh);
-        [areals(map, &drape), areal_links(map, &drape)]
+        let n_corners = map.areals.iter().map(|areal| areal.vertices.len()).sum();
+        let [mut outlines, mut links] = [(); 2].map(|()| drape.layer(n_corners));
+        let layers = [areals(map, &mut outlines), areal_links(map, &mut links)];
+        let n_undraped = outlines.n_undraped() + links.n_undraped();
+        if n_undraped > 0 {
+            let message = format!(
+                "{n_undraped} lines and fills of areals do not follow the ground: too many faces lie below them"
+            );
+            findings.push(Finding::new(Severity::Note, FORMAT, message));
+        }
+        layers
     });
     let layers = areal_layers.into_iter().flatten();
     layers.chain([tile_grid(ground)]).collect()
 }
 
 /// Outlines and fills as they lie on the ground.
-fn areals(map: &LandMap, drape: &Drape) -> Overlay {
+fn areals(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     let mut overlay = named("areals");
     for areal in map.areals.iter().filter(|areal| is_finite(areal)) {
         let [r, g, b] = CLASS_COLORS[areal.class_id as usize % CLASS_COLORS.len()];
@@ -64,19 +77,22 @@ fn areals(map: &LandMap, drape: &Drape) -> Overlay {
 
 /// From each anchor to the middle of each linked edge; where the neighbour does not link back, on to its
 /// anchor as well, so that every link leads from anchor to anchor.
-fn areal_links(map: &LandMap, drape: &Drape) -> Overlay {
+fn areal_links(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     let mut overlay = named("areal links");
+    // Once each: any number of links may lead to an areal of any number of corners.
+    let is_finite: Vec<bool> = map.areals.iter().map(is_finite).collect();
     for (idx, areal) in map.areals.iter().enumerate() {
+        if !is_finite[idx] {
+            continue;
+        }
         let next = areal.vertices.iter().skip(1).chain(areal.vertices.first());
         let edges = areal.vertices.iter().zip(next).zip(&areal.edge_links);
         for ((from, to), link) in edges {
-            let neighbor = map.linked_areal(*link);
-            let Some(neighbor) = neighbor.filter(|neighbor| is_finite(neighbor)) else {
+            let neighbor_idx = usize::try_from(link.areal).ok();
+            let neighbor_idx = neighbor_idx.filter(|idx| is_finite.get(*idx) == Some(&true));
+            let Some(neighbor) = neighbor_idx.and_then(|idx| map.areals.get(idx)) else {
                 continue;
             };
-            if !is_finite(areal) {
-                continue;
-            }
             let middle = std::array::from_fn(|axis| f32::midpoint(from[axis], to[axis]));
             let mut link_line = |from: [f32; 3], to: [f32; 3]| {
                 let pieces = drape.line([from, to]).into_iter().flatten();

@@ -1,6 +1,7 @@
 //! What a level becomes: surfaces to passes, tiles to clusters, missing things to findings.
 
 mod cracks;
+mod hostile;
 
 use std::path::PathBuf;
 
