@@ -1,7 +1,7 @@
 //! The house rules that a machine can check (CONTRIBUTING.md): arrows between rooms, the proof kit of every
 //! reader, file sizes, headers. Reads sources only; needs no GPU and no data.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our rooms each room may depend on.
@@ -227,7 +227,7 @@ fn every_reader_has_its_proof_kit() {
         let tests = names_of_tests(&text);
         for (part, words) in PROOF_KIT {
             let is_there = |test: &&str| words.iter().any(|word| test.contains(word));
-            if !tests.iter().any(|test| is_there(test)) {
+            if !tests.iter().any(is_there) {
                 missing.push(format!("{name}: {part}"));
             }
         }
