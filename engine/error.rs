@@ -34,10 +34,10 @@ pub enum AppError {
     },
     #[error("cannot draw")]
     Draw(#[source] RenderError),
-    #[error("cannot open a window")]
-    OpenWindow(#[source] winit::error::OsError),
-    #[error("cannot work with the window system")]
-    EventLoop(#[source] winit::error::EventLoopError),
+    #[error("cannot open a window: {}", without_source_place(&.0.to_string()))]
+    OpenWindow(winit::error::OsError),
+    #[error("cannot work with the window system: {}", without_source_place(&.0.to_string()))]
+    EventLoop(winit::error::EventLoopError),
     #[error("pictures are written as PNG, so the name must end in .png: {}", path.display())]
     NotPng { path: PathBuf },
     #[error("nothing written")]
@@ -92,5 +92,31 @@ impl AppError {
     pub fn print(&self) {
         // Without stderr there is nobody left to tell.
         let _ = writeln!(io::stderr(), "error: {}", self.chain());
+    }
+}
+
+/// What the window library says, without the line of its own source that it begins with.
+fn without_source_place(text: &str) -> &str {
+    text.strip_prefix("os error at ")
+        .and_then(|rest| rest.split_once(": "))
+        .map_or(text, |(_place, reason)| reason)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_of_the_window_library_begin_with_no_place_in_its_source() {
+        for (said, told) in [
+            ("os error at /a/winit/src/x11/mod.rs:94: no X: 7", "no X: 7"),
+            (r"os error at C:\winit\window.rs:3: no window", "no window"),
+            (
+                "EventLoop can't be recreated",
+                "EventLoop can't be recreated",
+            ),
+        ] {
+            assert_eq!(without_source_place(said), told);
+        }
     }
 }

@@ -6,25 +6,89 @@ mod screen;
 
 use std::time::Duration;
 
+use ironlands::renderer::RenderError;
 use winit::event_loop::{ControlFlow, EventLoop};
 
 use crate::error::AppError;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 
+/// Why a flight in a window ended early.
+#[derive(Debug)]
+pub struct Failure {
+    pub error: Box<AppError>,
+    /// Whether a frame was seen before.
+    pub has_drawn: bool,
+}
+
+impl Failure {
+    /// Whether it was the display that could not be used, before anything was seen in it: then the same level
+    /// may be drawn without it.
+    pub fn is_of_display(&self) -> bool {
+        let is_of_display = match &*self.error {
+            AppError::EventLoop(_) | AppError::OpenWindow(_) => true,
+            AppError::OpenGpu(error) => matches!(
+                error,
+                RenderError::NoAdapter { .. }
+                    | RenderError::NoSurface(_)
+                    | RenderError::NoSurfaceFormat { .. }
+            ),
+            _ => false,
+        };
+        is_of_display && !self.has_drawn
+    }
+}
+
 /// Flies a level until the window is closed, or for `n_frames` along the measured way. Returns what the
 /// measured frames took.
 ///
 /// # Errors
-/// [`AppError::EventLoop`] if there is no window system; else if window or device make trouble.
+/// If window system, window or device make trouble.
 pub fn run(
     level: &LoadedLevel,
     flight: &Flight,
     n_frames: Option<u32>,
-) -> Result<Vec<Duration>, AppError> {
-    let event_loop = EventLoop::new().map_err(AppError::EventLoop)?;
+) -> Result<Vec<Duration>, Failure> {
+    let event_loop = EventLoop::new().map_err(|error| Failure {
+        error: AppError::EventLoop(error).into(),
+        has_drawn: false,
+    })?;
     event_loop.set_control_flow(ControlFlow::Wait);
     let mut app = app::App::new(level, flight, n_frames);
-    event_loop.run_app(&mut app).map_err(AppError::EventLoop)?;
+    let ended = event_loop.run_app(&mut app).map_err(AppError::EventLoop);
+    let has_drawn = app.has_drawn();
+    // What went wrong inside comes first: it may be why the event loop ended.
     app.finish()
+        .and_then(|measured| ended.map(|()| measured))
+        .map_err(|error| Failure {
+            error: error.into(),
+            has_drawn,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::error::EventLoopError;
+
+    use super::*;
+
+    #[test]
+    fn only_a_display_that_showed_nothing_can_be_done_without() {
+        let is_of_display = |error: AppError, has_drawn| {
+            let error = error.into();
+            Failure { error, has_drawn }.is_of_display()
+        };
+        let event_loop = || AppError::EventLoop(EventLoopError::RecreationAttempt);
+        assert!(is_of_display(event_loop(), false));
+        assert!(!is_of_display(event_loop(), true));
+        let no_format = || RenderError::NoSurfaceFormat {
+            adapter: "card".to_owned(),
+            offered: "none".to_owned(),
+        };
+        assert!(is_of_display(AppError::OpenGpu(no_format()), false));
+        assert!(!is_of_display(AppError::OpenGpu(no_format()), true));
+        let lost = AppError::Draw(RenderError::SurfaceLost);
+        assert!(!is_of_display(lost, false));
+        assert!(!is_of_display(AppError::Stopped, false));
+    }
 }

@@ -174,13 +174,15 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
         return fly_offscreen(args, &level, &flight, answer);
     }
     match window::run(&level, &flight, args.frames) {
-        Err(AppError::EventLoop(error)) => {
-            log::warn!("the display cannot be used: drawing offscreen");
-            // Its text is for programmers: it begins with a place in the window library.
-            log::info!("{error}");
+        Err(failure) if failure.is_of_display() => {
+            log::warn!(
+                "the display cannot be used ({}): drawing offscreen",
+                failure.error.chain()
+            );
+            watch_for_interrupt()?;
             fly_offscreen(args, &level, &flight, answer)
         }
-        Err(error) => Err(error),
+        Err(failure) => Err(*failure.error),
         Ok(frame_times) => {
             if args.frames.is_some() {
                 print_frame_times(&frame_times, answer)?;

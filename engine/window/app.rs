@@ -63,6 +63,7 @@ pub struct App<'a> {
     last_frame: Option<Instant>,
     frame_times: FrameTimes,
     stats: FrameStats,
+    has_drawn: bool,
     is_hidden: bool,
     retry_at: Option<Instant>,
 }
@@ -90,9 +91,15 @@ impl<'a> App<'a> {
             last_frame: None,
             frame_times: FrameTimes::default(),
             stats: FrameStats::default(),
+            has_drawn: false,
             is_hidden: false,
             retry_at: None,
         }
+    }
+
+    /// Whether a frame was shown.
+    pub fn has_drawn(&self) -> bool {
+        self.has_drawn
     }
 
     /// What the measured frames took, or why the flight ended early.
@@ -121,7 +128,10 @@ impl<'a> App<'a> {
             });
         let state = self.frame_state(now);
         match self.draw(&state, now) {
-            Ok(Some(stats)) => self.stats = stats,
+            Ok(Some(stats)) => {
+                self.stats = stats;
+                self.has_drawn = true;
+            }
             Ok(None) => {
                 self.retry_at = Some(now + RETRY_TIME);
                 return;

@@ -7,13 +7,12 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum RenderError {
     /// The machine offers no way to draw.
-    #[error(
-        "no graphics adapter found ({reason}); install a Vulkan driver \
-         (on Debian and Ubuntu `mesa-vulkan-drivers` has one for every GPU and one in software)"
-    )]
+    #[error("no graphics adapter found ({reason}); {advice}")]
     NoAdapter {
         /// What the graphics library says about each backend.
         reason: String,
+        /// What can be done about it on this system.
+        advice: String,
     },
     /// The adapter is there but refuses to open.
     #[error("the graphics adapter {adapter} does not open a device")]

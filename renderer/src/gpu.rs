@@ -145,6 +145,7 @@ impl Gpu {
         });
         let adapter = pollster::block_on(request).map_err(|error| RenderError::NoAdapter {
             reason: error.to_string(),
+            advice: adapter_advice(std::env::var("WGPU_BACKEND").ok().as_deref()),
         })?;
         let info = adapter.get_info();
         let limits = adapter.limits();
@@ -186,9 +187,45 @@ fn new_instance() -> wgpu::Instance {
     wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
 }
 
+/// What can be done where no adapter is found, if the environment chose this graphics interface.
+fn adapter_advice(chosen: Option<&str>) -> String {
+    let (interfaces, advice) = if cfg!(target_vendor = "apple") {
+        (
+            "metal",
+            "this system draws through Metal, which needs a GPU",
+        )
+    } else if cfg!(windows) {
+        (
+            "dx12 or vulkan",
+            "install the graphics card's driver, with Direct3D 12 or Vulkan",
+        )
+    } else {
+        (
+            "vulkan",
+            "install a Vulkan driver \
+             (on Debian and Ubuntu `mesa-vulkan-drivers` has one for every GPU and one in software)",
+        )
+    };
+    match chosen.filter(|chosen| !chosen.is_empty()) {
+        Some(chosen) => format!(
+            "WGPU_BACKEND is {chosen}: unset it or set it to {interfaces}; if that does not help, {advice}"
+        ),
+        None => advice.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_chosen_graphics_interface_is_what_the_advice_begins_with() {
+        assert!(adapter_advice(Some("metal")).starts_with("WGPU_BACKEND is metal: unset it"));
+        for none in [None, Some("")] {
+            let advice = adapter_advice(none);
+            assert!(!advice.contains("WGPU_BACKEND"), "{advice}");
+        }
+    }
 
     #[test]
     fn what_the_device_reports_is_an_error_and_not_the_end() {
