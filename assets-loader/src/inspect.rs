@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::parkan::level_check::{LevelCheck, is_level_folder};
-use crate::vfs::read_file;
+use crate::vfs::{read_file, read_head};
 
 /// Folders in folders beyond this are not entered.
 const MAX_DEPTH: usize = 32;
@@ -63,15 +63,17 @@ pub struct EntryRow {
     pub detail: String,
 }
 
-/// What a path was taken for, by its name and its first bytes.
+/// What a path was taken for, by its name, its first bytes, and the chunks of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A folder that holds `Land.msh` or `Land.map`: how its files fit together.
     Level,
-    /// `Land.msh`: terrain.
+    /// `Land.msh`, or terrain by another name.
     LandMsh,
-    /// `Land.map`: areals.
+    /// `Land.map`, or areals by another name.
     LandMap,
+    /// A model.
+    Msh,
     /// `*.wea`: a material table.
     Wear,
     /// `BuildDat.lst`: building categories.
@@ -149,13 +151,17 @@ impl Inspection {
     }
 
     fn add_file(&mut self, path: &Path) {
-        let report = match read_file(path) {
-            Ok(data) => files::report(path, &data),
-            Err(error) => Some(Report::unreadable(path, error.to_string())),
-        };
-        match report {
-            Some(report) => self.reports.push(report),
-            None => self.skipped.push(path.to_owned()),
+        // A file of no known format may be of any size: only its first bytes are read.
+        let read = read_head(path, files::SNIFFED_BYTES).and_then(|head| {
+            let kind = files::sniff(path, &head);
+            kind.map(|kind| Ok((kind, read_file(path)?))).transpose()
+        });
+        match read {
+            Ok(Some((kind, data))) => self.reports.push(files::report(path, kind, &data)),
+            Ok(None) => self.skipped.push(path.to_owned()),
+            Err(error) => self
+                .reports
+                .push(Report::unreadable(path, error.to_string())),
         }
     }
 }
@@ -204,6 +210,7 @@ impl Kind {
             Self::Level => "level",
             Self::LandMsh => "land_msh",
             Self::LandMap => "land_map",
+            Self::Msh => "msh",
             Self::Wear => "wear",
             Self::BuildDat => "build_dat",
             Self::NRes => "nres",

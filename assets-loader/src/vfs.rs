@@ -14,7 +14,8 @@ mod tests;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::io;
+use std::fs::{File, Metadata};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -374,21 +375,33 @@ fn entry_of(archive: &Archive, file: &Path, entry: &[u8]) -> Result<Vec<u8>, Vfs
 
 /// The bytes of a regular file; nothing that could be endless is waited for.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
-    let metadata = path.metadata().map_err(|e| io_error(path, e))?;
-    let refusal = if !metadata.is_file() {
-        Some(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "no regular file",
-        ))
-    } else if metadata.len() > MAX_FILE_SIZE {
-        Some(io::Error::from(io::ErrorKind::FileTooLarge))
-    } else {
-        None
-    };
-    match refusal {
-        Some(refusal) => Err(io_error(path, refusal)),
-        None => std::fs::read(path).map_err(|e| io_error(path, e)),
+    refuse_endless(path)?;
+    std::fs::read(path).map_err(|e| io_error(path, e))
+}
+
+/// The first bytes of a regular file, at most `len`.
+pub(crate) fn read_head(path: &Path, len: u64) -> Result<Vec<u8>, VfsError> {
+    let mut head = Vec::new();
+    refuse_irregular(path)?;
+    let read = File::open(path).and_then(|file| file.take(len).read_to_end(&mut head));
+    read.map_err(|e| io_error(path, e))?;
+    Ok(head)
+}
+
+fn refuse_endless(path: &Path) -> Result<(), VfsError> {
+    if refuse_irregular(path)?.len() > MAX_FILE_SIZE {
+        return Err(io_error(path, io::ErrorKind::FileTooLarge.into()));
     }
+    Ok(())
+}
+
+fn refuse_irregular(path: &Path) -> Result<Metadata, VfsError> {
+    let metadata = path.metadata().map_err(|e| io_error(path, e))?;
+    if !metadata.is_file() {
+        let refusal = io::Error::new(io::ErrorKind::InvalidInput, "no regular file");
+        return Err(io_error(path, refusal));
+    }
+    Ok(metadata)
 }
 
 fn fold(name: &str) -> String {

@@ -2,19 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{EntryRow, Report, refusal};
+use super::{EntryRow, Report, files, refusal};
 use crate::bytes::{Finding, FormatError};
-use crate::parkan::mat0::Mat0;
+use crate::parkan::mat0::{self, Mat0};
+use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::rsli::{self, RsLi};
-use crate::parkan::texm::Texm;
+use crate::parkan::texm::{self, Texm};
 use crate::parkan::text::decode_cp1251;
-use crate::parkan::wear::{Wear, WearTolerance};
-
-const MAT0: u32 = u32::from_le_bytes(*b"MAT0");
-const TEXM: u32 = u32::from_le_bytes(*b"Texm");
-const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
-const MESH: u32 = u32::from_le_bytes(*b"MESH");
+use crate::parkan::wear::{self, Wear, WearTolerance};
 
 pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     let archive = NRes::read_with(data, nres::Tolerance::all())?;
@@ -89,7 +85,7 @@ fn packed_row(entry: &rsli::Entry) -> EntryRow {
 fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let data = &entry.data;
     match entry.type_id {
-        MAT0 => {
+        mat0::TYPE_ID => {
             let material = Mat0::read(data, entry.attr2)?;
             let textures: Vec<_> = material
                 .phases
@@ -100,7 +96,7 @@ fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
             let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
             Ok((detail, material.check()))
         }
-        TEXM => {
+        texm::TYPE_ID => {
             let texture = Texm::read(data)?;
             let detail = format!(
                 "{} x {}, {} levels, {:?}",
@@ -111,15 +107,17 @@ fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
             );
             Ok((detail, texture.check()))
         }
-        WEAR => {
+        wear::TYPE_ID => {
             let wear = Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
             let detail = format!("{} materials", wear.materials.len());
             Ok((detail, wear.check()))
         }
-        MESH => {
-            let model = NRes::read_with(data, nres::Tolerance::all())?;
-            let detail = format!("{} chunks", model.entries.len());
-            Ok((detail, model.check()))
+        msh::TYPE_ID => {
+            let tolerant = || Msh::read_with(data, msh::Tolerance::all());
+            let (model, findings) =
+                files::checked_or_repaired(Msh::read(data), tolerant, Msh::check)?;
+            let [n_nodes, n_vertices] = [model.nodes.len(), model.positions.len()];
+            Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
         }
         _ => Ok((String::new(), Vec::new())),
     }

@@ -3,13 +3,16 @@
 use std::path::Path;
 
 use super::{Kind, Report, archive, refusal};
-use crate::bytes::FormatError;
+use crate::bytes::{Finding, FormatError};
 use crate::parkan::build_dat::{BuildDat, BuildDatTolerance};
 use crate::parkan::land_map::{self, LandMap, PolygonBlockLayout};
 use crate::parkan::land_msh::{self, LandMsh};
+use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, NRes};
+use crate::parkan::nres_kind::NResKind;
 use crate::parkan::rsli;
 use crate::parkan::wear::{Wear, WearTolerance};
+use crate::vfs::Vfs;
 
 /// Archives that are known by name, so that a damaged first byte is a fault and not another format.
 const ARCHIVE_NAMES: [&str; 4] = [
@@ -19,13 +22,17 @@ const ARCHIVE_NAMES: [&str; 4] = [
     "palettes.lib",
 ];
 
-/// The report on a file; `None` if it is of no known format.
-pub(super) fn report(path: &Path, data: &[u8]) -> Option<Report> {
-    let mut report = Report::new(path, sniff(path, data)?);
+/// First bytes of a file that [`sniff`] asks for.
+pub(super) const SNIFFED_BYTES: u64 = 4;
+
+/// The report on a file of a known kind.
+pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
+    let mut report = Report::new(path, by_chunks(kind, data));
     report.fact("bytes", data.len());
     let told = match report.kind {
         Kind::LandMsh => tell_land_msh(&mut report, data),
         Kind::LandMap => tell_land_map(&mut report, data),
+        Kind::Msh => tell_msh(&mut report, data),
         Kind::Wear => tell_wear(&mut report, data),
         Kind::BuildDat => tell_build_dat(&mut report, data),
         Kind::NRes => archive::tell_nres(&mut report, data),
@@ -35,21 +42,57 @@ pub(super) fn report(path: &Path, data: &[u8]) -> Option<Report> {
     if let Err(error) = told {
         report.findings.push(refusal(&error));
     }
-    Some(report)
+    report
 }
 
-fn sniff(path: &Path, data: &[u8]) -> Option<Kind> {
+/// What a file is by its name and first bytes; `None` if it is of no known format.
+pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     Some(match name.as_str() {
         "land.msh" => Kind::LandMsh,
         "land.map" => Kind::LandMap,
         "builddat.lst" => Kind::BuildDat,
         name if name.ends_with(".wea") => Kind::Wear,
-        _ if data.starts_with(nres::MAGIC) => Kind::NRes,
-        _ if data.starts_with(rsli::MAGIC) && data.get(3) == Some(&1) => Kind::RsLi,
+        _ if head.starts_with(nres::MAGIC) => Kind::NRes,
+        _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
         _ => return None,
     })
+}
+
+/// An archive may be terrain, areals or a model, whatever its name.
+fn by_chunks(kind: Kind, data: &[u8]) -> Kind {
+    if kind != Kind::NRes {
+        return kind;
+    }
+    // A broken archive stays one: telling of it says what is wrong.
+    match NRes::read_with(data, nres::Tolerance::all()).map(|archive| NResKind::of(&archive)) {
+        Ok(NResKind::LandMsh) => Kind::LandMsh,
+        Ok(NResKind::LandMap) => Kind::LandMap,
+        Ok(NResKind::Msh) => Kind::Msh,
+        Ok(NResKind::Other) | Err(_) => kind,
+    }
+}
+
+/// A strictly read value with what its check finds; else a tolerantly read one with its repairs, or with the
+/// broken rule where nothing had to be repaired. A repaired value is not checked: its repairs say it all.
+pub(super) fn checked_or_repaired<T>(
+    strict: Result<T, FormatError>,
+    tolerant: impl FnOnce() -> Result<(T, Vec<Finding>), FormatError>,
+    check: impl FnOnce(&T) -> Vec<Finding>,
+) -> Result<(T, Vec<Finding>), FormatError> {
+    let refused = match strict {
+        Ok(value) => {
+            let findings = check(&value);
+            return Ok((value, findings));
+        }
+        Err(error) => error,
+    };
+    let (value, mut repairs) = tolerant()?;
+    if repairs.is_empty() {
+        repairs.push(refusal(&refused));
+    }
+    Ok((value, repairs))
 }
 
 /// A strictly read value; else the strict reader's refusal is a finding and the tolerant reader has its turn.
@@ -69,10 +112,8 @@ fn strict_or<T>(
 }
 
 fn tell_land_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
-    let land = strict_or(report, LandMsh::read(data), || {
-        let (land, _repairs) = LandMsh::read_with(data, land_msh::Tolerance::all())?;
-        Ok(land)
-    })?;
+    let tolerant = || LandMsh::read_with(data, land_msh::Tolerance::all());
+    let (land, findings) = checked_or_repaired(LandMsh::read(data), tolerant, LandMsh::check)?;
     report.fact("tiles", format!("{} x {}", land.cells_x, land.cells_y()));
     report.fact("slots", land.slots.len());
     report.fact("vertices", land.positions.len());
@@ -87,16 +128,14 @@ fn tell_land_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     }
     report.fact("water level", land.water_level());
     report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
-    report.findings.extend(land.check());
+    report.findings.extend(findings);
     Ok(())
 }
 
 fn tell_land_map(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
-    let map = strict_or(report, LandMap::read(data), || {
-        let layout = PolygonBlockLayout::default();
-        let (map, _repairs) = LandMap::read_with(data, land_map::Tolerance::all(), layout)?;
-        Ok(map)
-    })?;
+    let layout = PolygonBlockLayout::default();
+    let tolerant = || LandMap::read_with(data, land_map::Tolerance::all(), layout);
+    let (map, findings) = checked_or_repaired(LandMap::read(data), tolerant, LandMap::check)?;
     report.fact("areals", map.areals.len());
     let n_vertices: usize = map.areals.iter().map(|areal| areal.vertices.len()).sum();
     report.fact("outline vertices", n_vertices);
@@ -109,7 +148,19 @@ fn tell_land_map(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
             .sum::<f32>(),
     );
     report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
-    report.findings.extend(map.check());
+    report.findings.extend(findings);
+    Ok(())
+}
+
+fn tell_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    let tolerant = || Msh::read_with(data, msh::Tolerance::all());
+    let (model, findings) = checked_or_repaired(Msh::read(data), tolerant, Msh::check)?;
+    report.fact("nodes", model.nodes.len());
+    report.fact("slots", model.slots.len());
+    report.fact("vertices", model.positions.len());
+    report.fact("batches", model.batches.len());
+    report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
+    report.findings.extend(findings);
     Ok(())
 }
 
@@ -135,6 +186,10 @@ fn tell_build_dat(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
         .sum();
     report.fact("buildings", n_paths);
     report.findings.extend(list.check());
+    let root = report.path.parent().map(Vfs::of_folder);
+    if let Some(Ok(root)) = root {
+        report.findings.extend(list.check_files(&root));
+    }
     Ok(())
 }
 

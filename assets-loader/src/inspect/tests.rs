@@ -3,7 +3,7 @@ use std::fs;
 use super::*;
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::rsli::{self, RsLi};
-use crate::parkan::sample_level::{SampleLevel, library, material};
+use crate::parkan::sample_level::{SampleLevel, library, material, terrain};
 
 fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, Kind)> {
     let named = inspection.reports.iter().map(|report| {
@@ -145,12 +145,9 @@ fn warnings_of_archives_and_models_come_through() {
         "bases.rlb",
         &NRes::from_entries(vec![model]).write().unwrap(),
     );
-    assert_eq!(report.entries[0].detail, "2 chunks");
-    assert!(
-        report.findings[0]
-            .message
-            .starts_with("entry \"hunter.msh\": the sort table")
-    );
+    assert_eq!(report.worst(), Some(Severity::Error));
+    let message = &report.findings[0].message;
+    assert!(message.starts_with("msh (entry hunter.msh)"), "{message}");
 
     let packed = rsli::Entry::new("FONT.TEX", rsli::Method::Lzss, b"aaaaaaaa").unwrap();
     let data = RsLi::from_entries(vec![packed]).write().unwrap();
@@ -195,4 +192,79 @@ fn folders_beyond_the_depth_limit_are_named() {
             .message
             .contains("folders deep")
     );
+}
+
+#[test]
+fn archives_are_known_by_their_chunks_whatever_their_names() {
+    let mut land = terrain();
+    let sound = report_on("isle.bin", &land.write().unwrap());
+    assert_eq!((sound.kind, sound.worst()), (Kind::LandMsh, None));
+    land.positions[0][0] = f32::NAN;
+    let broken = report_on("isle.bin", &land.write().unwrap());
+    assert_eq!(broken.worst(), Some(Severity::Error));
+
+    let chunk = |type_id| Entry::new(type_id, 0, 0, 0, "", Vec::new()).unwrap();
+    let rows: [(&[u32], Kind); 4] = [
+        (&[12], Kind::LandMap),
+        (&[13, 6, 3, 2, 1], Kind::Msh),
+        (&[12, 1], Kind::NRes),
+        (&[1, 2, 3, 6], Kind::NRes),
+    ];
+    for (types, kind) in rows {
+        let chunks: Vec<_> = types.iter().copied().map(chunk).collect();
+        let report = report_on("isle.bin", &library(&chunks));
+        assert_eq!(report.kind, kind, "{types:?}");
+        if kind != Kind::NRes {
+            assert_eq!(report.worst(), Some(Severity::Error), "{types:?}");
+        }
+    }
+}
+
+#[test]
+fn repairs_of_the_tolerant_reader_are_told_once() {
+    let mut data = terrain().write().unwrap();
+    // attr1 of the first of nine chunks contradicts its size.
+    let directory = data.len() - 9 * 64;
+    data[directory + 4] ^= 1;
+    let report = report_on("Land.msh", &data);
+    assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+    assert_eq!(report.findings[0].severity, Severity::Error);
+    assert_eq!(report.findings[0].format, "land_msh");
+}
+
+#[test]
+fn unknown_files_are_not_read_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("disc.img");
+    // Longer than anything that is read whole; a file of holes takes no room.
+    let file = fs::File::create(&path).unwrap();
+    file.set_len(1 << 33).unwrap();
+    let inspection = inspect(&path).unwrap();
+    assert_eq!(inspection.skipped, [path]);
+    assert_eq!(inspection.reports, []);
+}
+
+#[test]
+fn unit_files_that_are_missing_are_warnings_where_there_are_units() {
+    let level = SampleLevel::new();
+    let told = || {
+        let report = inspect(&level.root().join("BuildDat.lst")).unwrap();
+        let findings = report.reports.into_iter().flat_map(|r| r.findings);
+        findings
+            .map(|f| (f.severity, f.message))
+            .collect::<Vec<_>>()
+    };
+    let note = "no UNITS folder: none of the 1 unit files is there";
+    assert_eq!(told(), [(Severity::Note, note.to_owned())]);
+    fs::create_dir_all(level.root().join("units/Builds")).unwrap();
+    let warnings = told();
+    assert_eq!(
+        warnings.len(),
+        1,
+        "one file, twelve times named: {warnings:?}"
+    );
+    assert_eq!(warnings[0].0, Severity::Warning);
+    assert!(warnings[0].1.contains("A.DAT"), "{warnings:?}");
+    level.put("units/Builds/A.dat", b"");
+    assert_eq!(told(), []);
 }

@@ -10,13 +10,12 @@ use super::near::near_paths;
 use crate::bytes::Reader;
 use crate::parkan::level::BASE_NAME;
 use crate::parkan::nres::{self, NRes};
+use crate::parkan::nres_kind::NResKind;
 
 /// Most level folders that are named as examples.
 const MAX_EXAMPLES: usize = 3;
 /// How deep below a folder levels are looked for: `DATA/MAPS/Map01` below the game root.
 const MAX_DEPTH: usize = 3;
-/// The chunk that only terrain has: its faces.
-const TERRAIN_FACES: u32 = 21;
 
 /// What a path is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,7 +193,7 @@ fn sniff_nres(path: &Path) -> std::io::Result<Sniffed> {
     }
     let data = std::fs::read(path)?;
     Ok(match NRes::read_with(&data, nres::Tolerance::all()) {
-        Ok(archive) if archive.find_type(TERRAIN_FACES).is_some() => parkan_file(path),
+        Ok(archive) if NResKind::of(&archive) == NResKind::LandMsh => parkan_file(path),
         Ok(archive) => Sniffed::OtherNRes {
             n_entries: Some(archive.entries.len()),
         },

@@ -14,6 +14,7 @@
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use crate::bytes::{Finding, FormatError, Severity};
 
+mod files;
 #[cfg(test)]
 mod tests;
 

@@ -47,6 +47,9 @@ pub const KEY_FLAGS_BATCH_START: u16 = 0x0058;
 /// Flags of any other type 11 record.
 pub const KEY_FLAGS: u16 = 0x0048;
 
+/// [`Face::overlay_material`] of a face without overlay.
+pub const NO_OVERLAY: u8 = 0xFF;
+
 /// Height of the water where no face is water, in world units.
 pub const NO_WATER_LEVEL: f32 = -1.0;
 
@@ -134,7 +137,7 @@ pub struct Face {
     pub flags: FaceFlags,
     /// Row of Land2.wea: the base material.
     pub base_material: u8,
-    /// Row of Land1.wea: the overlay material, 0xFF = none.
+    /// Row of Land1.wea: the overlay material, [`NO_OVERLAY`] = none.
     pub overlay_material: u8,
     /// 0xFFFF in inspected maps.
     pub unknown_06: u16,

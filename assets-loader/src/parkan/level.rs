@@ -12,7 +12,6 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-pub(in crate::parkan) use self::materials::NO_OVERLAY;
 pub use self::materials::{LevelMaterial, LevelMaterials, LevelTexture};
 use super::build_dat::{BuildDat, BuildDatTolerance};
 use super::land_map::{self, LandMap, PolygonBlockLayout};
@@ -127,7 +126,8 @@ impl ParkanLevel {
     }
 }
 
-/// Opens a file and reads it strictly, else tolerantly; then the broken rule and all repairs are findings.
+/// Opens a file and reads it strictly, else tolerantly; then all repairs are findings, or the broken rule where
+/// there was nothing to repair.
 fn open_tolerantly<T>(
     vfs: &Vfs,
     name: &str,
@@ -138,9 +138,12 @@ fn open_tolerantly<T>(
     vfs.open_as(name, |data| {
         strict(data).or_else(|broken_rule| {
             let (value, repairs) = tolerant(data)?;
-            let message = format!("{name} is read tolerantly: {broken_rule}");
-            let finding = Finding::new(Severity::Warning, FORMAT, message);
-            findings.push(finding.at(broken_rule.offset));
+            // Repairs tell the broken rules themselves.
+            if repairs.is_empty() {
+                let message = format!("{name} is read tolerantly: {broken_rule}");
+                let finding = Finding::new(Severity::Warning, FORMAT, message);
+                findings.push(finding.at(broken_rule.offset));
+            }
             findings.extend(repairs);
             Ok(value)
         })

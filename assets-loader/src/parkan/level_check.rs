@@ -32,8 +32,6 @@ const TEXTURES: &str = "Textures.lib";
 const LIGHTMAPS: &str = "LightMap.lib";
 /// The material that stands in for one that is missing.
 const FALLBACK: &[u8] = b"DEFAULT";
-/// No overlay.
-const NO_ROW: u8 = 0xFF;
 
 /// The answer for one level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,7 +79,9 @@ impl LevelCheck {
         let faces = terrain.faces.iter();
         let base_rows = faces.clone().map(|face| face.base_material).collect();
         let overlays = faces.map(|face| face.overlay_material);
-        let overlay_rows = overlays.filter(|row| *row != NO_ROW).collect();
+        let overlay_rows = overlays
+            .filter(|row| *row != land_msh::NO_OVERLAY)
+            .collect();
         let mut resolver = Resolver::new(game, self);
         resolver.check_table(own, OVERLAY_TABLE, &overlay_rows);
         resolver.check_table(own, BASE_TABLE, &base_rows);

@@ -15,6 +15,9 @@ use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writ
 mod tests;
 
 const FORMAT: &str = "mat0";
+
+/// Type of the entries of archives that are materials.
+pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MAT0");
 /// No blend code, no texture stage.
 const NONE: u8 = 255;
 /// The original stops with `Too many animations for material.` at this many.

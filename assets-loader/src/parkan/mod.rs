@@ -14,6 +14,7 @@ pub mod mat0;
 pub mod msh;
 pub mod msh_animation;
 pub mod nres;
+pub(crate) mod nres_kind;
 mod packing;
 #[cfg(test)]
 mod raw_nres;

@@ -11,9 +11,9 @@ use super::land_map::{Areal, EdgeLink, LandMap};
 use super::land_msh::{
     Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
 };
-use super::mat0::{Mat0, Phase};
+use super::mat0::{self, Mat0, Phase};
 use super::nres::{Entry, NRes};
-use super::texm::{MipChain, Texm, TexmFormat};
+use super::texm::{self, MipChain, Texm, TexmFormat};
 use super::wear::{Wear, WearRow};
 
 const MIN: [f32; 3] = [0.0, 0.0, 0.0];
@@ -176,15 +176,14 @@ pub(crate) fn material(name: &str, texture: &str) -> Entry {
         }],
         animations: Vec::new(),
     };
-    let mat0 = u32::from_le_bytes(*b"MAT0");
-    Entry::new(mat0, 0, 6, 0, name, value.write().unwrap()).unwrap()
+
+    Entry::new(mat0::TYPE_ID, 0, 6, 0, name, value.write().unwrap()).unwrap()
 }
 
 fn texture(name: &str) -> Entry {
-    let texm = u32::from_le_bytes(*b"Texm");
     let pixels = [0x80; 8 * 8 * 4];
     let value = Texm::from_rgba8(TexmFormat::Rgb565, 8, 8, &pixels, MipChain::Full).unwrap();
-    Entry::new(texm, 0, 0, 0, name, value.write().unwrap()).unwrap()
+    Entry::new(texm::TYPE_ID, 0, 0, 0, name, value.write().unwrap()).unwrap()
 }
 
 /// The bytes of an archive.

@@ -6,7 +6,8 @@ use super::build_dat::{BuildDat, Category, Section};
 use super::face_mask::FaceFlags;
 use super::land_map::{Areal, EdgeLink, LandMap};
 use super::land_msh::{
-    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader, pack_uv,
+    Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NO_OVERLAY, NONE, Node, Slot,
+    SlotHeader, pack_uv,
 };
 use super::mat0::{Mat0, Phase};
 use super::nres::{Entry, NRes};
@@ -31,7 +32,6 @@ pub(crate) const UV_PER_UNIT: f32 = 0.125;
 pub(crate) const BASE_GRASS: u8 = 1;
 pub(crate) const BASE_WATER: u8 = 2;
 pub(crate) const OVERLAY_EDGE: u8 = 0;
-pub(crate) const NO_OVERLAY: u8 = 0xFF;
 
 /// Ground of 3 x 3 tiles of grass with heights in world units, without overlays and flags.
 pub(crate) fn land(height: impl Fn(f32, f32) -> f32) -> LandMsh {

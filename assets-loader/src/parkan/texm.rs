@@ -25,6 +25,9 @@ pub use names::{BadTextureName, PaletteBank, palette_bank};
 pub use pixels::{ChannelOrder, LuminanceOrder, PaletteAlpha, PixelOptions};
 
 const FORMAT: &str = "texm";
+
+/// Type of the entries of archives that are textures.
+pub const TYPE_ID: u32 = u32::from_le_bytes(*b"Texm");
 const MAGIC: &[u8; 4] = b"Texm";
 const PAGE_MAGIC: &[u8; 4] = b"Page";
 /// A side has 32 bits, so that a 33rd level cannot differ from the 32nd.

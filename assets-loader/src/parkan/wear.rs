@@ -20,6 +20,9 @@ use crate::bytes::{Finding, FormatError, Severity};
 mod tests;
 
 const FORMAT: &str = "wear";
+
+/// Type of the entries of archives that are material tables.
+pub const TYPE_ID: u32 = u32::from_le_bytes(*b"WEAR");
 const LIGHTMAPS: &[u8] = b"LIGHTMAPS";
 /// The shortest row: a digit, a blank, a letter.
 const MIN_ROW_SIZE: usize = 3;

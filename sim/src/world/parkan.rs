@@ -7,7 +7,7 @@ use crate::terrain::{TerrainError, TerrainIndex};
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
 use ironlands_assets_loader::parkan::land_map::LandMap;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands_assets_loader::parkan::land_msh::{LandMsh, NO_OVERLAY};
 use ironlands_assets_loader::parkan::text::decode_cp1251;
 use ironlands_assets_loader::parkan::wear::Wear;
 
@@ -20,8 +20,6 @@ const GROUND: FaceFilter = FaceFilter {
     required: 0,
     forbidden: FaceFlags::WATER.bits(),
 };
-/// An overlay byte that names no row.
-const NO_OVERLAY: u8 = 0xFF;
 
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{FORMAT, optional};
 use crate::bytes::{Finding, Severity};
-use crate::parkan::land_msh::Face;
+use crate::parkan::land_msh::{Face, NO_OVERLAY};
 use crate::parkan::mat0::Mat0;
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::texm::{Texm, palette_bank};
@@ -20,8 +20,6 @@ const DEFAULT: &[u8] = b"DEFAULT";
 /// Our name for the material of the microtexture; the original's is unknown (Q-M6), and no retail library
 /// has this one.
 const MICROTEXTURE: &[u8] = b"MICROTEX";
-/// `overlay_material` of a face without overlay.
-pub(in crate::parkan) const NO_OVERLAY: u8 = 0xFF;
 
 /// The materials of a level, each once, and the rows that name them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -131,22 +129,34 @@ impl Resolver<'_> {
     /// everything would hide the base, which is known.
     fn rows_beyond_the_tables(&mut self, faces: &[Face]) {
         let base: BTreeSet<u8> = faces.iter().map(|face| face.base_material).collect();
-        for row in base {
-            if !self.out.base_rows.contains_key(&row) {
-                self.warn(format!(
-                    "base material row {row} is not in Land2.wea; DEFAULT is used"
-                ));
-                let default = self.material(DEFAULT);
-                self.out.base_rows.insert(row, default);
-            }
+        let missing: Vec<u8> = base
+            .into_iter()
+            .filter(|row| !self.out.base_rows.contains_key(row))
+            .collect();
+        self.warn_of_rows("base", &missing, "Land2.wea; DEFAULT is used");
+        for row in missing {
+            let default = self.material(DEFAULT);
+            self.out.base_rows.insert(row, default);
         }
         let overlay: BTreeSet<u8> = faces.iter().map(|face| face.overlay_material).collect();
-        for row in overlay {
-            if row != NO_OVERLAY && !self.out.overlay_rows.contains_key(&row) {
-                self.warn(format!(
-                    "overlay material row {row} is not in Land1.wea; it is not drawn"
-                ));
-            }
+        let missing: Vec<u8> = overlay
+            .into_iter()
+            .filter(|row| *row != NO_OVERLAY && !self.out.overlay_rows.contains_key(row))
+            .collect();
+        self.warn_of_rows("overlay", &missing, "Land1.wea; not drawn");
+    }
+
+    /// One finding for all rows: without a table they are as many as it had.
+    fn warn_of_rows(&mut self, layer: &str, rows: &[u8], table_and_instead: &str) {
+        match rows {
+            [] => {}
+            [row] => self.warn(format!(
+                "{layer} material row {row} is not in {table_and_instead}"
+            )),
+            [first, .., last] => self.warn(format!(
+                "{} {layer} material rows, {first} to {last}, are not in {table_and_instead}",
+                rows.len()
+            )),
         }
     }
 

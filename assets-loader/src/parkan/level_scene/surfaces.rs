@@ -7,8 +7,8 @@ use ironlands_scene::{
 };
 
 use crate::parkan::face_mask::FaceFlags;
-use crate::parkan::land_msh::Face;
-use crate::parkan::level::{LevelMaterial, LevelMaterials, NO_OVERLAY};
+use crate::parkan::land_msh::{Face, NO_OVERLAY};
+use crate::parkan::level::{LevelMaterial, LevelMaterials};
 use crate::parkan::mat0::Mat0;
 
 /// D3DBLEND code for "not set".

@@ -13,11 +13,11 @@ use ironlands_scene::{
 use super::*;
 use crate::parkan::face_mask::FaceFlags;
 use crate::parkan::land_map::EdgeLink;
-use crate::parkan::land_msh::{self, LandMsh, NONE};
+use crate::parkan::land_msh::{self, LandMsh, NO_OVERLAY, NONE};
 use crate::parkan::level::{LevelMaterial, LevelMaterials};
 use crate::parkan::test_level::{
-    BASE_GRASS, BASE_WATER, FINE_FACES, NO_OVERLAY, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel,
-    UV_PER_UNIT, areal, edit_tile, land, land_map, material,
+    BASE_GRASS, BASE_WATER, FINE_FACES, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel, UV_PER_UNIT,
+    areal, edit_tile, land, land_map, material,
 };
 use crate::test_support::{Rng, assert_survives_mutations};
 

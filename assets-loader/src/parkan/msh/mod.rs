@@ -47,6 +47,9 @@ pub use super::slots::{NONE, Slot, SlotHeader};
 
 const FORMAT: &str = "msh";
 
+/// Type of the entries of archives that are models.
+pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MESH");
+
 /// States of a node: 0 regular, 1 collapsed, 2 unknown.
 pub const N_STATES: usize = 3;
 
