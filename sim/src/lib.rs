@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built.
 
+pub mod animation;
 pub mod areal;
 mod ray;
 pub mod terrain;
