@@ -1,4 +1,4 @@
-//! Answers on the CPU: heights, rays, boxes, areas, routes.
+//! Answers on the CPU: heights, rays, boxes, areas, routes, animation poses.
 //!
 //! In: typed files from `assets-loader`, read once into immutable, `Sync` indices. Out: plain answers to plain
 //! questions, in engine axes (right-handed, +Z up) and the world's own length unit. A batch form takes slices in
