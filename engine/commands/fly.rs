@@ -132,6 +132,12 @@ struct SwitchArgs {
     /// Leave out fine structure.
     #[arg(long)]
     no_detail: bool,
+    /// Leave out stored light.
+    #[arg(long)]
+    no_lightmap: bool,
+    /// Leave out models.
+    #[arg(long)]
+    no_models: bool,
     /// Draw far land as fine as near land.
     #[arg(long)]
     no_lod: bool,
@@ -275,6 +281,8 @@ impl SwitchArgs {
             clouds,
             no_decal,
             no_detail,
+            no_lightmap,
+            no_models,
             no_lod,
             overlay: _,
         } = *self;
@@ -287,6 +295,8 @@ impl SwitchArgs {
             clouds,
             decal: !no_decal,
             detail: !no_detail,
+            lightmap: !no_lightmap,
+            models: !no_models,
             lod: !no_lod,
         }
     }

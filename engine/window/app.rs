@@ -156,7 +156,6 @@ impl<'a> App<'a> {
     fn frame_state(&mut self, now: Instant) -> FrameState {
         let mut state = FrameState {
             camera: self.flight.camera(&self.rig.pose()),
-            culling_camera: None,
             time_secs: (now - self.start).as_secs_f32(),
             switches: self.options.switches,
             overlays: self.options.shown_overlays(),
@@ -164,6 +163,7 @@ impl<'a> App<'a> {
                 .picked
                 .map(|hit| self.level.world.outline(&hit))
                 .unwrap_or_default(),
+            ..FrameState::default()
         };
         if let Some(n_frames) = self.n_frames {
             state = on_circle(&state, self.measured.len() as f32 / n_frames as f32);

@@ -95,7 +95,8 @@ impl DrawList {
 
 fn is_on(kind: PassKind, switches: &Switches) -> bool {
     match kind {
-        PassKind::Base => true,
+        PassKind::Base | PassKind::Translucent => true,
+        PassKind::Lightmap => switches.lightmap,
         PassKind::Decal => switches.decal,
         PassKind::Detail => switches.detail,
         PassKind::Water => switches.water,

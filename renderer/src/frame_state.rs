@@ -1,6 +1,7 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
+use ironlands_scene::Affine;
 
 use crate::Camera;
 
@@ -12,8 +13,15 @@ pub struct FrameState {
     /// What decides visibility and level of detail in place of `camera`: set it to the camera of one moment
     /// and fly on, to see from outside what was drawn at that moment.
     pub culling_camera: Option<Camera>,
-    /// Time of scrolling textures, waves and clouds.
+    /// Time of scrolling textures, material animations, waves and clouds.
     pub time_secs: f32,
+    /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`];
+    /// empty: all at rest.
+    pub poses: Vec<Affine>,
+    /// The state that all instances show in place of their own.
+    pub model_state: Option<u8>,
+    /// The level of detail that all instances show in place of the one that their size asks for.
+    pub model_lod: Option<u8>,
     /// What is drawn.
     pub switches: Switches,
     /// Indices into `Scene::overlays`, drawn in this order; an index beyond the scene's overlays is ignored.
@@ -22,13 +30,17 @@ pub struct FrameState {
     pub highlight: Vec<[Vec3; 3]>,
 }
 
-/// What is drawn. `decal`, `detail` and `water` turn off all passes of that kind.
+/// What is drawn. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Switches {
     /// Second layers over the same surface.
     pub decal: bool,
+    /// Stored light.
+    pub lightmap: bool,
     /// Fine structure that modulates what is below it.
     pub detail: bool,
+    /// Models.
+    pub models: bool,
     /// Water surfaces, and the sea.
     pub water: bool,
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
@@ -50,7 +62,9 @@ impl Default for Switches {
     fn default() -> Self {
         Self {
             decal: true,
+            lightmap: true,
             detail: true,
+            models: true,
             water: true,
             water_reflection: true,
             sea_beyond_edge: true,

@@ -1,4 +1,4 @@
-//! Static meshes: vertex streams, batches and clusters with levels of detail.
+//! Meshes: vertex streams, batches and clusters with levels of detail.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ impl Aabb {
     }
 }
 
-/// A static mesh in world space: streams of equal length, triangles, and what to draw of them.
+/// A mesh, in world space unless it is part of a model: streams of equal length, triangles, and what to draw of them.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mesh {
     /// Name for reports.

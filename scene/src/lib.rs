@@ -6,17 +6,23 @@
 //!
 //! Deliberately absent: bytes, files, GPU handles, game names, closures, reference counting.
 
+mod affine;
 mod environment;
 mod ground;
 mod material;
+mod model;
 mod overlay;
+mod pass_animation;
 mod texture;
 mod validate;
 
+pub use affine::Affine;
 pub use environment::{Fog, Sky, Spawn, Sun, Water};
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use material::{Blend, BlendFactor, Cull, Lighting, Material, MaterialIdx, Pass, PassKind};
+pub use model::{Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
 pub use overlay::{Overlay, OverlayVertex};
+pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use texture::{Addressing, Texture, TextureIdx};
 pub use validate::SceneError;
 
@@ -33,6 +39,10 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// Static meshes in world space.
     pub meshes: Vec<Mesh>,
+    /// Models; instances name them by index.
+    pub models: Vec<Model>,
+    /// What stands in the level.
+    pub instances: Vec<Instance>,
     /// Directional and ambient light.
     pub sun: Sun,
     /// Sky dome.
@@ -48,6 +58,16 @@ pub struct Scene {
 }
 
 impl Scene {
+    /// World from node for every node of every instance, one instance after the other, all at rest.
+    pub fn rest_poses(&self) -> Vec<Affine> {
+        let mut world_from_nodes = Vec::new();
+        for instance in &self.instances {
+            let model = &self.models[instance.model.0 as usize];
+            model.rest_pose(&instance.world_from_model, &mut world_from_nodes);
+        }
+        world_from_nodes
+    }
+
     /// Box around all meshes; `None` if there is no vertex.
     pub fn bounds(&self) -> Option<Aabb> {
         Aabb::around(self.meshes.iter().flat_map(|mesh| &mesh.positions))

@@ -1,6 +1,6 @@
 //! Materials as ordered lists of fixed-function passes.
 
-use crate::TextureIdx;
+use crate::{PassAnimation, TextureIdx};
 
 /// Index into `Scene::materials`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,6 +42,8 @@ pub struct Pass {
     pub cull: Cull,
     /// Whether it hides what is drawn behind it later.
     pub depth_write: bool,
+    /// How texture and colours change with time, if they do.
+    pub animation: Option<PassAnimation>,
 }
 
 impl Default for Pass {
@@ -60,6 +62,7 @@ impl Default for Pass {
             alpha_test: None,
             cull: Cull::None,
             depth_write: true,
+            animation: None,
         }
     }
 }
@@ -71,15 +74,26 @@ pub enum PassKind {
     Base,
     /// A second layer over the same surface, such as a transition between two base materials.
     Decal,
+    /// Stored light that modulates what is below it.
+    Lightmap,
     /// Fine structure that modulates what is below it.
     Detail,
     /// Water surfaces, after everything that can be seen through them.
     Water,
+    /// Surfaces that are seen through, far ones before near ones.
+    Translucent,
 }
 
 impl PassKind {
     /// All kinds in drawing order.
-    pub const ALL: [Self; 4] = [Self::Base, Self::Decal, Self::Detail, Self::Water];
+    pub const ALL: [Self; 6] = [
+        Self::Base,
+        Self::Decal,
+        Self::Lightmap,
+        Self::Detail,
+        Self::Water,
+        Self::Translucent,
+    ];
 }
 
 /// Where light is computed. Old games lit and blended display-space values; a faithful pass does too.
@@ -107,6 +121,11 @@ impl Blend {
     pub const ALPHA: Self = Self {
         source: BlendFactor::SourceAlpha,
         destination: BlendFactor::InverseSourceAlpha,
+    };
+    /// `source * destination`: white leaves the destination as it is.
+    pub const MODULATE: Self = Self {
+        source: BlendFactor::DestinationColor,
+        destination: BlendFactor::Zero,
     };
     /// `2 * source * destination`: middle grey leaves the destination as it is.
     pub const MODULATE_2X: Self = Self {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{Fog, Mesh, Scene, Texture, Water};
+use crate::{Fog, Mesh, Model, Pass, Scene, Sphere, Texture, Water};
 
 /// What is broken in a scene: the array, the item in it, and the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -31,6 +31,20 @@ impl Scene {
         for (index, mesh) in self.meshes.iter().enumerate() {
             self.validate_mesh(&format!("meshes[{index}]"), mesh)?;
         }
+        for (index, model) in self.models.iter().enumerate() {
+            self.validate_model(&format!("models[{index}]"), model)?;
+        }
+        for (index, instance) in self.instances.iter().enumerate() {
+            let exists = (instance.model.0 as usize) < self.models.len();
+            ensure(
+                exists,
+                "instances",
+                index,
+                "an instance names a missing model",
+            )?;
+            let finite = instance.world_from_model.is_finite();
+            ensure(finite, "instances", index, "a transform is finite")?;
+        }
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {
             let whole =
@@ -55,24 +69,70 @@ impl Scene {
     fn validate_materials(&self) -> Result<(), SceneError> {
         for (index, material) in self.materials.iter().enumerate() {
             for pass in &material.passes {
-                let texture_exists = pass
-                    .texture
-                    .is_none_or(|texture| (texture.0 as usize) < self.textures.len());
-                ensure(
-                    texture_exists,
-                    "materials",
-                    index,
-                    "a pass names a missing texture",
-                )?;
-                ensure(
-                    pass.uv_set < 2,
-                    "materials",
-                    index,
-                    "a pass names a missing UV set",
-                )?;
+                self.check_pass(pass)
+                    .map_err(|rule| broken("materials", index, rule))?;
             }
         }
         Ok(())
+    }
+
+    fn check_pass(&self, pass: &Pass) -> Result<(), &'static str> {
+        let phases = pass.animation.iter().flat_map(|it| &it.phases);
+        let mut textures = phases.map(|phase| phase.texture).chain([pass.texture]);
+        if textures.any(|texture| texture.is_some_and(|it| it.0 as usize >= self.textures.len())) {
+            return Err("a pass names a missing texture");
+        }
+        if pass.uv_set >= 2 {
+            return Err("a pass names a missing UV set");
+        }
+        if let Some(animation) = &pass.animation {
+            let exists = |phase: u32| (phase as usize) < animation.phases.len();
+            if animation.keys.is_empty() || !animation.keys.iter().all(|key| exists(key.phase)) {
+                return Err("an animation has keys, and each names a phase");
+            }
+        }
+        Ok(())
+    }
+
+    fn validate_model(&self, name: &str, model: &Model) -> Result<(), SceneError> {
+        self.validate_mesh(&format!("{name}.mesh"), &model.mesh)?;
+        let array = |field: &str| format!("{name}.{field}");
+        let is_plain = model.mesh.clusters.is_empty() && model.mesh.lod_grid.is_none();
+        ensure(is_plain, name, 0, "a model's mesh has no clusters")?;
+        ensure(
+            is_ball(&model.bounds),
+            name,
+            0,
+            "bounds are finite, the radius at least 0",
+        )?;
+        for (index, node) in model.nodes.iter().enumerate() {
+            let comes_after = node.parent.is_none_or(|parent| (parent as usize) < index);
+            let array = array("nodes");
+            ensure(comes_after, &array, index, "parents stand before children")?;
+            let finite = node.parent_from_node.is_finite();
+            ensure(finite, &array, index, "a transform is finite")?;
+        }
+        for (index, piece) in model.pieces.iter().enumerate() {
+            let array = array("pieces");
+            let exists = (piece.node as usize) < model.nodes.len();
+            ensure(exists, &array, index, "a piece names a missing node")?;
+            let has_lods = !piece.lods.is_empty();
+            ensure(has_lods, &array, index, "at least one level of detail")?;
+            let is_sound = piece.lods.iter().all(|lod| {
+                let Range { start, end } = lod.batches;
+                start <= end && end as usize <= model.mesh.batches.len() && is_ball(&lod.bounds)
+            });
+            ensure(
+                is_sound,
+                &array,
+                index,
+                "lods lie inside the mesh's batches and have finite bounds",
+            )?;
+        }
+        let sizes = &model.lod_sizes;
+        let descend = sizes.windows(2).all(|pair| pair[0] >= pair[1])
+            && sizes.iter().all(|size| *size >= 0.0);
+        ensure(descend, &array("lod_sizes"), 0, "sizes descend towards 0")
     }
 
     fn validate_mesh(&self, name: &str, mesh: &Mesh) -> Result<(), SceneError> {
@@ -165,6 +225,10 @@ impl Scene {
         }
         Ok(())
     }
+}
+
+fn is_ball(sphere: &Sphere) -> bool {
+    sphere.center.iter().all(|v| v.is_finite()) && sphere.radius.is_finite() && sphere.radius >= 0.0
 }
 
 fn check_texture(texture: &Texture) -> Result<(), &'static str> {

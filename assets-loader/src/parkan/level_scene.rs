@@ -64,6 +64,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         spawns: surroundings::overview(&ground).into_iter().collect(),
         materials: surfaces.into_materials(),
         meshes: vec![ground.mesh],
+        ..Scene::default()
     };
     (scene, findings)
 }
