@@ -122,7 +122,7 @@ fn hills() -> Scene {
             level_max: [SIDE; 2],
         }),
         overlays: vec![contour_grid()],
-        spawns: Vec::new(),
+        ..Scene::default()
     }
 }
 
