@@ -8,7 +8,7 @@ use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
 use ironlands::camera::Pose;
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Scene, Spawn};
-use ironlands::sim::world::{ParkanWorld, World};
+use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
 
 use crate::error::AppError;
 use crate::findings::sentence;
@@ -128,6 +128,7 @@ fn world_of(
             level.overlay_wear.as_ref(),
             level.base_wear.as_ref(),
         )?)),
+        LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
     }
 }
 

@@ -18,6 +18,7 @@ pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
 use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
+use crate::parkan::model_file::ModelFile;
 use crate::parkan::texm::PixelOptions;
 use crate::vfs::VfsError;
 
@@ -37,6 +38,8 @@ pub struct Level {
 pub enum LevelFiles {
     /// Parkan: Iron Strategy.
     Parkan(Box<ParkanLevel>),
+    /// One model of Parkan: Iron Strategy, alone.
+    ParkanModel(Box<ModelFile>),
 }
 
 impl LevelFiles {
@@ -44,17 +47,33 @@ impl LevelFiles {
     pub fn check(&self) -> Vec<Finding> {
         match self {
             Self::Parkan(level) => level.check(),
+            Self::ParkanModel(model) => model.msh.check(),
         }
     }
 }
 
 /// How a level is read where its files leave a choice.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct OpenOptions {
     /// Factor of all heights of a Parkan level (Q-M1); finite and above 0, 1 = as stored.
     pub height_scale: f32,
     /// Readings of texture formats whose channel order is not certain.
     pub pixels: PixelOptions,
+    /// Which mission's objects stand in the level.
+    pub mission: MissionChoice,
+}
+
+/// Which mission's objects stand in a level.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum MissionChoice {
+    /// The first mission of the game root, in the order of paths, that is played on the level; none if there is
+    /// none.
+    #[default]
+    First,
+    /// None: the bare level.
+    Bare,
+    /// This one, a `data.tma` or the folder that holds it.
+    At(PathBuf),
 }
 
 impl Default for OpenOptions {
@@ -62,6 +81,7 @@ impl Default for OpenOptions {
         Self {
             height_scale: 1.0,
             pixels: PixelOptions::default(),
+            mission: MissionChoice::default(),
         }
     }
 }
@@ -135,6 +155,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     let OpenOptions {
         height_scale,
         pixels,
+        mission: _,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
@@ -167,6 +188,20 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
             found: other.to_string(),
         }),
     }
+}
+
+/// Opens one model to look at: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
+///
+/// # Errors
+/// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
+pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
+    let _ = options;
+    let model = ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
+    Ok(Level {
+        scene: Scene::default(),
+        findings: model.findings.clone(),
+        files: LevelFiles::ParkanModel(Box::new(model)),
+    })
 }
 
 impl LevelError {

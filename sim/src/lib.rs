@@ -8,6 +8,7 @@
 
 pub mod animation;
 pub mod areal;
+pub mod motion;
 mod ray;
 pub mod terrain;
 pub mod world;
