@@ -5,7 +5,7 @@ use ironlands_assets_loader::parkan::inhabitants::{
     Attachment, Clip, Inhabitants, LevelComponent, LevelModel, LevelObject, Movement, Walk,
 };
 use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
-use ironlands_assets_loader::parkan::msh::build::{
+use ironlands_assets_loader::parkan::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
 };
 use ironlands_scene::{Affine, MaterialIdx};

@@ -2,7 +2,7 @@ use ironlands_scene::Scene;
 
 use super::*;
 use crate::parkan::msh::NONE;
-use crate::parkan::msh::build::{
+use crate::parkan::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
 };
 
