@@ -11,6 +11,8 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod material_scene;
+pub mod material_table;
 pub mod msh;
 pub mod msh_animation;
 pub mod nres;
