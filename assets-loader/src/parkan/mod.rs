@@ -12,6 +12,8 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod material_scene;
+pub mod material_table;
 pub mod model_file;
 pub mod model_scene;
 pub mod msh;
