@@ -11,6 +11,7 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod mission;
 pub mod msh;
 pub mod msh_animation;
 pub mod nres;
@@ -19,6 +20,7 @@ mod packing;
 #[cfg(test)]
 mod raw_nres;
 mod record;
+pub mod registry;
 pub mod rsli;
 #[cfg(test)]
 pub(crate) mod sample_level;
@@ -28,4 +30,5 @@ mod tables;
 pub(crate) mod test_level;
 pub mod texm;
 pub mod text;
+pub mod unit_dat;
 pub mod wear;
