@@ -195,10 +195,28 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
 /// # Errors
 /// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
 pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
-    let _ = options;
+    if let Err(error) = path.metadata()
+        && !path.ancestors().any(Path::is_file)
+    {
+        return Err(match error.kind() {
+            io::ErrorKind::NotFound => LevelError::NotFound {
+                path: path.to_owned(),
+                near: near::near_paths(path),
+            },
+            _ => LevelError::Io {
+                path: path.to_owned(),
+                error,
+            },
+        });
+    }
     let model = ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
+    let scene = model.to_scene(options.pixels);
+    scene.validate().map_err(|error| LevelError::InvalidScene {
+        path: path.to_owned(),
+        error,
+    })?;
     Ok(Level {
-        scene: Scene::default(),
+        scene,
         findings: model.findings.clone(),
         files: LevelFiles::ParkanModel(Box::new(model)),
     })

@@ -7,6 +7,7 @@
 
 use ironlands_scene::Affine;
 
+use super::material_table::WearRows;
 use super::model_scene::FirstNode;
 use super::msh::Msh;
 
@@ -26,6 +27,8 @@ pub struct LevelModel {
     pub name: String,
     /// The model.
     pub msh: Msh,
+    /// Which of the level's materials the rows of its table name.
+    pub rows: WearRows,
     /// Whether its first node is its own.
     pub first_node: FirstNode,
 }

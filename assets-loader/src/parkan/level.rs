@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
-use super::findings::missing_file;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
 use super::material_table::{MaterialResolver, MaterialTable};
-use super::wear::{Wear, WearTolerance};
-use crate::bytes::{Finding, FormatError, Severity};
+use super::open::{open_tolerantly, open_wear, optional};
+use super::wear::Wear;
+use crate::bytes::{Finding, Severity};
 use crate::vfs::{Vfs, VfsError};
 
 /// What findings of this module name as their format.
@@ -135,30 +135,6 @@ impl ParkanLevel {
     }
 }
 
-/// Opens a file and reads it strictly, else tolerantly; then all repairs are findings, or the broken rule where
-/// there was nothing to repair.
-fn open_tolerantly<T>(
-    vfs: &Vfs,
-    name: &str,
-    findings: &mut Vec<Finding>,
-    strict: impl FnOnce(&[u8]) -> Result<T, FormatError>,
-    tolerant: impl FnOnce(&[u8]) -> Result<(T, Vec<Finding>), FormatError>,
-) -> Result<T, VfsError> {
-    vfs.open_as(name, |data| {
-        strict(data).or_else(|broken_rule| {
-            let (value, repairs) = tolerant(data)?;
-            // Repairs tell the broken rules themselves.
-            if repairs.is_empty() {
-                let message = format!("{name} is read tolerantly: {broken_rule}");
-                let finding = Finding::new(Severity::Warning, FORMAT, message);
-                findings.push(finding.at(broken_rule.offset));
-            }
-            findings.extend(repairs);
-            Ok(value)
-        })
-    })
-}
-
 fn open_land_msh(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<LandMsh, VfsError> {
     open_tolerantly(vfs, name, findings, LandMsh::read, |data| {
         LandMsh::read_with(data, land_msh::Tolerance::all())
@@ -175,24 +151,11 @@ fn open_land_map(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<L
     })
 }
 
-fn open_wear(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<Wear, VfsError> {
-    open_tolerantly(vfs, name, findings, Wear::read, |data| {
-        let wear = Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
-        Ok((wear, Vec::new()))
-    })
-}
-
 fn open_build_dat(vfs: &Vfs, findings: &mut Vec<Finding>) -> Result<BuildDat, VfsError> {
     open_tolerantly(vfs, BUILD_DAT, findings, BuildDat::read, |data| {
         let list = BuildDat::read_with(data, BuildDatTolerance::FoldedNamesAndRepeats)?;
         Ok((list, Vec::new()))
     })
-}
-
-/// A file that a level can do without; why it is not there becomes a finding.
-fn optional<T>(file: Result<T, VfsError>, findings: &mut Vec<Finding>) -> Option<T> {
-    file.map_err(|error| findings.push(missing_file(FORMAT, &error)))
-        .ok()
 }
 
 /// Multiplies everything that is a height. Bounding spheres keep their radii, which no one here reads.

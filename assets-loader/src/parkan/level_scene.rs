@@ -19,6 +19,7 @@ use ironlands_scene::{Fog, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
+pub(super) use self::surroundings::sun;
 use super::level::ParkanLevel;
 use super::material_scene::to_texture;
 use super::texm::PixelOptions;
@@ -51,7 +52,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             .iter()
             .map(|texture| to_texture(texture, pixels))
             .collect(),
-        sun: surroundings::sun(),
+        sun: sun(),
         sky,
         fog: Some(Fog {
             color: sky.horizon,

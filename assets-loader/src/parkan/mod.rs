@@ -21,6 +21,7 @@ pub mod msh;
 pub mod msh_animation;
 pub mod nres;
 pub(crate) mod nres_kind;
+mod open;
 mod packing;
 #[cfg(test)]
 mod raw_nres;
