@@ -16,6 +16,7 @@ use thiserror::Error;
 
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
+pub use crate::parkan::level::MissionChoice;
 use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
 use crate::parkan::model_file::ModelFile;
@@ -61,19 +62,6 @@ pub struct OpenOptions {
     pub pixels: PixelOptions,
     /// Which mission's objects stand in the level.
     pub mission: MissionChoice,
-}
-
-/// Which mission's objects stand in a level.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum MissionChoice {
-    /// The first mission of the game root, in the order of paths, that is played on the level; none if there is
-    /// none.
-    #[default]
-    First,
-    /// None: the bare level.
-    Bare,
-    /// This one, a `data.tma` or the folder that holds it.
-    At(PathBuf),
 }
 
 impl Default for OpenOptions {
@@ -155,7 +143,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     let OpenOptions {
         height_scale,
         pixels,
-        mission: _,
+        ref mission,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
@@ -164,7 +152,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     }
     match sniff(path)? {
         Sniffed::ParkanLevel { folder, base } => {
-            let level = ParkanLevel::open(&folder, &base, height_scale)
+            let level = ParkanLevel::open(&folder, &base, height_scale, mission)
                 .map_err(|error| LevelError::of_vfs(path, error))?;
             let (scene, scene_findings) = level_scene::to_scene(&level, pixels);
             scene.validate().map_err(|error| LevelError::InvalidScene {
