@@ -17,6 +17,7 @@ pub mod msh_animation;
 pub mod nres;
 pub(crate) mod nres_kind;
 mod packing;
+pub mod placement;
 #[cfg(test)]
 mod raw_nres;
 mod record;
