@@ -23,6 +23,7 @@ pub mod nres;
 pub(crate) mod nres_kind;
 mod open;
 mod packing;
+pub mod placement;
 #[cfg(test)]
 mod raw_nres;
 mod record;
