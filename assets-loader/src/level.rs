@@ -17,11 +17,12 @@ use thiserror::Error;
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
 pub use crate::parkan::level::MissionChoice;
-use crate::parkan::level::ParkanLevel;
+use crate::parkan::level::{ParkanLevel, mission_file, open_mission};
 use crate::parkan::level_scene;
 use crate::parkan::model_file::ModelFile;
 use crate::parkan::texm::PixelOptions;
-use crate::vfs::VfsError;
+use crate::parkan::text::decode_cp1251;
+use crate::vfs::{Vfs, VfsError};
 
 /// An opened level.
 #[derive(Debug, Clone, PartialEq)]
@@ -133,6 +134,9 @@ pub enum LevelError {
     },
 }
 
+/// Folders above a mission that may be the game root: `MISSIONS/campaign/campaign.01/mission.01` below it.
+const MAX_STEPS_TO_ROOT: usize = 8;
+
 const EXPECTED: &str = "a folder with Land.msh, or such a file";
 
 /// Opens a path as a level.
@@ -207,6 +211,35 @@ pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelErro
         scene,
         findings: model.findings.clone(),
         files: LevelFiles::ParkanModel(Box::new(model)),
+    })
+}
+
+/// The level that a mission is played on: its `Land.msh`, found from the folders above the mission.
+///
+/// `path` is a `data.tma` or the folder that holds it. A game root whose `DATA` folder has another name is found, too.
+///
+/// # Errors
+/// See [`LevelError`]: the mission cannot be read, or names a level that is not there.
+pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
+    let file = mission_file(path);
+    let mission = open_mission(&file).map_err(|error| LevelError::of_vfs(path, error))?;
+    let base = decode_cp1251(&mission.land_base);
+    let below_data = base.split_once(['/', '\\']).map(|(_, rest)| rest);
+    let file = file.canonicalize().unwrap_or(file);
+    let roots = file.ancestors().skip(1).take(MAX_STEPS_TO_ROOT);
+    for root in roots {
+        let Ok(vfs) = Vfs::of_folder(root) else {
+            continue;
+        };
+        for base in [Some(&*base), below_data].into_iter().flatten() {
+            if let Ok(land) = vfs.find_file(&format!("{base}.msh")) {
+                return Ok(land);
+            }
+        }
+    }
+    Err(LevelError::FileMissing {
+        path: path.to_owned(),
+        reason: format!("its level {base} is not in any folder above it"),
     })
 }
 

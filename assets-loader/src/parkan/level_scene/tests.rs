@@ -75,6 +75,8 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         materials: resolved,
         terrain_rows,
         build_dat: None,
+        mission: None,
+        inhabitants: Default::default(),
         findings: Vec::new(),
     }
 }
