@@ -11,21 +11,27 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod mission;
 pub mod msh;
 pub mod msh_animation;
 pub mod nres;
 pub(crate) mod nres_kind;
 mod packing;
+pub mod placement;
 #[cfg(test)]
 mod raw_nres;
 mod record;
+pub mod registry;
 pub mod rsli;
 #[cfg(test)]
 pub(crate) mod sample_level;
 mod slots;
 mod tables;
 #[cfg(test)]
+pub(crate) mod test_game;
+#[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;
 pub mod text;
+pub mod unit_dat;
 pub mod wear;
