@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: [(&str, &[&str]); 6] = [
     ("scene", &[]),
     ("assets-loader", &["scene"]),
-    ("sim", &["assets-loader"]),
+    ("sim", &["assets-loader", "scene"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
     (".", &["scene", "assets-loader", "sim", "renderer", "demo"]),

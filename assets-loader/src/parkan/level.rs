@@ -6,16 +6,18 @@
 //!
 //! Deliberately absent: what anything looks like ([`super::level_scene`]), missions.
 
-mod materials;
+mod terrain_rows;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 
-pub use self::materials::{LevelMaterial, LevelMaterials, LevelTexture};
+pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
+use super::findings::missing_file;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
+use super::material_table::{MaterialResolver, MaterialTable};
 use super::wear::{Wear, WearTolerance};
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::vfs::{Vfs, VfsError};
@@ -40,7 +42,9 @@ pub struct ParkanLevel {
     /// `Land2.wea`: the base materials, table 1.
     pub base_wear: Option<Wear>,
     /// What the rows of both tables name in `Material.lib` and `Textures.lib`.
-    pub materials: LevelMaterials,
+    pub materials: MaterialTable,
+    /// Which of the materials each row of both tables names.
+    pub terrain_rows: TerrainRows,
     /// `BuildDat.lst` of the game root.
     pub build_dat: Option<BuildDat>,
     /// What the level had to do without, and what was tolerated.
@@ -66,13 +70,16 @@ impl ParkanLevel {
         let base_wear = optional(base_wear, &mut findings);
         let build_dat = open_build_dat(&game, &mut findings);
         let build_dat = optional(build_dat, &mut findings);
-        let materials = LevelMaterials::resolve(
-            &game,
+        let mut resolver = MaterialResolver::new(&game);
+        let terrain_rows = TerrainRows::resolve(
+            &mut resolver,
             &land_msh.faces,
             base_wear.as_ref(),
             overlay_wear.as_ref(),
             &mut findings,
         );
+        let (materials, unresolved) = resolver.finish();
+        findings.extend(unresolved);
         if height_scale != 1.0 {
             scale_heights(&mut land_msh, land_map.as_mut(), height_scale);
             let message = format!("heights are multiplied by {height_scale}");
@@ -85,6 +92,7 @@ impl ParkanLevel {
             overlay_wear,
             base_wear,
             materials,
+            terrain_rows,
             build_dat,
             findings,
         })
@@ -109,6 +117,7 @@ impl ParkanLevel {
             overlay_wear,
             base_wear,
             materials,
+            terrain_rows: _,
             build_dat,
             findings: _,
         } = self;
@@ -182,18 +191,8 @@ fn open_build_dat(vfs: &Vfs, findings: &mut Vec<Finding>) -> Result<BuildDat, Vf
 
 /// A file that a level can do without; why it is not there becomes a finding.
 fn optional<T>(file: Result<T, VfsError>, findings: &mut Vec<Finding>) -> Option<T> {
-    file.map_err(|error| findings.push(missing(&error))).ok()
-}
-
-fn missing(error: &VfsError) -> Finding {
-    let severity = match error {
-        VfsError::FileMissing { .. } | VfsError::EntryMissing { .. } => Severity::Warning,
-        VfsError::PathRefused { .. }
-        | VfsError::EntryEmpty { .. }
-        | VfsError::Invalid { .. }
-        | VfsError::Io { .. } => Severity::Error,
-    };
-    Finding::new(severity, FORMAT, error.to_string())
+    file.map_err(|error| findings.push(missing_file(FORMAT, &error)))
+        .ok()
 }
 
 /// Multiplies everything that is a height. Bounding spheres keep their radii, which no one here reads.

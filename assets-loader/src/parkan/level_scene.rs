@@ -15,15 +15,14 @@ mod surroundings;
 mod tests;
 mod tiles;
 
-use ironlands_scene::{Addressing, Fog, Scene, Sky, Texture};
+use ironlands_scene::{Fog, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
-use super::level::{LevelTexture, ParkanLevel};
-use super::texm::{PixelOptions, Texm};
+use super::level::ParkanLevel;
+use super::material_scene::to_texture;
+use super::texm::PixelOptions;
 use crate::bytes::Finding;
-
-pub use self::surfaces::blend_of;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan scene";
@@ -34,7 +33,7 @@ const FORMAT: &str = "parkan scene";
 /// its one mesh holds the ground with one cluster a tile, finest level of detail first.
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
-    let mut surfaces = Surfaces::new(&level.materials);
+    let mut surfaces = Surfaces::new(level);
     let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
     let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
     let overlays = overlays::overlays(
@@ -67,33 +66,4 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         ..Scene::default()
     };
     (scene, findings)
-}
-
-/// Side of the picture that stands for a missing texture.
-const CHECKER_SIDE: u32 = 2;
-const MAGENTA: [u8; 4] = [255, 0, 255, 255];
-const BLACK: [u8; 4] = [0, 0, 0, 255];
-
-fn to_texture(texture: &LevelTexture, pixels: PixelOptions) -> Texture {
-    let decoded = texture.texm.as_ref().and_then(|texm| {
-        // Levels past a single pixel repeat it; a renderer has no place for them.
-        let n_levels = (texm.mips.len() as u32).min(texm.full_chain_len());
-        let levels = (0..n_levels).map(|level| texm.to_rgba8_with(level, pixels).ok());
-        Some((texm, levels.collect::<Option<Vec<_>>>()?))
-    });
-    let (width, height, mips) = match decoded {
-        Some((Texm { width, height, .. }, mips)) => (*width, *height, mips),
-        None => {
-            let checker = [MAGENTA, BLACK, BLACK, MAGENTA].concat();
-            (CHECKER_SIDE, CHECKER_SIDE, vec![checker])
-        }
-    };
-    Texture {
-        name: texture.name.clone(),
-        width,
-        height,
-        mips,
-        // Coordinates beyond 0..1 occur (Q-T7).
-        addressing: Addressing::Repeat,
-    }
 }

@@ -12,6 +12,9 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod material_scene;
+pub mod material_table;
+pub mod mission;
 pub mod model_file;
 pub mod model_scene;
 pub mod msh;
@@ -22,6 +25,7 @@ mod packing;
 #[cfg(test)]
 mod raw_nres;
 mod record;
+pub mod registry;
 pub mod rsli;
 #[cfg(test)]
 pub(crate) mod sample_level;
@@ -31,4 +35,5 @@ mod tables;
 pub(crate) mod test_level;
 pub mod texm;
 pub mod text;
+pub mod unit_dat;
 pub mod wear;

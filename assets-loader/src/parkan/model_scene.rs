@@ -290,19 +290,19 @@ fn normals_of_faces(positions: &[[f32; 3]], indices: &[u32]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Around the finest pieces of the whole state, or of any state where there are none, at rest.
+/// Around all pieces of the whole state, or of any state where there are none, at rest.
 fn bounds_at_rest(model: &Model) -> Sphere {
     let mut model_from_nodes = Vec::new();
     model.rest_pose(&Affine::IDENTITY, &mut model_from_nodes);
     let balls = |is_wanted: fn(&ModelPiece) -> bool| -> Vec<Sphere> {
         let pieces = model.pieces.iter().filter(|piece| is_wanted(piece));
-        pieces
-            .map(|piece| {
-                let model_from_node = &model_from_nodes[piece.node as usize];
-                let local = piece.lods[0].bounds;
+        let lods = pieces.flat_map(|piece| piece.lods.iter().map(move |lod| (piece.node, lod)));
+        lods.filter(|(_, lod)| !lod.batches.is_empty())
+            .map(|(node, lod)| {
+                let model_from_node = &model_from_nodes[node as usize];
                 Sphere {
-                    center: model_from_node.transform_point(local.center),
-                    radius: local.radius * model_from_node.max_scale(),
+                    center: model_from_node.transform_point(lod.bounds.center),
+                    radius: lod.bounds.radius * model_from_node.max_scale(),
                 }
             })
             .filter(|ball| ball.radius.is_finite() && ball.center.iter().all(|v| v.is_finite()))

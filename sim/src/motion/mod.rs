@@ -9,9 +9,6 @@
 
 mod walk;
 
-#[cfg(test)]
-mod tests;
-
 use ironlands_assets_loader::parkan::inhabitants::{
     Clip, Inhabitants, LevelModel, LevelObject, Movement,
 };
