@@ -122,12 +122,15 @@ fn world_of(
     files: &LevelFiles,
 ) -> Result<Box<dyn World>, Box<dyn std::error::Error + Send + Sync>> {
     match files {
-        LevelFiles::Parkan(level) => Ok(Box::new(ParkanWorld::new(
-            &level.land_msh,
-            level.land_map.as_ref(),
-            level.overlay_wear.as_ref(),
-            level.base_wear.as_ref(),
-        )?)),
+        LevelFiles::Parkan(level) => {
+            let world = ParkanWorld::new(
+                &level.land_msh,
+                level.land_map.as_ref(),
+                level.overlay_wear.as_ref(),
+                level.base_wear.as_ref(),
+            )?;
+            Ok(Box::new(world.with_inhabitants(&level.inhabitants)?))
+        }
         LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
     }
 }

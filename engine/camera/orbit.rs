@@ -6,10 +6,10 @@ use glam::{Vec2, Vec3};
 
 use super::{Controls, Pose, TURN_RAD_PER_SEC};
 
-/// Where the eye begins, seen from above: left of the front of what faces +X, ...
-const START_YAW_RAD: f32 = -2.5;
+/// Where the eye begins, seen from above: right of the front of what faces +X, ...
+const START_YAW_RAD: f32 = 2.58;
 /// ... and a little above it.
-const START_PITCH_RAD: f32 = -0.3;
+const START_PITCH_RAD: f32 = -0.33;
 /// The start leaves this much air around the thing.
 const START_AIR: f32 = 1.1;
 /// Radians per pixel of a drag: 400 pixels turn half around.

@@ -156,6 +156,7 @@ pub enum BlendFactor {
 pub enum Cull {
     /// Both sides are drawn.
     None,
-    /// Only triangles that are counter-clockwise on the screen are drawn.
+    /// Only triangles that are counter-clockwise on the screen are drawn. Where a matrix mirrors a model, the
+    /// same ones as without the mirror.
     Back,
 }

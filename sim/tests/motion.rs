@@ -4,6 +4,7 @@ use glam::{Mat4, Quat, Vec3};
 use ironlands_assets_loader::parkan::inhabitants::{
     Attachment, Clip, Inhabitants, LevelComponent, LevelModel, LevelObject, Movement, Walk,
 };
+use ironlands_assets_loader::parkan::material_table::WearRows;
 use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
 use ironlands_assets_loader::parkan::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
@@ -67,6 +68,7 @@ fn model(first_node: FirstNode) -> LevelModel {
     LevelModel {
         name: "LEG.MSH".to_owned(),
         msh: leg().build().expect("a sound draft"),
+        rows: WearRows::default(),
         first_node,
     }
 }
@@ -140,6 +142,7 @@ fn a_still_pose_is_the_rest_pose_of_the_scene() {
         let LevelModel {
             name,
             msh,
+            rows: _,
             first_node,
         } = &inhabitants.models[model];
         let model = to_model(name, msh, *first_node, &mut |_| MaterialIdx(0));
@@ -192,7 +195,7 @@ fn hung_on_the_leg() -> LevelObject {
         model: 1,
         attached_to: Some(Attachment {
             component: 0,
-            node: 1,
+            node: Some(1),
         }),
     };
     let mut object = object(None);

@@ -5,10 +5,20 @@
 //!
 //! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
 
+mod load;
+mod movement;
+#[cfg(test)]
+mod tests;
+
 use ironlands_scene::Affine;
 
+pub use self::movement::{Clip, Movement, Walk};
+use super::material_table::WearRows;
 use super::model_scene::FirstNode;
 use super::msh::Msh;
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "parkan mission";
 
 /// What stands in a level.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -26,6 +36,8 @@ pub struct LevelModel {
     pub name: String,
     /// The model.
     pub msh: Msh,
+    /// Which of the level's materials the rows of its table name.
+    pub rows: WearRows,
     /// Whether its first node is its own.
     pub first_node: FirstNode,
 }
@@ -52,44 +64,13 @@ pub struct LevelComponent {
     pub attached_to: Option<Attachment>,
 }
 
-/// A node of an earlier component of the same object.
+/// A place on an earlier component of the same object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attachment {
     /// Index into [`LevelObject::components`].
     pub component: usize,
-    /// Index of the node.
-    pub node: usize,
-}
-
-/// Motion by our own convention (`docs/missions.md`): no known file of the game has such properties.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Movement {
-    /// Frames that are played in a loop.
-    pub clip: Option<Clip>,
-    /// The way that it goes.
-    pub walk: Option<Walk>,
-}
-
-/// A run of frames.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Clip {
-    /// First frame.
-    pub first: f32,
-    /// Last frame, which looks like the first where the loop closes.
-    pub last: f32,
-    /// Frames per second.
-    pub rate: f32,
-}
-
-/// A closed way, walked at an even speed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Walk {
-    /// Corners of the way in world units; from the last it goes back to the first. At least two.
-    pub points: Vec<[f32; 3]>,
-    /// World units per second.
-    pub speed: f32,
-    /// Distance along the way at the start.
-    pub start: f32,
+    /// Index of the node; `None` for the origin of the component (Q-W4).
+    pub node: Option<usize>,
 }
 
 impl Inhabitants {

@@ -7,6 +7,7 @@
 mod borders;
 mod drape;
 mod ground;
+mod inhabitants;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -19,6 +20,7 @@ use ironlands_scene::{Fog, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
+pub(super) use self::surroundings::sun;
 use super::level::ParkanLevel;
 use super::material_scene::to_texture;
 use super::texm::PixelOptions;
@@ -30,7 +32,8 @@ const FORMAT: &str = "parkan scene";
 /// The level as a scene, and what could not be taken over as it is.
 ///
 /// `pixels` reads texture formats whose channel order is not certain. The scene passes [`Scene::validate`];
-/// its one mesh holds the ground with one cluster a tile, finest level of detail first.
+/// its one mesh holds the ground with one cluster a tile, finest level of detail first. Instances are in the order of
+/// [`Inhabitants::components`](super::inhabitants::Inhabitants::components).
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut surfaces = Surfaces::new(level);
@@ -42,6 +45,10 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         &ground,
         &mut findings,
     );
+    let mut materials = surfaces.into_materials();
+    let (models, instances, model_materials) =
+        inhabitants::models(&level.inhabitants, &level.materials, materials.len());
+    materials.extend(model_materials);
     let sky = Sky::default();
     let scene = Scene {
         name: level.name(),
@@ -51,7 +58,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             .iter()
             .map(|texture| to_texture(texture, pixels))
             .collect(),
-        sun: surroundings::sun(),
+        sun: sun(),
         sky,
         fog: Some(Fog {
             color: sky.horizon,
@@ -61,9 +68,10 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         water,
         overlays,
         spawns: surroundings::overview(&ground).into_iter().collect(),
-        materials: surfaces.into_materials(),
+        materials,
         meshes: vec![ground.mesh],
-        ..Scene::default()
+        models,
+        instances,
     };
     (scene, findings)
 }

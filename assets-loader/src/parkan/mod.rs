@@ -21,7 +21,9 @@ pub mod msh;
 pub mod msh_animation;
 pub mod nres;
 pub(crate) mod nres_kind;
+mod open;
 mod packing;
+pub mod placement;
 #[cfg(test)]
 mod raw_nres;
 mod record;

@@ -7,16 +7,24 @@
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use ironlands_scene::{
-    Affine, Batch, MaterialIdx, Mesh, Model, ModelNode, ModelPiece, PieceLod, Sphere,
+    Affine, Batch, Cull, Material, MaterialIdx, Mesh, Model, ModelNode, ModelPiece, PieceLod,
+    Sphere,
 };
 
-use super::msh::{self, BatchFlags, Msh, N_LODS, N_STATES, NodeTable};
+use super::material_scene::model_material;
+use super::material_table::{MaterialTable, WearRows};
+use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
 use super::msh_animation::AnimKey;
 use super::slots::sphere_of_box;
 use super::text::decode_cp1251;
+use crate::bytes::{Finding, Severity};
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "parkan model";
 
 /// Parts of the picture's height below which a model takes the next coarser level of detail.
 pub const LOD_SIZES: [f32; N_LODS - 1] = [0.20, 0.10, 0.05, 0.025];
@@ -29,6 +37,62 @@ pub enum FirstNode {
     /// It stands for the node of another model that this one is attached to: its geometry and its pose are left
     /// out (section 7.13, Q-K7).
     AttachRoot,
+}
+
+/// The materials of batches, each made once.
+pub struct BatchMaterials<'a> {
+    table: &'a MaterialTable,
+    first: usize,
+    known: HashMap<(Option<usize>, Option<usize>), MaterialIdx>,
+    materials: Vec<Material>,
+}
+
+impl<'a> BatchMaterials<'a> {
+    /// Materials out of a table, to be put behind `first` others in a scene.
+    pub fn new(table: &'a MaterialTable, first: usize) -> Self {
+        Self {
+            table,
+            first,
+            known: HashMap::new(),
+            materials: Vec::new(),
+        }
+    }
+
+    /// The material of a batch of a model whose material table has these rows. A batch without a row is plain
+    /// white, and without coordinates for it there is no lightmap (Q-T8).
+    pub fn of_batch(&mut self, msh: &Msh, batch: &msh::Batch, rows: &WearRows) -> MaterialIdx {
+        let row = batch.material_row(MaterialReading::default(), rows.materials.len());
+        let material = row.and_then(|row| rows.materials.get(row.row).copied());
+        let lightmap = batch.lightmap().filter(|_| msh.unknown_15.is_some());
+        let lightmap = lightmap.map(usize::from);
+        let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
+        let next = MaterialIdx((self.first + self.materials.len()) as u32);
+        let known = self.known.entry((material, lightmap));
+        *known.or_insert_with(|| {
+            // A number that no table has stands for "no row".
+            let material = material.unwrap_or(usize::MAX);
+            let made = model_material(self.table, material, lightmap, Cull::None);
+            self.materials.push(made);
+            next
+        })
+    }
+
+    /// All materials that were asked for, in the order of their numbers.
+    pub fn finish(self) -> Vec<Material> {
+        self.materials
+    }
+}
+
+/// What is to be said of batches that name no row of their material table of `n_rows` (section 7.6).
+pub fn check_rows(name: &str, msh: &Msh, n_rows: usize) -> Option<Finding> {
+    let rows = msh.batches.iter().map(|batch| {
+        let row = batch.material_row(MaterialReading::default(), n_rows);
+        row.map(|row| row.source)
+    });
+    let n_astray = rows.filter(|it| *it != Some(RowSource::Chosen)).count();
+    let message =
+        format!("{name}: {n_astray} batches name no row of its table of {n_rows} materials");
+    (n_astray > 0 && n_rows > 0).then(|| Finding::new(Severity::Warning, FORMAT, message))
 }
 
 /// Sound models name each index about once; a table of overlapping ranges could name so many that no memory

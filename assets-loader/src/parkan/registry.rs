@@ -1,6 +1,6 @@
 //! `objects.rlb`: prototypes, each a list of references to what it is made of (dossier section 10.4).
 //!
-//! Here: the payload of one entry.
+//! Here: the payload of one entry. [`Registry`] follows the references to a mesh.
 #![cfg_attr(
     not(test),
     deny(
@@ -10,9 +10,11 @@
     )
 )]
 
+mod resolve;
 #[cfg(test)]
 mod tests;
 
+pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::{Record, encode, record_offset};
 use super::text::{fixed_name, until_nul};

@@ -5,6 +5,7 @@
     reason = "levels of detail are lists of ranges"
 )]
 
+mod models;
 mod overlays;
 mod sky;
 mod stage;

@@ -170,9 +170,11 @@ impl MovingObject {
         let mut components: Vec<Component> = Vec::with_capacity(object.components.len());
         let mut n_nodes = 0;
         for component in &object.components {
-            let attached_to = component
-                .attached_to
-                .map(|to| components[to.component].first_node + to.node);
+            let attached_to = component.attached_to.and_then(|to| {
+                let parent = &components[to.component];
+                to.node
+                    .map_or(parent.attached_to, |node| Some(parent.first_node + node))
+            });
             components.push(Component {
                 skeleton: component.model,
                 attached_to,

@@ -5,7 +5,7 @@ use crate::parkan::mat0::Mat0;
 use crate::parkan::test_level::{TestLevel, edit_tile, material, wear};
 
 fn open(folder: &Path) -> ParkanLevel {
-    ParkanLevel::open(folder, BASE_NAME, 1.0).unwrap()
+    ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap()
 }
 
 fn messages(level: &ParkanLevel) -> Vec<&str> {
@@ -124,7 +124,7 @@ fn only_the_ground_is_required() {
     assert_eq!(level.findings.len(), 7, "{:#?}", level.findings);
 
     fs::remove_file(folder.join("Land.msh")).unwrap();
-    let error = ParkanLevel::open(&folder, BASE_NAME, 1.0).unwrap_err();
+    let error = ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap_err();
     assert!(matches!(error, VfsError::FileMissing { .. }), "{error}");
 }
 
@@ -248,7 +248,7 @@ fn the_height_scale_multiplies_heights_only() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     let plain = open(&folder);
-    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5).unwrap();
+    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5, &MissionChoice::First).unwrap();
     for (scaled, plain) in scaled
         .land_msh
         .positions

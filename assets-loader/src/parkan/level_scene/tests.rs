@@ -15,6 +15,7 @@ use crate::parkan::face_mask::FaceFlags;
 use crate::parkan::land_map::EdgeLink;
 use crate::parkan::land_msh::{self, LandMsh, NO_OVERLAY, NONE};
 use crate::parkan::level::TerrainRows;
+use crate::parkan::mat0::{Animation, AnimationKey};
 use crate::parkan::material_table::{MaterialTable, TableMaterial, TableTexture, TextureKind};
 use crate::parkan::test_level::{
     BASE_GRASS, BASE_WATER, FINE_FACES, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel, UV_PER_UNIT,
@@ -74,6 +75,8 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         materials: resolved,
         terrain_rows,
         build_dat: None,
+        mission: None,
+        inhabitants: Default::default(),
         findings: Vec::new(),
     }
 }
@@ -281,6 +284,38 @@ fn passes_carry_the_materials_state() {
         (Some(Blend::ALPHA), false)
     );
     assert_eq!(water.diffuse[3], 128.0 / 255.0);
+}
+
+#[test]
+fn water_changes_with_time() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 2, |face| {
+        face.flags = FaceFlags::WATER;
+        face.base_material = BASE_WATER;
+    });
+    let mut level = level(land, false);
+    let water = &mut level.materials.materials[2];
+    // Two frames of 80 ms: its own texture, and that of grass.
+    let key = |stage| AnimationKey {
+        stage,
+        duration_ms: 80,
+        unknown_4: 0,
+    };
+    water.mat0.phases.push(water.mat0.phases[0]);
+    water.mat0.animations = vec![Animation {
+        head: 0,
+        keys: vec![key(0), key(1)],
+    }];
+    water.textures = vec![Some(2), Some(1)];
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    let surfaces = batches(&scene, &scene.meshes[0].clusters[2], 0);
+    let pass = &surfaces[0].0.passes[0];
+    assert_eq!(pass.kind, PassKind::Water);
+    let animation = pass.animation.as_ref().unwrap();
+    let shown = [0, 79, 80, 159, 160].map(|time_ms| animation.at(time_ms).texture);
+    assert_eq!(shown.map(|texture| texture.unwrap().0), [2, 2, 1, 1, 2]);
+    assert_eq!(animation.at(80).diffuse[3], 128.0 / 255.0);
 }
 
 #[test]
