@@ -54,6 +54,11 @@ impl Cast {
         }
     }
 
+    /// Levels of detail that can be asked for.
+    pub fn lods(&self) -> Vec<u8> {
+        (0..=u8::MAX).take(self.n_lods).collect()
+    }
+
     /// Whether anything stands in the scene.
     pub fn is_empty(&self) -> bool {
         self.carriers.is_empty()
@@ -155,7 +160,11 @@ pub fn box_at_rest(scene: &Scene) -> Option<Aabb> {
             }));
         }
     }
-    Aabb::around(points.iter().filter(|point| point.iter().all(|v| v.is_finite())))
+    Aabb::around(
+        points
+            .iter()
+            .filter(|point| point.iter().all(|v| v.is_finite())),
+    )
 }
 
 /// Corners of the triangles of a piece at its finest.

@@ -3,13 +3,15 @@
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
 mod key_list;
+mod labels;
+mod models;
 mod panel;
 mod widgets;
 
 use egui::{Align2, Color32, Stroke, vec2};
-use ironlands::camera::{Mode, Pose};
+use ironlands::camera::Eye;
 use ironlands::frame_times::FrameTimes;
-use ironlands::renderer::FrameStats;
+use ironlands::renderer::{FrameState, FrameStats};
 use ironlands::sim::world::Fact;
 
 use self::widgets::window_frame;
@@ -22,10 +24,9 @@ pub struct HudView<'a> {
     /// Name of the graphics adapter.
     pub adapter: &'a str,
     pub frame_times: &'a FrameTimes,
-    pub pose: Pose,
-    pub mode: Mode,
-    /// Units per second.
-    pub speed: f32,
+    pub eye: &'a Eye,
+    /// What the HUD is painted over.
+    pub frame: &'a FrameState,
     pub is_mouse_held: bool,
     /// What is picked, or else under the crosshair; nothing over the sky.
     pub facts: &'a [Fact],
@@ -39,6 +40,7 @@ pub struct HudView<'a> {
 
 /// Lays out all that `options` shows; the switches in it change `options`.
 pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
+    labels::paint(ctx, &view.level.cast, view.frame, &options.models);
     if options.crosshair {
         paint_crosshair(ctx);
     }
@@ -53,10 +55,14 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
 
 /// A message if there is one; otherwise what a newcomer needs to know.
 fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptions) {
-    let hint = match (options.panel && !options.help, view.is_mouse_held) {
-        (false, _) => None,
-        (true, false) => Some("Click to look around, WASD to move, F1 for all keys"),
-        (true, true) => Some("Esc lets the mouse go, F1 shows all keys"),
+    let hint = if !options.panel || options.help {
+        None
+    } else if view.eye.orbit().is_some() {
+        Some("Drag to turn, wheel to go nearer, right drag to move it, F1 for all keys")
+    } else if view.is_mouse_held {
+        Some("Esc lets the mouse go, F1 shows all keys")
+    } else {
+        Some("Click to look around, WASD to move, F1 for all keys")
     };
     let Some(text) = view.message.or(hint) else {
         return;

@@ -10,6 +10,7 @@ use winit::keyboard::KeyCode;
 pub use self::bindings::BINDINGS;
 pub use self::held_keys::HeldKeys;
 pub use self::help::{HelpLine, help_lines, key_of};
+use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
 
 /// A key or button and what it does.
@@ -38,6 +39,8 @@ pub enum Trigger {
     CtrlDigit,
     /// A mouse button.
     Button(MouseButton),
+    /// The mouse with a button held down, around a model.
+    Drag(MouseButton),
     /// The wheel.
     Wheel,
     /// The mouse, while it is held by the window.
@@ -53,8 +56,10 @@ pub enum Does {
     Once(Command),
     /// Happens once, for the bookmark with the digit's number, counted from 0.
     OnBookmark(fn(usize) -> Command),
-    /// Changes the speed.
-    Speed,
+    /// Changes the speed, or the distance to a model.
+    Roll,
+    /// Goes on while the mouse is dragged.
+    Drag(Drag),
     /// Turns the view.
     Look,
 }
@@ -73,6 +78,15 @@ pub enum Held {
     TurnRight,
     TurnUp,
     TurnDown,
+}
+
+/// What dragging the mouse asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drag {
+    /// Turn the model.
+    Turn,
+    /// Move the model across the picture.
+    Pan,
 }
 
 /// What a pressed key asks for, once.
@@ -96,6 +110,8 @@ pub enum Command {
     /// Keep culling for where the camera is now, or stop that.
     ToggleFrozenCulling,
     Toggle(Feature),
+    /// Change how models are shown.
+    Models(ModelCommand),
     /// Overlay of the level by its place in the list.
     ToggleOverlay(usize),
     Screenshot,
@@ -136,6 +152,16 @@ pub fn on_button(button: MouseButton) -> Option<Command> {
         .iter()
         .find_map(|binding| match (binding.trigger, binding.does) {
             (Trigger::Button(bound), Does::Once(command)) if bound == button => Some(command),
+            _ => None,
+        })
+}
+
+/// What dragging the mouse with a button held down does, around a model.
+pub fn on_drag(button: MouseButton) -> Option<Drag> {
+    BINDINGS
+        .iter()
+        .find_map(|binding| match (binding.trigger, binding.does) {
+            (Trigger::Drag(bound), Does::Drag(drag)) if bound == button => Some(drag),
             _ => None,
         })
 }

@@ -1,7 +1,5 @@
 //! What models play, and how far they have got.
 
-use std::time::Duration;
-
 use ironlands::sim::motion::{Clock, Play};
 
 /// Frames per second where nothing else is said.
@@ -47,12 +45,21 @@ impl LevelPlay {
     /// In the order of the panel.
     pub const ALL: [Self; 3] = [Self::Still, Self::Level, Self::All];
 
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Still => "still",
+            Self::Level => "level",
+            Self::All => "all",
+        }
+    }
+
     /// What it is, in a few words.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Still => "nothing",
-            Self::Level => "what the level says",
-            Self::All => "everything",
+            Self::Still => "nothing plays",
+            Self::Level => "what the level says plays",
+            Self::All => "all frames of everything play",
         }
     }
 }
@@ -112,15 +119,11 @@ impl Playback {
         }
     }
 
-    /// Lets time pass, unless it stands still.
-    pub fn advance(&mut self, elapsed: Duration) {
-        if !self.is_paused {
-            self.skip(elapsed.as_secs_f64());
+    /// Lets seconds pass, unless time stands still.
+    pub fn advance(&mut self, secs: f64) {
+        if self.is_paused {
+            return;
         }
-    }
-
-    /// Goes to as many seconds later, whether time stands still or not.
-    pub fn skip(&mut self, secs: f64) {
         self.time_secs += secs;
         if let What::Model(frames) = &mut self.what {
             frames.advance(secs * f64::from(self.rate));
@@ -161,27 +164,27 @@ mod tests {
             last: 10.0,
         };
         let mut playback = Playback::new(What::Model(frames), 15.0);
-        playback.advance(Duration::from_millis(200));
+        playback.advance(0.2);
         assert!((frame_of(&playback) - 7.0).abs() < 1e-5);
-        playback.advance(Duration::from_millis(400));
+        playback.advance(0.4);
         assert!((frame_of(&playback) - 5.0).abs() < 1e-5, "10 is 2 again");
-        playback.skip(-0.4);
+        playback.advance(-0.4);
         assert!((frame_of(&playback) - 7.0).abs() < 1e-5);
     }
 
     #[test]
     fn a_model_of_one_frame_stays() {
         let mut playback = Playback::new(What::Model(FrameLoop::of_all(0.0)), 15.0);
-        playback.advance(Duration::from_secs(1));
+        playback.advance(1.0);
         assert_eq!(frame_of(&playback), 0.0);
     }
 
     #[test]
     fn nothing_moves_while_time_stands_still() {
         let mut playback = Playback::new(What::Level(LevelPlay::All), 12.0);
-        playback.advance(Duration::from_secs(2));
+        playback.advance(2.0);
         playback.is_paused = true;
-        playback.advance(Duration::from_secs(2));
+        playback.advance(2.0);
         let Clock { time_secs, play } = playback.clock();
         assert_eq!((time_secs, play), (2.0, Play::All { rate: 12.0 }));
     }
@@ -197,6 +200,9 @@ mod tests {
             frames.step(by);
             frames.frame
         };
-        assert_eq!([1, 1, 1, -1, -1].map(&mut stepped), [4.0, 5.0, 3.0, 5.0, 4.0]);
+        assert_eq!(
+            [1, 1, 1, -1, -1].map(&mut stepped),
+            [4.0, 5.0, 3.0, 5.0, 4.0]
+        );
     }
 }

@@ -10,24 +10,17 @@ use crate::level::LoadedLevel;
 #[derive(Debug, Default)]
 pub struct Poser {
     world_from_nodes: Vec<RowMatrix>,
-    spare: Vec<Affine>,
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene; nothing where nothing stands in it.
-    pub fn poses(&mut self, level: &LoadedLevel, clock: &Clock) -> Vec<Affine> {
-        let mut poses = std::mem::take(&mut self.spare);
+    /// World from node for every node of every instance of the scene, into `poses`, which is cleared before;
+    /// nothing where nothing stands in it.
+    pub fn pose(&mut self, level: &LoadedLevel, clock: &Clock, poses: &mut Vec<Affine>) {
         poses.clear();
         if !level.scene.instances.is_empty() {
             level.world.pose(clock, &mut self.world_from_nodes);
             poses.extend(self.world_from_nodes.iter().map(affine));
         }
-        poses
-    }
-
-    /// Takes the memory of poses back after the frame.
-    pub fn take_back(&mut self, poses: Vec<Affine>) {
-        self.spare = poses;
     }
 }
 

@@ -6,8 +6,8 @@ use ironlands::camera::{Mode, Pose};
 use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
 
-use super::HudView;
 use super::widgets::{row, scroll_area, window_frame, with_key};
+use super::{HudView, models};
 use crate::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -31,8 +31,11 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                 ui.separator();
                 show_camera(ui, view);
                 ui.separator();
-                show_facts(ui, view);
-                ui.separator();
+                if view.level.model_bounds.is_none() {
+                    show_facts(ui, view);
+                    ui.separator();
+                }
+                models::show(ui, view, &mut options.models);
                 show_switches(ui, options);
                 show_overlays(ui, view, options);
                 show_findings(ui, view);
@@ -111,7 +114,7 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
         position,
         yaw_rad,
         pitch_rad,
-    } = view.pose;
+    } = view.eye.pose();
     Grid::new("camera").num_columns(2).show(ui, |ui| {
         row(
             ui,
@@ -127,11 +130,13 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
                 pitch_rad.to_degrees()
             ),
         );
-        let mode = match view.mode {
-            Mode::Fly => "flying",
-            Mode::Walk => "walking",
-        };
-        row(ui, mode, format!("{:.1} units a second", view.speed));
+        let rig = view.eye.rig();
+        let speed = format!("{:.1} units a second", rig.speed());
+        match (view.eye.orbit(), rig.mode()) {
+            (Some(orbit), _) => row(ui, "turning", format!("{:.2} units away", orbit.distance())),
+            (None, Mode::Fly) => row(ui, "flying", speed),
+            (None, Mode::Walk) => row(ui, "walking", speed),
+        }
     });
 }
 

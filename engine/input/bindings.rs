@@ -3,11 +3,13 @@
 use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
-use super::{Binding, Command, Does, Held, Trigger};
+use super::{Binding, Command, Does, Drag, Held, Trigger};
+use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
 
 const MOVE: &str = "Move";
 const POINT: &str = "Point";
+const MODELS: &str = "Models";
 const SHOW: &str = "Show";
 const PICTURE: &str = "Picture";
 const PROGRAM: &str = "Program";
@@ -33,10 +35,15 @@ pub const BINDINGS: &[Binding] = &[
     Binding {
         group: MOVE,
         trigger: Trigger::Wheel,
-        does: Does::Speed,
-        help: "faster, slower",
+        does: Does::Roll,
+        help: "faster, slower; around a model: nearer, farther",
     },
-    once(MOVE, KeyCode::KeyM, Command::ToggleMode, "walk or fly"),
+    once(
+        MOVE,
+        KeyCode::KeyM,
+        Command::ToggleMode,
+        "walk or fly; with a model: turn it or fly",
+    ),
     once(MOVE, KeyCode::Home, Command::GoHome, "back to the start"),
     Binding {
         group: MOVE,
@@ -74,6 +81,33 @@ pub const BINDINGS: &[Binding] = &[
         Command::Release,
         "let the mouse go; close this help",
     ),
+    drag(MouseButton::Left, Drag::Turn, "turn the model"),
+    drag(MouseButton::Middle, Drag::Pan, "move the model across"),
+    drag(MouseButton::Right, Drag::Pan, "move the model across"),
+    models(
+        KeyCode::Space,
+        ModelCommand::TogglePause,
+        "stop models, let them go on",
+    ),
+    models(
+        KeyCode::KeyT,
+        ModelCommand::NextPlay,
+        "what plays in a level: all, nothing, what it says",
+    ),
+    models(
+        KeyCode::Comma,
+        ModelCommand::StepFrame(-1),
+        "one frame back, on, of a model alone",
+    ),
+    models(
+        KeyCode::Period,
+        ModelCommand::StepFrame(1),
+        "one frame back, on, of a model alone",
+    ),
+    models(KeyCode::KeyU, ModelCommand::NextState, "next state"),
+    models(KeyCode::KeyI, ModelCommand::NextLod, "next level of detail"),
+    models(KeyCode::KeyN, ModelCommand::ToggleNames, "names"),
+    models(KeyCode::KeyJ, ModelCommand::ToggleBones, "bones"),
     once(SHOW, KeyCode::F1, Command::ToggleHelp, "this help"),
     once(SHOW, KeyCode::F2, Command::TogglePanel, "panel"),
     once(SHOW, KeyCode::F3, Command::ToggleCrosshair, "crosshair"),
@@ -90,6 +124,8 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyC, Feature::Clouds),
     feature(KeyCode::KeyX, Feature::Decal),
     feature(KeyCode::KeyZ, Feature::Detail),
+    feature(KeyCode::KeyO, Feature::Models),
+    feature(KeyCode::KeyH, Feature::Lightmap),
     feature(KeyCode::KeyL, Feature::Lod),
     once(
         PICTURE,
@@ -133,6 +169,19 @@ const fn once(group: &'static str, key: KeyCode, command: Command, help: &'stati
         does: Does::Once(command),
         help,
     }
+}
+
+const fn drag(button: MouseButton, drag: Drag, help: &'static str) -> Binding {
+    Binding {
+        group: MODELS,
+        trigger: Trigger::Drag(button),
+        does: Does::Drag(drag),
+        help,
+    }
+}
+
+const fn models(key: KeyCode, command: ModelCommand, help: &'static str) -> Binding {
+    once(MODELS, key, Command::Models(command), help)
 }
 
 const fn feature(key: KeyCode, feature: Feature) -> Binding {

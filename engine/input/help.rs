@@ -52,18 +52,23 @@ pub(super) fn trigger_name(trigger: Trigger) -> String {
         Trigger::CtrlKey(key) => format!("Ctrl+{}", key_name(key)),
         Trigger::Digit => "1 to 9".to_owned(),
         Trigger::CtrlDigit => "Ctrl+1 to 9".to_owned(),
-        Trigger::Button(MouseButton::Left) => "left click".to_owned(),
-        Trigger::Button(MouseButton::Right) => "right click".to_owned(),
-        Trigger::Button(button) => format!("{button:?} button").to_lowercase(),
+        Trigger::Button(button) => format!("{} click", button_name(button)),
+        Trigger::Drag(button) => format!("{} drag", button_name(button)),
         Trigger::Wheel => "wheel".to_owned(),
         Trigger::Motion => "mouse".to_owned(),
     }
+}
+
+fn button_name(button: MouseButton) -> String {
+    format!("{button:?}").to_lowercase()
 }
 
 /// The name on the key's cap: `KeyW` is W, `ArrowLeft` is Left.
 pub(super) fn key_name(key: KeyCode) -> String {
     match key {
         KeyCode::Escape => "Esc".to_owned(),
+        KeyCode::Comma => ",".to_owned(),
+        KeyCode::Period => ".".to_owned(),
         KeyCode::ShiftLeft | KeyCode::ShiftRight => "Shift".to_owned(),
         _ => {
             let name = format!("{key:?}");

@@ -48,8 +48,9 @@ fn keys_read_as_on_their_caps() {
         KeyCode::ArrowLeft,
         KeyCode::F12,
         KeyCode::Escape,
+        KeyCode::Comma,
     ];
-    assert_eq!(keys.map(key_name), ["W", "Left", "F12", "Esc"]);
+    assert_eq!(keys.map(key_name), ["W", "Left", "F12", "Esc", ","]);
 }
 
 #[test]
@@ -105,4 +106,11 @@ fn ctrl_tells_storing_from_recalling() {
         on_key(KeyCode::KeyQ, false),
         Some(Pressed::Hold(Held::Down))
     );
+}
+
+#[test]
+fn dragging_turns_and_moves_a_model() {
+    assert_eq!(on_drag(MouseButton::Left), Some(Drag::Turn));
+    assert_eq!(on_drag(MouseButton::Right), Some(Drag::Pan));
+    assert_eq!(on_drag(MouseButton::Back), None);
 }

@@ -5,7 +5,7 @@ mod events;
 
 use std::time::{Duration, Instant};
 
-use ironlands::camera::{Pose, Rig};
+use ironlands::camera::{Eye, Pose};
 use ironlands::frame_times::FrameTimes;
 use ironlands::renderer::{Camera, FrameState, FrameStats};
 use ironlands::sim::Ray;
@@ -15,12 +15,14 @@ use winit::event_loop::ActiveEventLoop;
 use super::mouse::MouseGrab;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
+use crate::cast::triangles_of_node;
 use crate::error::AppError;
 use crate::flight::Flight;
-use crate::headless::on_circle;
+use crate::headless::go_around;
 use crate::hud::{self, HudView};
-use crate::input::HeldKeys;
+use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
+use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 
 /// How far the crosshair reaches, in units: beyond any level.
@@ -40,17 +42,22 @@ pub struct App<'a> {
     screen: Option<Screen>,
     failure: Option<AppError>,
 
-    rig: Rig,
+    eye: Eye,
     bookmarks: Bookmarks,
     options: ViewOptions,
     /// Where culling stays while it is frozen.
     culling_camera: Option<Camera>,
     picked: Option<WorldHit>,
+    poser: Poser,
+    /// The frame that was drawn last.
+    state: FrameState,
     message: Option<(String, Instant)>,
 
     keys: HeldKeys,
     is_ctrl_held: bool,
     mouse: MouseGrab,
+    /// What the mouse is dragged for.
+    drag: Option<Drag>,
 
     start: Instant,
     last_frame: Option<Instant>,
@@ -71,15 +78,18 @@ impl<'a> App<'a> {
             measured: Vec::new(),
             screen: None,
             failure: None,
-            rig: flight.start.clone(),
+            eye: flight.start.clone(),
             bookmarks: Bookmarks::default(),
             options: flight.options.clone(),
             culling_camera: None,
             picked: None,
+            poser: Poser::default(),
+            state: FrameState::default(),
             message: None,
             keys: HeldKeys::default(),
             is_ctrl_held: false,
             mouse: MouseGrab::default(),
+            drag: None,
             start: Instant::now(),
             last_frame: None,
             frame_times: FrameTimes::default(),
@@ -114,13 +124,12 @@ impl<'a> App<'a> {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
-        let level = self.level;
-        self.rig
-            .advance(elapsed.unwrap_or_default(), &self.keys.controls(), &|at| {
-                level.ground_below(at)
-            });
-        let state = self.frame_state(now);
-        match self.draw(&state, now) {
+        self.advance(elapsed.unwrap_or_default());
+        let mut state = std::mem::take(&mut self.state);
+        self.prepare(&mut state, now);
+        let drawn = self.draw(&state, now);
+        self.state = state;
+        match drawn {
             Ok(Some(stats)) => {
                 self.stats = stats;
                 self.has_drawn = true;
@@ -137,6 +146,15 @@ impl<'a> App<'a> {
         }
     }
 
+    fn advance(&mut self, elapsed: Duration) {
+        let level = self.level;
+        let ground_below = |at| level.ground_below(at);
+        self.eye
+            .advance(elapsed, &self.keys.controls(), &ground_below);
+        let playback = &mut self.options.models.playback;
+        playback.advance(elapsed.as_secs_f64());
+    }
+
     fn measure(&mut self, event_loop: &ActiveEventLoop, elapsed: Duration) {
         if let Some(n_frames) = self.n_frames {
             self.measured.push(elapsed);
@@ -146,33 +164,46 @@ impl<'a> App<'a> {
         }
     }
 
-    fn frame_state(&mut self, now: Instant) -> FrameState {
-        let mut state = FrameState {
-            camera: self.flight.camera(&self.rig.pose()),
-            time_secs: (now - self.start).as_secs_f32(),
-            switches: self.options.switches,
-            overlays: self.options.shown_overlays(),
-            highlight: self
-                .picked
-                .map(|hit| self.level.world.outline(&hit))
-                .unwrap_or_default(),
-            ..FrameState::default()
-        };
+    /// Tells the frame everything about this moment.
+    fn prepare(&mut self, state: &mut FrameState, now: Instant) {
+        let time_secs = (now - self.start).as_secs_f32();
+        self.flight
+            .show_in(state, &self.eye.pose(), &self.options, time_secs);
         if let Some(n_frames) = self.n_frames {
-            state = on_circle(&state, self.measured.len() as f32 / n_frames as f32);
+            let share = self.measured.len() as f32 / n_frames as f32;
+            go_around(state, self.flight.circle_center(), share);
         }
+        let clock = self.options.models.playback.clock();
+        self.poser.pose(self.level, &clock, &mut state.poses);
+        self.point_out(state);
         self.culling_camera = self
             .options
             .frozen_culling
             .then(|| self.culling_camera.unwrap_or(state.camera));
         state.culling_camera = self.culling_camera;
-        state
+    }
+
+    /// What is picked in a level, or the node of a model that is selected.
+    fn point_out(&self, state: &mut FrameState) {
+        state.highlight.clear();
+        if let Some(hit) = &self.picked {
+            state.highlight.extend(self.level.world.outline(hit));
+        }
+        let models = &self.options.models;
+        if let Some(node) = models.selected_node
+            && let Some(world_from_node) = state.poses.get(node)
+        {
+            let scene = &self.level.scene;
+            let shown = models.state.unwrap_or_default();
+            let triangles = triangles_of_node(scene, node, shown, world_from_node);
+            state.highlight.extend(triangles);
+        }
     }
 
     fn draw(&mut self, state: &FrameState, now: Instant) -> Result<Option<FrameStats>, AppError> {
         self.message
             .take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
-        let pose = self.rig.pose();
+        let pose = self.eye.pose();
         let shown_hit = self.picked.or_else(|| self.under_crosshair(&pose));
         let facts = shown_hit
             .map(|hit| self.level.world.describe(&hit))
@@ -186,9 +217,8 @@ impl<'a> App<'a> {
             level: self.level,
             adapter: &adapter,
             frame_times: &self.frame_times,
-            pose,
-            mode: self.rig.mode(),
-            speed: self.rig.speed(),
+            eye: &self.eye,
+            frame: state,
             is_mouse_held: self.mouse.is_held(),
             facts: &facts,
             is_picked: self.picked.is_some(),

@@ -16,7 +16,7 @@ impl App<'_> {
         let options = &mut self.options;
         match command {
             Command::GrabOrPick if self.mouse.is_held() => {
-                self.picked = self.under_crosshair(&self.rig.pose());
+                self.picked = self.under_crosshair(&self.eye.pose());
             }
             Command::GrabOrPick => {
                 if let Some(screen) = &self.screen {
@@ -26,17 +26,17 @@ impl App<'_> {
             Command::Unpick => self.picked = None,
             Command::Release if self.mouse.is_held() => self.release_mouse(),
             Command::Release => options.help = false,
-            Command::ToggleMode => self.rig.toggle_mode(),
-            Command::GoHome => self.rig.jump_to(self.flight.home),
+            Command::ToggleMode => self.toggle_mode(),
+            Command::GoHome => self.eye.go_home(),
             Command::StoreBookmark(index) => {
-                self.bookmarks.store(index, self.rig.pose());
+                self.bookmarks.store(index, self.eye.pose());
                 let number = index + 1;
                 self.tell(format!(
                     "place {number} remembered, key {number} goes back to it"
                 ));
             }
             Command::RecallBookmark(index) => match self.bookmarks.recall(index) {
-                Some(pose) => self.rig.jump_to(pose),
+                Some(pose) => self.eye.jump_to(pose),
                 None => {
                     let number = index + 1;
                     self.tell(format!(
@@ -55,6 +55,7 @@ impl App<'_> {
                     toggle(is_shown);
                 }
             }
+            Command::Models(command) => options.models.obey(command, &self.level.cast),
             Command::ToggleFullscreen => self.toggle_fullscreen(),
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
@@ -71,13 +72,12 @@ impl App<'_> {
     }
 
     fn write_screenshot(&mut self) {
-        let state = self.frame_state(Instant::now());
         let Some(screen) = &mut self.screen else {
             return;
         };
         let stem = format!("ironlands-{}", self.level.name());
         let written = screen
-            .picture(&state)
+            .picture(&self.state)
             .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
         match written {
             Ok(path) => self.tell(format!("picture written: {}", path.display())),
@@ -85,6 +85,14 @@ impl App<'_> {
                 log::error!("{}", error.chain());
                 self.tell(format!("no picture: {}", error.chain()));
             }
+        }
+    }
+
+    /// The pointer is free for dragging around a model, and held for flying once the window is clicked.
+    fn toggle_mode(&mut self) {
+        self.eye.toggle_mode();
+        if self.eye.orbit().is_some() {
+            self.release_mouse();
         }
     }
 

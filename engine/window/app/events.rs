@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalPosition;
 use winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
@@ -11,7 +12,7 @@ use winit::keyboard::PhysicalKey;
 use winit::window::WindowId;
 
 use super::App;
-use crate::input::{self, Pressed};
+use crate::input::{self, Drag, Pressed};
 use crate::window::screen::Screen;
 
 /// A touchpad scrolls by pixels; this many are a notch of a wheel.
@@ -47,13 +48,10 @@ impl ApplicationHandler for App<'_> {
                 // Key releases go elsewhere from now on.
                 self.keys.release_all();
                 self.is_ctrl_held = false;
+                self.drag = None;
                 self.release_mouse();
             }
-            WindowEvent::CursorMoved { position, .. } => {
-                if let Some(screen) = &mut self.screen {
-                    screen.move_pointer(position);
-                }
-            }
+            WindowEvent::CursorMoved { position, .. } => self.on_pointer(position),
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.is_ctrl_held = modifiers.state().control_key();
             }
@@ -63,8 +61,12 @@ impl ApplicationHandler for App<'_> {
                 button,
                 ..
             } if !is_for_hud => self.on_button(event_loop, button),
+            WindowEvent::MouseInput {
+                state: ElementState::Released,
+                ..
+            } => self.drag = None,
             WindowEvent::MouseWheel { delta, .. } if !is_for_hud => {
-                self.rig.change_speed(match delta {
+                self.eye.roll(match delta {
                     MouseScrollDelta::LineDelta(_, lines) => lines,
                     MouseScrollDelta::PixelDelta(pixels) => (pixels.y / PIXELS_PER_NOTCH) as f32,
                 });
@@ -78,7 +80,7 @@ impl ApplicationHandler for App<'_> {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event
             && self.mouse.is_held()
         {
-            self.rig.look(x as f32, y as f32);
+            self.eye.look(x as f32, y as f32);
         }
     }
 
@@ -123,8 +125,22 @@ impl App<'_> {
     }
 
     fn on_button(&mut self, event_loop: &ActiveEventLoop, button: MouseButton) {
-        if let Some(command) = input::on_button(button) {
+        if self.eye.orbit().is_some() {
+            self.drag = input::on_drag(button);
+        } else if let Some(command) = input::on_button(button) {
             self.obey(event_loop, command);
+        }
+    }
+
+    fn on_pointer(&mut self, position: PhysicalPosition<f64>) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        let moved = screen.move_pointer(position);
+        match self.drag {
+            Some(Drag::Turn) => self.eye.turn(moved),
+            Some(Drag::Pan) => self.eye.pan(moved, screen.size()[0]),
+            None => {}
         }
     }
 
