@@ -16,6 +16,8 @@ use crate::{
 pub(crate) struct ModelList {
     /// Two for each shape, that is for each level of detail of each piece: seen as it is, and mirrored.
     by_shape: Vec<Shown>,
+    /// Indices of those of them that show anything: most scenes have far more shapes than a frame shows.
+    in_use: Vec<usize>,
 }
 
 /// Where a shape is shown.
@@ -42,24 +44,28 @@ impl ModelList {
         if !state.switches.models {
             return;
         }
-        self.clear(scene.models.n_shapes);
+        self.clear(scene.models.shapes.len());
         for instance in &scene.models.instances {
             let model = &scene.models.models[instance.model];
             let n_seen = self.gather(model, instance, &poses[instance.first_node..], view, state);
             stats.pieces_drawn += n_seen;
             stats.instances_drawn += usize::from(n_seen > 0);
         }
-        for model in &scene.models.models {
-            self.push_model(scene, model, state, draw_list);
-        }
+        self.push(scene, state, draw_list);
     }
 
+    /// Leaves no shape shown, and room for as many as a scene has.
     fn clear(&mut self, n_shapes: usize) {
-        self.by_shape.resize_with(n_shapes * 2, Shown::default);
-        for shown in &mut self.by_shape {
-            shown.nodes.clear();
-            shown.distances_sq.clear();
+        for index in self.in_use.drain(..) {
+            let Shown {
+                nodes,
+                distances_sq,
+            } = &mut self.by_shape[index];
+            nodes.clear();
+            distances_sq.clear();
         }
+        let n_lists = self.by_shape.len().max(n_shapes * 2);
+        self.by_shape.resize_with(n_lists, Shown::default);
     }
 
     /// Notes the visible pieces of an instance; how many there are. `poses` begins with its first node.
@@ -90,7 +96,11 @@ impl ModelList {
             let (center, radius) = placed(&lod.bounds, world_from_node);
             if view.may_see_ball(center, radius) {
                 let is_mirrored = usize::from(is_mirror(world_from_node));
-                let shown = &mut self.by_shape[(piece.first_shape + level) * 2 + is_mirrored];
+                let index = (piece.first_shape + level) * 2 + is_mirrored;
+                let shown = &mut self.by_shape[index];
+                if shown.nodes.is_empty() {
+                    self.in_use.push(index);
+                }
                 let node = instance.first_node as u32 + piece.piece.node;
                 shown.nodes.push(node);
                 shown.distances_sq.push(view.distance_sq(center));
@@ -100,30 +110,19 @@ impl ModelList {
         n_seen
     }
 
-    fn push_model(
-        &self,
-        scene: &SceneGpu,
-        model: &GpuModel,
-        state: &FrameState,
-        draw_list: &mut DrawList,
-    ) {
-        let batches = &scene.meshes[model.mesh].batches;
-        for piece in &model.pieces {
-            for (shape, lod) in (piece.first_shape..).zip(&piece.piece.lods) {
-                for (is_mirrored, shown) in self.by_shape[shape * 2..][..2].iter().enumerate() {
-                    if shown.nodes.is_empty() {
-                        continue;
-                    }
-                    let placing = Placing {
-                        first_slot: Some(draw_list.add_slots(&shown.nodes)),
-                        distances_sq: &shown.distances_sq,
-                    };
-                    for batch in &batches[lod.batches.start as usize..lod.batches.end as usize] {
-                        let passes =
-                            &scene.models.materials[batch.material.0 as usize][is_mirrored];
-                        draw_list.push(model.mesh, batch, placing, passes, &state.switches);
-                    }
-                }
+    /// Adds the batches of all shown shapes to the draw list.
+    fn push(&self, scene: &SceneGpu, state: &FrameState, draw_list: &mut DrawList) {
+        for index in &self.in_use {
+            let [shape, is_mirrored] = [index / 2, index % 2];
+            let shape = &scene.models.shapes[shape];
+            let shown = &self.by_shape[*index];
+            let placing = Placing {
+                first_slot: Some(draw_list.add_slots(&shown.nodes)),
+                distances_sq: &shown.distances_sq,
+            };
+            for batch in &scene.meshes[shape.mesh].batches[shape.batches.clone()] {
+                let passes = &scene.models.materials[batch.material.0 as usize][is_mirrored];
+                draw_list.push(shape.mesh, batch, placing, passes, &state.switches);
             }
         }
     }

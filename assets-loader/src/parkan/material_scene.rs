@@ -146,31 +146,22 @@ pub(super) fn water_pass(material: Option<&TableMaterial>) -> Pass {
 
 /// Texture, colours and animation of a material, lit in display space as the original's hardware did.
 fn lit_pass(material: &TableMaterial) -> Pass {
-    let mut phases: Vec<PassPhase> = pass_phases(material).collect();
-    let Some(mut at_rest) = phases.first().copied() else {
-        return Pass::default();
-    };
     // What is wrong with an animation that does not play was found when the material was resolved.
     let played = material.mat0.first_animation().ok().flatten();
-    let mut animation = None;
-    if let Some(played) = played {
-        let shown = |key: usize| {
-            let key = played.keys.get(key)?;
-            phases.get(usize::from(key.stage)).copied()
-        };
-        let first = shown(0).unwrap_or(at_rest);
-        let has_length = played.keys.iter().any(|key| key.duration_ms > 0);
-        if has_length && (1..played.keys.len()).any(|key| shown(key) != Some(first)) {
-            animation = pass_animation(played, std::mem::take(&mut phases));
-        } else {
-            at_rest = first;
-        }
-    }
+    let animation = played.and_then(|played| pass_animation(material, played));
+    let phase = match (played, &animation) {
+        // It shows one look only, which need not be that of the first phase.
+        (Some(Animation { keys, .. }), None) => keys.first().map_or(0, |key| key.stage),
+        (None, _) | (_, Some(_)) => 0,
+    };
+    let Some(look) = pass_phase(material, phase.into()) else {
+        return Pass::default();
+    };
     Pass {
-        texture: at_rest.texture,
-        diffuse: at_rest.diffuse,
-        ambient: at_rest.ambient,
-        emissive: at_rest.emissive,
+        texture: look.texture,
+        diffuse: look.diffuse,
+        ambient: look.ambient,
+        emissive: look.emissive,
         lighting: Lighting::Display,
         cull: Cull::None,
         animation,
@@ -178,53 +169,64 @@ fn lit_pass(material: &TableMaterial) -> Pass {
     }
 }
 
+/// A phase as it is drawn; `None` beyond the last.
+///
 /// The alpha multiplier multiplies alpha, emissive is clamped to 1, and the emissive intensity is left out, since
 /// what the original does with it is not known (Q-T5).
-fn pass_phases(material: &TableMaterial) -> impl Iterator<Item = PassPhase> {
+fn pass_phase(material: &TableMaterial, phase: usize) -> Option<PassPhase> {
+    let Phase {
+        ambient,
+        diffuse,
+        emissive,
+        ..
+    } = *material.mat0.phases.get(phase)?;
+    let unit = |channels: [u8; 4]| channels.map(|channel| f32::from(channel) / 255.0);
+    let rgb = |channels| {
+        let [r, g, b, _] = unit(channels);
+        [r, g, b]
+    };
+    let [r, g, b, alpha] = unit(diffuse);
     let multiplier = Some(material.mat0.alpha_multiplier).filter(|it| it.is_finite());
-    let multiplier = multiplier.unwrap_or(1.0);
-    let phases = material.mat0.phases.iter();
-    let textures = material.textures.iter().copied();
-    phases
-        .zip(textures.chain(std::iter::repeat(None)))
-        .map(move |(phase, texture)| {
-            let Phase {
-                ambient,
-                diffuse,
-                emissive,
-                ..
-            } = *phase;
-            let unit = |channels: [u8; 4]| channels.map(|channel| f32::from(channel) / 255.0);
-            let rgb = |channels| {
-                let [r, g, b, _] = unit(channels);
-                [r, g, b]
-            };
-            let [r, g, b, alpha] = unit(diffuse);
-            PassPhase {
-                texture: texture.map(|idx| TextureIdx(idx as u32)),
-                diffuse: [r, g, b, (alpha * multiplier).clamp(0.0, 1.0)],
-                ambient: rgb(ambient),
-                emissive: rgb(emissive),
-            }
-        })
+    let alpha = alpha * multiplier.unwrap_or(1.0);
+    let texture = material.textures.get(phase).copied().flatten();
+    Some(PassPhase {
+        texture: texture.map(|idx| TextureIdx(idx as u32)),
+        diffuse: [r, g, b, alpha.clamp(0.0, 1.0)],
+        ambient: rgb(ambient),
+        emissive: rgb(emissive),
+    })
 }
 
+/// How a material changes with time; `None` for an animation that shows one look only.
+///
 /// The words of keys are durations (Q-T3). Specular light and the ambient alpha are not drawn, so that it does not
 /// show whether they glide.
-fn pass_animation(animation: &Animation, phases: Vec<PassPhase>) -> Option<PassAnimation> {
+fn pass_animation(material: &TableMaterial, animation: &Animation) -> Option<PassAnimation> {
+    let keys = &animation.keys;
+    let looks = || {
+        keys.iter()
+            .map(|key| pass_phase(material, key.stage.into()))
+    };
+    let has_length = keys.iter().any(|key| key.duration_ms > 0);
+    if !has_length || looks().zip(looks().skip(1)).all(|(a, b)| a == b) {
+        return None;
+    }
     let mode = match animation.mode()? {
         AnimationMode::Loop => PhaseMode::Loop,
         AnimationMode::PingPong => PhaseMode::PingPong,
         AnimationMode::Clamp => PhaseMode::Clamp,
         AnimationMode::Random => PhaseMode::Random,
     };
-    let keys = animation.keys.iter().map(|key| PhaseKey {
+    let keys = keys.iter().map(|key| PhaseKey {
         phase: u32::from(key.stage),
         duration_ms: u32::from(key.duration_ms),
     });
     let mask = animation.interpolation_mask();
+    let phases = 0..material.mat0.phases.len();
     Some(PassAnimation {
-        phases,
+        phases: phases
+            .filter_map(|phase| pass_phase(material, phase))
+            .collect(),
         keys: keys.collect(),
         mode,
         glides: Glides {

@@ -34,6 +34,8 @@ pub(crate) mod sample_level;
 mod slots;
 mod tables;
 #[cfg(test)]
+pub(crate) mod test_game;
+#[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;
 pub mod text;

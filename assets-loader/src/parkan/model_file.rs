@@ -1,9 +1,6 @@
 //! One model with the material table beside it: a loose `*.msh`, or an entry of an archive (dossier sections 1.5,
 //! 7.1 and 10.4).
 
-#[cfg(test)]
-mod tests;
-
 use std::path::{Path, PathBuf};
 
 use ironlands_scene::{Affine, Instance, ModelIdx, Scene, Spawn};

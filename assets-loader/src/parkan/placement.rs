@@ -120,7 +120,7 @@ struct Expander<'a> {
     /// By resource in lower case.
     known: HashMap<Vec<u8>, Expanded>,
     lacks: Vec<Lack>,
-    /// Position in `lacks`, by cause.
+    /// Position in `lacks`, by cause in lower case, for so names compare.
     lack_of_cause: HashMap<String, usize>,
 }
 
@@ -199,11 +199,11 @@ impl<'a> Expander<'a> {
         let (unit, parents) = match read {
             Ok(unit) => unit,
             Err(error) => {
-                let lack = self.lack(severity_of(&error), error.to_string(), "");
+                let lack = self.lack(severity_of(&error), &error.to_string(), "");
                 return (Vec::new(), vec![lack]);
             }
         };
-        let asked_by = format!(", of unit {name}");
+        let asked_by = format!(", asked for by unit {name}");
         let (mut components, mut lacks) = (Vec::new(), Vec::new());
         let mut seats: Vec<Option<Seat>> = Vec::with_capacity(parents.len());
         for (record, parent) in unit.records.iter().zip(parents) {
@@ -219,7 +219,7 @@ impl<'a> Expander<'a> {
                 None | Some(Ok(None)) => None,
                 Some(Ok(piece)) => piece,
                 Some(Err(fault)) => {
-                    lacks.push(self.lack(Severity::Warning, fault, &asked_by));
+                    lacks.push(self.lack(Severity::Warning, &fault, &asked_by));
                     None
                 }
             };
@@ -249,7 +249,7 @@ impl<'a> Expander<'a> {
                 if let Some(mesh) = mesh.as_ref().filter(|mesh| mesh.wear_entry.is_none()) {
                     let name = decode_cp1251(&mesh.mesh_entry);
                     let cause = format!("{}: \"{name}\" has no material table", mesh.archive);
-                    lacks.push(self.lack(Severity::Warning, cause, asked_by));
+                    lacks.push(self.lack(Severity::Warning, &cause, asked_by));
                 }
                 mesh
             }
@@ -262,16 +262,17 @@ impl<'a> Expander<'a> {
                 let cause = error.cause.to_string();
                 let way = error.to_string();
                 let way = way.strip_prefix(&cause).unwrap_or_default();
-                lacks.push(self.lack(severity, cause, &format!("{way}{asked_by}")));
+                lacks.push(self.lack(severity, &cause, &format!("{way}{asked_by}")));
                 None
             }
         }
     }
 
     /// Position of the lack; it is listed at its first mention, with who asked for it.
-    fn lack(&mut self, severity: Severity, cause: String, asked_by: &str) -> usize {
+    fn lack(&mut self, severity: Severity, cause: &str, asked_by: &str) -> usize {
         let lacks = &mut self.lacks;
-        *self.lack_of_cause.entry(cause).or_insert_with_key(|cause| {
+        let key = cause.to_ascii_lowercase();
+        *self.lack_of_cause.entry(key).or_insert_with(|| {
             lacks.push(Lack {
                 severity,
                 message: format!("{cause}{asked_by}"),

@@ -1,6 +1,6 @@
 //! Models and instances -> node matrices on the device, and what culling needs of them here.
 
-use std::mem::size_of;
+use std::{mem::size_of, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
 use ironlands_scene::{Affine, Model, ModelPiece, Scene, Sphere};
@@ -17,7 +17,7 @@ pub(crate) struct GpuModels {
     pub models: Vec<GpuModel>,
     pub instances: Vec<GpuInstance>,
     /// Levels of detail of all pieces of all models.
-    pub n_shapes: usize,
+    pub shapes: Vec<GpuShape>,
     /// For each material what the draw list must know of its passes over pieces: as their matrices do not
     /// mirror, and as they do. Empty for materials that no model has.
     pub materials: Vec<[Vec<PassOrder>; 2]>,
@@ -30,8 +30,6 @@ pub(crate) struct GpuModels {
 /// What is known of a model besides its mesh.
 #[derive(Debug)]
 pub(crate) struct GpuModel {
-    /// Index into `SceneGpu::meshes`.
-    pub mesh: usize,
     pub pieces: Vec<GpuPiece>,
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
@@ -41,8 +39,17 @@ pub(crate) struct GpuModel {
 #[derive(Debug)]
 pub(crate) struct GpuPiece {
     pub piece: ModelPiece,
-    /// Number of its finest level of detail among those of all models; the others follow.
+    /// Its finest level of detail in [`GpuModels::shapes`]; the others follow.
     pub first_shape: usize,
+}
+
+/// What is drawn of a piece at one level of detail.
+#[derive(Debug)]
+pub(crate) struct GpuShape {
+    /// Index into `SceneGpu::meshes`.
+    pub mesh: usize,
+    /// Range of the mesh's batches.
+    pub batches: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -107,9 +114,9 @@ impl Uploader<'_> {
         scene: &Scene,
         orders: &[Vec<PassOrder>],
     ) -> Result<GpuModels, RenderError> {
-        let mut n_shapes = 0;
+        let mut shapes = Vec::new();
         let models = scene.models.iter().zip(scene.meshes.len()..);
-        let models = models.map(|(model, mesh)| GpuModel::new(model, mesh, &mut n_shapes));
+        let models = models.map(|(model, mesh)| GpuModel::new(model, mesh, &mut shapes));
         let models = models.collect();
         let mut first_node = 0;
         let instances = scene.instances.iter().map(|instance| {
@@ -127,7 +134,7 @@ impl Uploader<'_> {
         Ok(GpuModels {
             models,
             instances,
-            n_shapes,
+            shapes,
             materials: self.order_model_materials(scene, orders),
             matrices: self.upload_matrices(&rest_poses)?,
             rest_poses,
@@ -162,16 +169,7 @@ impl Uploader<'_> {
     }
 
     fn upload_matrices(&self, rest_poses: &[Affine]) -> Result<Option<NodeMatrices>, RenderError> {
-        let n_bytes = (rest_poses.len() * size_of::<NodeMatrix>()) as u64;
-        let limit = self.gpu.caps().max_storage_bytes;
-        if n_bytes > limit {
-            return Err(RenderError::TooLarge {
-                what: "matrices of the nodes of all instances".to_owned(),
-                needed: n_bytes,
-                limit,
-                unit: "bytes",
-            });
-        }
+        check_size(rest_poses.len(), self.gpu.caps().max_storage_bytes)?;
         let matrices: Vec<_> = rest_poses.iter().map(NodeMatrix::from).collect();
         let buffer = |label| filled_buffer(self.gpu, label, &matrices, wgpu::BufferUsages::STORAGE);
         let both = buffer("nodes at rest")?.zip(buffer("posed nodes")?);
@@ -196,19 +194,35 @@ impl Uploader<'_> {
     }
 }
 
+/// Whether the matrices of all nodes can be bound at once.
+fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
+    let needed = (n_nodes * size_of::<NodeMatrix>()) as u64;
+    if needed > limit {
+        return Err(RenderError::TooLarge {
+            what: "matrices of the nodes of all instances".to_owned(),
+            needed,
+            limit,
+            unit: "bytes",
+        });
+    }
+    Ok(())
+}
+
 impl GpuModel {
-    /// `n_shapes` counts the levels of detail of all pieces so far.
-    fn new(model: &Model, mesh: usize, n_shapes: &mut usize) -> Self {
+    /// Adds its shapes to those of the models before; `mesh` is an index into `SceneGpu::meshes`.
+    fn new(model: &Model, mesh: usize, shapes: &mut Vec<GpuShape>) -> Self {
         let pieces = model.pieces.iter().map(|piece| {
-            let first_shape = *n_shapes;
-            *n_shapes += piece.lods.len();
+            let first_shape = shapes.len();
+            shapes.extend(piece.lods.iter().map(|lod| GpuShape {
+                mesh,
+                batches: lod.batches.start as usize..lod.batches.end as usize,
+            }));
             GpuPiece {
                 piece: piece.clone(),
                 first_shape,
             }
         });
         Self {
-            mesh,
             pieces: pieces.collect(),
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
@@ -242,4 +256,44 @@ fn inverse(transform: &Affine) -> Option<Affine> {
         row(rows.z_axis, inverse.translation.z),
     ]);
     inverse.is_finite().then_some(inverse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_matrices_than_can_be_bound_are_refused() {
+        // 48 bytes a node.
+        assert!(check_size(100, 4800).is_ok());
+        let refused = check_size(101, 4800);
+        assert!(
+            matches!(
+                refused,
+                Err(RenderError::TooLarge {
+                    needed: 4848,
+                    limit: 4800,
+                    ..
+                })
+            ),
+            "{refused:?}"
+        );
+    }
+
+    #[test]
+    fn what_a_transform_does_its_inverse_undoes() {
+        let transform = Affine([
+            [0.0, -3.0, 0.5, 10.0],
+            [2.0, 0.0, 0.0, -20.0],
+            [0.0, 1.0, 0.5, 30.0],
+        ]);
+        let back = inverse(&transform).expect("it flattens nothing");
+        let point = [1.5, -2.0, 7.0];
+        let found = back.transform_point(transform.transform_point(point));
+        for axis in 0..3 {
+            assert!((found[axis] - point[axis]).abs() < 1e-4, "{found:?}");
+        }
+        let flat = Affine([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0; 4]]);
+        assert_eq!(inverse(&flat), None);
+    }
 }

@@ -230,6 +230,28 @@ fn a_frame_at_rest_after_one_in_motion_is_at_rest() {
 }
 
 #[test]
+fn one_renderer_draws_scenes_of_any_size_in_turn() {
+    let small = red_plate(at(10.0, 2.0, 0.0));
+    let mut large = destructible();
+    for i in 0..300 {
+        add_instance(&mut large, ModelIdx(0), at(5.0 + i as f32, -1.0, 0.0));
+        large.instances[i].state = (i % 2) as u8;
+    }
+    let gpu = gpu();
+    let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
+    let settings = RenderSettings::new(1, 1).expect("can be had");
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
+    for scene in [&small, &large, &empty(), &small, &large] {
+        let uploaded = renderer.upload(gpu, scene).expect("the scene is sound");
+        renderer
+            .draw(gpu, &uploaded, &state(), target.view(), None)
+            .expect("a frame");
+        let picture = ironlands_renderer::capture(gpu, &target).expect("a picture");
+        assert_eq!(picture, shoot(scene, &state()));
+    }
+}
+
+#[test]
 fn poses_of_another_number_of_nodes_are_refused() {
     let scene = arm();
     let gpu = gpu();

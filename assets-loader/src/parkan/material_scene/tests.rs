@@ -205,7 +205,7 @@ fn a_lightmap_modulates_by_the_second_texture_coordinates() {
     assert_eq!(*lightmap, expected);
     let without = model_material(&table, 0, None, Cull::Back);
     assert_eq!(without.name, "IT");
-    assert_eq!(without.passes, std::slice::from_ref(&surface));
+    assert_eq!(without.passes.iter().collect::<Vec<_>>(), [surface]);
 }
 
 #[test]
