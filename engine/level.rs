@@ -139,12 +139,12 @@ impl LoadedLevel {
             .iter()
             .map(|mesh| mesh.indices.len() / 3)
             .sum();
+        let counts = self.cast.counts.iter();
+        let counts: Vec<_> = counts.map(|(what, n)| format!("{n} {what}")).collect();
         log::info!(
-            "{}: {n_faces} faces, {} objects, {} materials, {} textures, {} overlays",
+            "{}: {n_faces} faces of land, {}, {} overlays",
             self.name(),
-            self.scene.instances.len(),
-            self.scene.materials.len(),
-            self.scene.textures.len(),
+            counts.join(", "),
             self.scene.overlays.len(),
         );
     }

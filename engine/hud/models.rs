@@ -68,10 +68,16 @@ fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
         ui.weak("one frame only");
         return false;
     }
-    let slider = Slider::new(&mut frames.frame, 0.0..=last_frame)
+    // The slider rounds what it is given: it must not touch the frame while that plays.
+    let mut wanted = frames.frame;
+    let slider = Slider::new(&mut wanted, 0.0..=last_frame)
         .fixed_decimals(1)
         .text("frame");
-    let is_chosen = ui.add(slider).changed();
+    let response = ui.add(slider);
+    let is_chosen = response.dragged() || response.clicked();
+    if is_chosen {
+        frames.frame = wanted;
+    }
     ui.horizontal(|ui| {
         ui.weak("loop from");
         ui.add(
@@ -92,9 +98,7 @@ fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
 
 fn show_looks(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
     let cast = &view.level.cast;
-    let is_level = view.level.model_bounds.is_none();
-    let own = if is_level { "own" } else { "auto" };
-    show_choice(ui, "state", own, &cast.states, &mut options.state);
+    show_choice(ui, "state", "own", &cast.states, &mut options.state);
     show_choice(ui, "detail", "auto", &cast.lods(), &mut options.lod);
     let names = with_key("names", models(ModelCommand::ToggleNames));
     ui.checkbox(&mut options.names, names);
