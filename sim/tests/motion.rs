@@ -10,6 +10,7 @@ use ironlands_assets_loader::parkan::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
 };
 use ironlands_scene::{Affine, MaterialIdx};
+use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
 use ironlands_sim::motion::{Clock, Motion, Play};
 
@@ -310,4 +311,99 @@ fn a_way_that_cannot_be_walked_is_not_walked() {
         let found = foot(&pose(&motion, 3.0, Play::Level));
         assert_near(found, [10.0, 20.0, 29.0]);
     }
+}
+
+/// Where a ray straight down meets the two models, by a slow look at all triangles of all nodes.
+fn slow_hit(motion: &Motion, matrices: &[RowMatrix], ray: &Ray) -> Option<(usize, f32)> {
+    let mut nearest: Option<(usize, f32)> = None;
+    for node in 0..motion.n_nodes() {
+        for [a, b, c] in motion.node_triangles(node, matrices) {
+            let normal = (b - a).cross(c - a).as_dvec3();
+            let along = ray.direction.as_dvec3().dot(normal);
+            let t = (a - ray.origin).as_dvec3().dot(normal) / along;
+            let point = ray.origin.as_dvec3() + ray.direction.as_dvec3() * t;
+            let is_inside = [[a, b], [b, c], [c, a]].iter().all(|[from, to]| {
+                let from = from.as_dvec3();
+                (to.as_dvec3() - from).cross(point - from).dot(normal) >= 0.0
+            });
+            if is_inside && t >= 0.0 && nearest.is_none_or(|(_, nearest)| (t as f32) < nearest) {
+                nearest = Some((node, t as f32));
+            }
+        }
+    }
+    nearest
+}
+
+#[test]
+fn rays_meet_posed_models_where_their_triangles_are() {
+    let mut objects = vec![hung_on_the_leg()];
+    for step in 1..4 {
+        let mut object = object(None);
+        object.world_from_object.0[0][3] += 1.5 * step as f32;
+        objects.push(object);
+    }
+    let motion = Motion::new(&Inhabitants {
+        models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
+        objects,
+    })
+    .expect("sound skeletons");
+    let matrices = pose(&motion, 0.0, Play::Frame(1.5));
+    let mut n_hits = 0;
+    for i in 0..400 {
+        let (row, column) = ((i / 20) as f32, (i % 20) as f32);
+        let ray = Ray {
+            origin: Vec3::new(5.0 + row * 0.537, 16.0 + column * 0.411, 60.0),
+            direction: Vec3::new(0.05, -0.03, -2.0),
+        };
+        let found = motion.cast_ray(&ray, 1.0e6, &matrices);
+        let expected = slow_hit(&motion, &matrices, &ray);
+        assert_eq!(
+            found.map(|hit| hit.node),
+            expected.map(|(node, _)| node),
+            "{i}"
+        );
+        if let (Some(hit), Some((_, t))) = (found, expected) {
+            assert!((hit.t - t).abs() < 1e-4, "{} {t}", hit.t);
+            assert!(
+                hit.normal.dot(ray.direction) < 0.0,
+                "towards the ray's start"
+            );
+            assert_eq!(motion.cast_ray(&ray, t - 0.01, &matrices), None);
+            n_hits += 1;
+        }
+    }
+    assert!(n_hits > 20, "{n_hits}");
+}
+
+#[test]
+fn a_place_in_a_pose_has_names() {
+    let motion = Motion::new(&Inhabitants {
+        models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
+        objects: vec![hung_on_the_leg(), object(None)],
+    })
+    .expect("sound skeletons");
+    let names = |node| motion.names_at(node).map(|[_, _, node]| node.to_owned());
+    let found: Vec<_> = (0..7).map(names).collect();
+    let expected = ["hip", "leg", "hip", "leg", "hip", "leg"].map(|it| Some(it.to_owned()));
+    assert_eq!(found[..6], expected);
+    assert_eq!(found[6], None);
+    assert_eq!(motion.names_at(0).map(|names| names[0]), Some("walker"));
+}
+
+#[test]
+fn a_pose_of_another_level_is_met_by_nothing() {
+    let motion = one(None);
+    let down = Ray {
+        origin: Vec3::new(9.5, 20.2, 60.0),
+        direction: Vec3::NEG_Z,
+    };
+    let matrices = pose(&motion, 0.0, Play::Still);
+    assert!(motion.cast_ray(&down, 100.0, &matrices).is_some());
+    assert_eq!(motion.cast_ray(&down, 100.0, &matrices[..1]), None);
+    assert_eq!(motion.cast_ray(&down, f32::NAN, &matrices), None);
+    let endless = Ray {
+        origin: Vec3::splat(f32::NAN),
+        ..down
+    };
+    assert_eq!(motion.cast_ray(&endless, 100.0, &matrices), None);
 }

@@ -471,6 +471,15 @@ fn what_the_camera_cannot_see_is_not_drawn() {
 }
 
 #[test]
+fn a_piece_is_seen_as_far_as_its_matrix_stretches_it() {
+    // Its middle is far to the left of the picture, its right end in the middle of it.
+    let scene = red_plate(scaled_at([1.0, 40.0, 1.0], [5.0, 40.0, 0.0]));
+    let expected = pixels_of(5.0, [3.8, 0.0], [-1.0, 1.0])
+        .map(|[_, top, right, bottom]| [0, top, right, bottom]);
+    assert_eq!(covered(&scene, &state(), RED), expected);
+}
+
+#[test]
 fn models_can_be_switched_off() {
     let scene = red_plate(at(5.0, 0.0, 0.0));
     let mut state = state();

@@ -7,16 +7,20 @@
 //!
 //! Deliberately absent: behaviour. Nothing avoids anything.
 
+mod cast_ray;
 mod walk;
 
 use ironlands_assets_loader::parkan::inhabitants::{
     Clip, Inhabitants, LevelModel, LevelObject, Movement,
 };
-use ironlands_assets_loader::parkan::model_scene::FirstNode;
+use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
 use ironlands_assets_loader::parkan::msh::NodeTable;
 use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, TrackLink};
+use ironlands_scene::MaterialIdx;
 use rayon::prelude::*;
 
+pub use self::cast_ray::ModelHit;
+use self::cast_ray::Shape;
 use self::walk::Way;
 use crate::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, SkeletonError};
 
@@ -49,15 +53,23 @@ pub enum Play {
 /// The moving side of a level: immutable, shared between threads.
 #[derive(Debug, Clone, Default)]
 pub struct Motion {
-    skeletons: Vec<Skeleton>,
-    /// Last frame of each model.
-    last_frames: Vec<f32>,
+    models: Vec<MovingModel>,
     objects: Vec<MovingObject>,
     n_nodes: usize,
 }
 
 #[derive(Debug, Clone)]
+struct MovingModel {
+    name: String,
+    skeleton: Skeleton,
+    node_names: Vec<String>,
+    shape: Shape,
+    last_frame: f32,
+}
+
+#[derive(Debug, Clone)]
 struct MovingObject {
+    name: String,
     world_from_object: RowMatrix,
     components: Vec<Component>,
     clip: Option<Clip>,
@@ -67,7 +79,7 @@ struct MovingObject {
 
 #[derive(Debug, Clone, Copy)]
 struct Component {
-    skeleton: usize,
+    model: usize,
     /// The place of the node that it hangs on among the object's nodes.
     attached_to: Option<usize>,
     /// The place of its first node among the object's nodes.
@@ -83,32 +95,43 @@ impl Motion {
     /// # Panics
     /// If a component names a model, or hangs on a component, that is not there.
     pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
-        let skeletons: Vec<_> = inhabitants
+        let models: Vec<_> = inhabitants
             .models
             .iter()
-            .map(skeleton_of)
+            .map(MovingModel::new)
             .collect::<Result<_, _>>()?;
         let objects: Vec<_> = inhabitants
             .objects
             .iter()
-            .map(|object| MovingObject::new(object, &skeletons))
+            .map(|object| MovingObject::new(object, &models))
             .collect();
-        let last_frame = |model: &LevelModel| model.msh.animation.frame_count.saturating_sub(1);
         Ok(Self {
-            last_frames: inhabitants
-                .models
-                .iter()
-                .map(|model| last_frame(model) as f32)
-                .collect(),
             n_nodes: objects.iter().map(|object| object.n_nodes).sum(),
-            skeletons,
+            models,
             objects,
         })
     }
 
     /// The last frame of the longest animation.
     pub fn last_frame(&self) -> f32 {
-        self.last_frames.iter().copied().fold(0.0, f32::max)
+        let last_frames = self.models.iter().map(|model| model.last_frame);
+        last_frames.fold(0.0, f32::max)
+    }
+
+    /// Names of the object, the model and the node at a place in a pose; the last may be empty.
+    pub fn names_at(&self, node: usize) -> Option<[&str; 3]> {
+        let mut first = 0;
+        let object = self.objects.iter().find(|object| {
+            let is_here = node < first + object.n_nodes;
+            first += if is_here { 0 } else { object.n_nodes };
+            is_here
+        })?;
+        let components = object.components.iter().rev();
+        let mut behind = components.skip_while(|it| first + it.first_node > node);
+        let component = behind.next()?;
+        let model = &self.models[component.model];
+        let node_name = model.node_names.get(node - first - component.first_node)?;
+        Some([&object.name, &model.name, node_name])
     }
 
     /// Matrices of a pose.
@@ -151,8 +174,12 @@ impl Motion {
         });
         let world_from_object = walked.unwrap_or(object.world_from_object);
         for component in &object.components {
-            let skeleton = &self.skeletons[component.skeleton];
-            let frame = frame_of(clock, object.clip, self.last_frames[component.skeleton]);
+            let MovingModel {
+                skeleton,
+                last_frame,
+                ..
+            } = &self.models[component.model];
+            let frame = frame_of(clock, object.clip, *last_frame);
             let instance = Instance {
                 world_from_model: component
                     .attached_to
@@ -165,8 +192,28 @@ impl Motion {
     }
 }
 
+impl MovingModel {
+    fn new(model: &LevelModel) -> Result<Self, SkeletonError> {
+        let LevelModel {
+            name,
+            msh,
+            rows: _,
+            first_node,
+        } = model;
+        let scene_model = to_model(name, msh, *first_node, &mut |_| MaterialIdx(0));
+        let nodes = scene_model.nodes.iter();
+        Ok(Self {
+            name: name.clone(),
+            skeleton: skeleton_of(model)?,
+            node_names: nodes.map(|node| node.name.clone()).collect(),
+            shape: Shape::of_model(&scene_model),
+            last_frame: msh.animation.frame_count.saturating_sub(1) as f32,
+        })
+    }
+}
+
 impl MovingObject {
-    fn new(object: &LevelObject, skeletons: &[Skeleton]) -> Self {
+    fn new(object: &LevelObject, models: &[MovingModel]) -> Self {
         let mut components: Vec<Component> = Vec::with_capacity(object.components.len());
         let mut n_nodes = 0;
         for component in &object.components {
@@ -176,16 +223,17 @@ impl MovingObject {
                     .map_or(parent.attached_to, |node| Some(parent.first_node + node))
             });
             components.push(Component {
-                skeleton: component.model,
+                model: component.model,
                 attached_to,
                 first_node: n_nodes,
             });
-            n_nodes += skeletons[component.model].n_nodes();
+            n_nodes += models[component.model].skeleton.n_nodes();
         }
         let Movement { clip, walk } = object.movement.clone().unwrap_or_default();
         let [a, b, c] = object.world_from_object.0;
         let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
         Self {
+            name: object.name.clone(),
             world_from_object: RowMatrix(std::array::from_fn(|i| rows[i / 4][i % 4])),
             components,
             clip,
