@@ -27,15 +27,20 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         .show(ctx, |ui| {
             ui.set_width(PANEL_WIDTH);
             scroll_area(ctx).show(ui, |ui| {
-                show_frame_times(ui, view);
-                ui.separator();
-                show_camera(ui, view);
-                ui.separator();
-                if view.level.model_bounds.is_none() {
+                if view.level.model_bounds.is_some() {
+                    models::show(ui, view, &mut options.models);
+                    show_frame_times(ui, view);
+                    show_camera(ui, view);
+                    ui.separator();
+                } else {
+                    show_frame_times(ui, view);
+                    ui.separator();
+                    show_camera(ui, view);
+                    ui.separator();
                     show_facts(ui, view);
                     ui.separator();
+                    models::show(ui, view, &mut options.models);
                 }
-                models::show(ui, view, &mut options.models);
                 show_switches(ui, options);
                 show_overlays(ui, view, options);
                 show_findings(ui, view);
