@@ -77,7 +77,7 @@ pub enum AppError {
     #[error("{n_unchecked} of {n_paths} paths could not be checked")]
     Unchecked { n_unchecked: usize, n_paths: usize },
     #[error("cannot build the demo levels")]
-    Demo(#[source] ironlands::demo::DemoError),
+    Demo(#[source] Box<ironlands::demo::DemoError>),
     #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]
     DemoInTheWay { path: PathBuf },
     #[error("cannot make the folder {}", folder.display())]
