@@ -21,6 +21,7 @@
 )]
 
 mod bounds;
+mod build;
 mod check;
 mod codec;
 mod lookup;
@@ -35,6 +36,10 @@ mod tests;
 
 use bitflags::bitflags;
 
+pub use self::build::{
+    DraftBatch, DraftError, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
+    stored_rotation,
+};
 pub use self::lookup::SlotTriangle;
 pub use self::material::{MaterialReading, MaterialRow, RowSource};
 pub use self::nested::model_entries;
@@ -152,7 +157,7 @@ pub struct Node {
 
 bitflags! {
     /// Word 0 of a node. Bits without a name are kept; only `NO_SHADOW` has two witnesses.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub struct NodeFlags: u16 {
         /// Bounds are not gathered below this node.
         const STOP_BOUNDS = 0x0004;
@@ -200,7 +205,7 @@ pub struct Batch {
 
 bitflags! {
     /// Word 0 of a batch, as one source names its bits. Bits without a name are kept.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub struct BatchFlags: u16 {
         /// Submitted at once, in a special way.
         const IMMEDIATE = 0x0001;
