@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct RootExtras {
     /// Always true: below it the axes are those of the model.
     pub(crate) msh_root: bool,
+    /// Names of the WEAR rows, used or not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) msh_materials: Vec<String>,
     /// Names of the LIGHTMAPS rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) msh_lightmaps: Vec<String>,

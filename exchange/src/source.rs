@@ -1,7 +1,7 @@
 //! What is exported, and why it could not be.
 
 use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
-use ironlands_assets_loader::parkan::wear::Wear;
+use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::{Material, MaterialIdx, Pass, PassKind, Texture};
 use thiserror::Error;
 
@@ -121,11 +121,13 @@ impl ModelSource<'_> {
         })
     }
 
-    /// Names of the lightmap rows.
-    pub(crate) fn lightmap_names(&self) -> Vec<String> {
-        let lightmaps = self.wear.and_then(|wear| wear.lightmaps.as_ref());
-        let rows = lightmaps.into_iter().flatten();
-        rows.map(|row| decode(&row.name)).collect()
+    /// Names of the rows of the WEAR table, materials and lightmaps.
+    pub(crate) fn wear_names(&self) -> (Vec<String>, Vec<String>) {
+        let names = |rows: &[WearRow]| rows.iter().map(|row| decode(&row.name)).collect();
+        self.wear.map_or_else(Default::default, |wear| {
+            let lightmaps = wear.lightmaps.as_deref().unwrap_or_default();
+            (names(&wear.materials), names(lightmaps))
+        })
     }
 
     /// The texture at an index, if its pixels are all there.

@@ -15,6 +15,7 @@ use gltf_json::Root;
 
 use self::buffer::BinaryChunk;
 use self::meshes::Meshes;
+pub(crate) use self::meshes::PACKED_NORMAL;
 use crate::source::{ExportError, ModelSource};
 use crate::{geometry, glb, pose};
 

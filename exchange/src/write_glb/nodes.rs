@@ -32,9 +32,11 @@ pub(super) fn add(
     root: &mut Root,
     bin: &mut BinaryChunk,
 ) -> Result<(), ExportError> {
+    let (msh_materials, msh_lightmaps) = source.wear_names();
     let extras = RootExtras {
         msh_root: true,
-        msh_lightmaps: source.lightmap_names(),
+        msh_materials,
+        msh_lightmaps,
     };
     let top = root.push(Node {
         name: Some(source.name.to_owned()),
