@@ -86,6 +86,9 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         let FrameStats {
             clusters_total,
             clusters_drawn,
+            instances_total,
+            instances_drawn,
+            pieces_drawn,
             triangles,
             draw_calls,
         } = view.stats;
@@ -105,6 +108,11 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
             ui,
             "clusters",
             format!("{clusters_drawn} of {clusters_total}"),
+        );
+        row(
+            ui,
+            "models",
+            format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces"),
         );
         row(ui, "adapter", view.adapter.to_owned());
     });

@@ -8,7 +8,7 @@ use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
 use ironlands::camera::Pose;
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Scene, Spawn};
-use ironlands::sim::world::{ParkanWorld, World};
+use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
 
 use crate::error::AppError;
 use crate::findings::sentence;
@@ -122,12 +122,16 @@ fn world_of(
     files: &LevelFiles,
 ) -> Result<Box<dyn World>, Box<dyn std::error::Error + Send + Sync>> {
     match files {
-        LevelFiles::Parkan(level) => Ok(Box::new(ParkanWorld::new(
-            &level.land_msh,
-            level.land_map.as_ref(),
-            level.overlay_wear.as_ref(),
-            level.base_wear.as_ref(),
-        )?)),
+        LevelFiles::Parkan(level) => {
+            let world = ParkanWorld::new(
+                &level.land_msh,
+                level.land_map.as_ref(),
+                level.overlay_wear.as_ref(),
+                level.base_wear.as_ref(),
+            )?;
+            Ok(Box::new(world.with_inhabitants(&level.inhabitants)?))
+        }
+        LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
     }
 }
 

@@ -28,7 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .ok_or("usage: query_terrain LEVEL")?;
     let level = level::open(Path::new(&path), &OpenOptions::default())?;
-    let LevelFiles::Parkan(files) = &level.files;
+    let LevelFiles::Parkan(files) = &level.files else {
+        return Err("not a Parkan level".into());
+    };
     let world = ParkanWorld::new(
         &files.land_msh,
         files.land_map.as_ref(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: [(&str, &[&str]); 7] = [
     ("scene", &[]),
     ("assets-loader", &["scene"]),
-    ("sim", &["assets-loader"]),
+    ("sim", &["assets-loader", "scene"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
     ("exchange", &["assets-loader", "scene"]),

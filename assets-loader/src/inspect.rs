@@ -78,6 +78,10 @@ pub enum Kind {
     Wear,
     /// `BuildDat.lst`: building categories.
     BuildDat,
+    /// `data.tma`: a mission.
+    Mission,
+    /// A unit file: what a unit is put together from.
+    UnitDat,
     /// An NRes archive.
     NRes,
     /// An RsLi library.
@@ -213,6 +217,8 @@ impl Kind {
             Self::Msh => "msh",
             Self::Wear => "wear",
             Self::BuildDat => "build_dat",
+            Self::Mission => "mission",
+            Self::UnitDat => "unit_dat",
             Self::NRes => "nres",
             Self::RsLi => "rsli",
             Self::Unreadable => "unreadable",

@@ -16,10 +16,13 @@ use thiserror::Error;
 
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
-use crate::parkan::level::ParkanLevel;
+pub use crate::parkan::level::MissionChoice;
+use crate::parkan::level::{ParkanLevel, mission_file, open_mission};
 use crate::parkan::level_scene;
+use crate::parkan::model_file::ModelFile;
 use crate::parkan::texm::PixelOptions;
-use crate::vfs::VfsError;
+use crate::parkan::text::decode_cp1251;
+use crate::vfs::{Vfs, VfsError};
 
 /// An opened level.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +40,8 @@ pub struct Level {
 pub enum LevelFiles {
     /// Parkan: Iron Strategy.
     Parkan(Box<ParkanLevel>),
+    /// One model of Parkan: Iron Strategy, alone.
+    ParkanModel(Box<ModelFile>),
 }
 
 impl LevelFiles {
@@ -44,17 +49,20 @@ impl LevelFiles {
     pub fn check(&self) -> Vec<Finding> {
         match self {
             Self::Parkan(level) => level.check(),
+            Self::ParkanModel(model) => model.msh.check(),
         }
     }
 }
 
 /// How a level is read where its files leave a choice.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct OpenOptions {
     /// Factor of all heights of a Parkan level (Q-M1); finite and above 0, 1 = as stored.
     pub height_scale: f32,
     /// Readings of texture formats whose channel order is not certain.
     pub pixels: PixelOptions,
+    /// Which mission's objects stand in the level.
+    pub mission: MissionChoice,
 }
 
 impl Default for OpenOptions {
@@ -62,6 +70,7 @@ impl Default for OpenOptions {
         Self {
             height_scale: 1.0,
             pixels: PixelOptions::default(),
+            mission: MissionChoice::default(),
         }
     }
 }
@@ -125,6 +134,9 @@ pub enum LevelError {
     },
 }
 
+/// Folders above a mission that may be the game root: `MISSIONS/campaign/campaign.01/mission.01` below it.
+const MAX_STEPS_TO_ROOT: usize = 8;
+
 const EXPECTED: &str = "a folder with Land.msh, or such a file";
 
 /// Opens a path as a level.
@@ -135,6 +147,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     let OpenOptions {
         height_scale,
         pixels,
+        ref mission,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
@@ -143,7 +156,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     }
     match sniff(path)? {
         Sniffed::ParkanLevel { folder, base } => {
-            let level = ParkanLevel::open(&folder, &base, height_scale)
+            let level = ParkanLevel::open(&folder, &base, height_scale, mission)
                 .map_err(|error| LevelError::of_vfs(path, error))?;
             let (scene, scene_findings) = level_scene::to_scene(&level, pixels);
             scene.validate().map_err(|error| LevelError::InvalidScene {
@@ -167,6 +180,67 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
             found: other.to_string(),
         }),
     }
+}
+
+/// Opens one model to look at: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
+///
+/// # Errors
+/// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
+pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
+    if let Err(error) = path.metadata()
+        && !path.ancestors().any(Path::is_file)
+    {
+        return Err(match error.kind() {
+            io::ErrorKind::NotFound => LevelError::NotFound {
+                path: path.to_owned(),
+                near: near::near_paths(path),
+            },
+            _ => LevelError::Io {
+                path: path.to_owned(),
+                error,
+            },
+        });
+    }
+    let model = ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
+    let scene = model.to_scene(options.pixels);
+    scene.validate().map_err(|error| LevelError::InvalidScene {
+        path: path.to_owned(),
+        error,
+    })?;
+    Ok(Level {
+        scene,
+        findings: model.findings.clone(),
+        files: LevelFiles::ParkanModel(Box::new(model)),
+    })
+}
+
+/// The level that a mission is played on: its `Land.msh`, found from the folders above the mission.
+///
+/// `path` is a `data.tma` or the folder that holds it. A game root whose `DATA` folder has another name is found, too.
+///
+/// # Errors
+/// See [`LevelError`]: the mission cannot be read, or names a level that is not there.
+pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
+    let file = mission_file(path);
+    let mission = open_mission(&file).map_err(|error| LevelError::of_vfs(path, error))?;
+    let base = decode_cp1251(&mission.land_base);
+    let below_data = base.split_once(['/', '\\']).map(|(_, rest)| rest);
+    let file = file.canonicalize().unwrap_or(file);
+    let roots = file.ancestors().skip(1).take(MAX_STEPS_TO_ROOT);
+    for root in roots {
+        let Ok(vfs) = Vfs::of_folder(root) else {
+            continue;
+        };
+        for base in [Some(&*base), below_data].into_iter().flatten() {
+            if let Ok(land) = vfs.find_file(&format!("{base}.msh")) {
+                return Ok(land);
+            }
+        }
+    }
+    Err(LevelError::FileMissing {
+        path: path.to_owned(),
+        reason: format!("its level {base} is not in any folder above it"),
+    })
 }
 
 impl LevelError {

@@ -1,9 +1,11 @@
 //! Draws a scene made of formulas: hills with two ground textures, a decal layer, a lake that goes on as a sea,
-//! fog, and debug lines. Shows all that a loader must fill in for a picture.
+//! a wood of 2,000 instances of one model, fog, and debug lines. Shows all that a loader must fill in for a
+//! picture.
 //!
 //! `cargo run -p ironlands-renderer --example synthetic -- OUT.png [overview|shore|lines|back]`
 //!
-//! You should see green hills with rocky tops, brighter on the side of the sun, fading into a pale horizon.
+//! You should see green hills with rocky tops and scattered trees, brighter on the side of the sun, fading into a
+//! pale horizon.
 
 #![expect(
     clippy::single_range_in_vec_init,
@@ -18,8 +20,9 @@ use ironlands_renderer::{
     capture,
 };
 use ironlands_scene::{
-    Aabb, Addressing, Batch, Blend, Cluster, Fog, LodGrid, Material, MaterialIdx, Mesh, Overlay,
-    OverlayVertex, Pass, PassKind, Scene, Sky, Sun, Texture, TextureIdx, Water,
+    Aabb, Addressing, Affine, Batch, Blend, Cluster, Fog, Instance, LodGrid, Material, MaterialIdx,
+    Mesh, Model, ModelIdx, ModelNode, ModelPiece, Overlay, OverlayVertex, Pass, PassKind, PieceLod,
+    Scene, Sky, Sphere, Sun, Texture, TextureIdx, Water,
 };
 
 const SIZE_PX: [u32; 2] = [1280, 720];
@@ -36,6 +39,9 @@ const SIDE: f32 = (N_TILES * TILE_QUADS) as f32 * QUAD;
 const GRASS: MaterialIdx = MaterialIdx(0);
 const ROCK: MaterialIdx = MaterialIdx(1);
 const WATER: MaterialIdx = MaterialIdx(2);
+const BARK: MaterialIdx = MaterialIdx(3);
+const NEEDLES: MaterialIdx = MaterialIdx(4);
+const N_TREES: usize = 2000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -105,6 +111,8 @@ fn hills() -> Scene {
         ],
         materials: materials(),
         meshes: vec![ground(), lake()],
+        models: vec![tree()],
+        instances: wood(),
         sun: Sun {
             direction_to_sun: Vec3::new(-0.55, 0.35, 0.62).normalize().to_array(),
             ..Sun::default()
@@ -143,6 +151,11 @@ fn materials() -> Vec<Material> {
         depth_write: false,
         ..pass(PassKind::Water, 3)
     };
+    let tinted = |diffuse: [f32; 4], texture| Pass {
+        diffuse,
+        ambient: [diffuse[0], diffuse[1], diffuse[2]],
+        ..pass(PassKind::Base, texture)
+    };
     let material = |name: &str, passes| Material {
         name: name.to_owned(),
         passes,
@@ -151,6 +164,8 @@ fn materials() -> Vec<Material> {
         material("grass", vec![pass(PassKind::Base, 0)]),
         material("mossy rock", vec![pass(PassKind::Base, 1), decal]),
         material("water", vec![water]),
+        material("bark", vec![tinted([0.7, 0.55, 0.4, 1.0], 1)]),
+        material("needles", vec![tinted([0.55, 0.8, 0.5, 1.0], 0)]),
     ]
 }
 
@@ -259,6 +274,108 @@ fn lake() -> Mesh {
         }],
         lod_grid: None,
     }
+}
+
+/// A trunk, and a crown on a node of its own at its top, with fewer sides where it is small on the screen.
+fn tree() -> Model {
+    let mut mesh = Mesh {
+        name: "tree".to_owned(),
+        ..Mesh::default()
+    };
+    let mut cone = |n_sides, radius, height, material| PieceLod {
+        batches: push_cone(&mut mesh, n_sides, radius, height, material),
+        bounds: Sphere {
+            center: [0.0, 0.0, height * 0.5],
+            radius: (radius * radius + height * height * 0.25).sqrt(),
+        },
+    };
+    let trunk = vec![cone(5, 0.5, 6.0, BARK)];
+    let crown = vec![cone(12, 2.2, 7.0, NEEDLES), cone(4, 2.2, 7.0, NEEDLES)];
+    let piece = |node, lods| ModelPiece {
+        node,
+        state: 0,
+        lods,
+    };
+    Model {
+        name: "tree".to_owned(),
+        nodes: vec![
+            ModelNode::default(),
+            ModelNode {
+                parent: Some(0),
+                parent_from_node: scaled_at([1.0; 3], [0.0, 0.0, 2.0]),
+                ..ModelNode::default()
+            },
+        ],
+        pieces: vec![piece(0, trunk), piece(1, crown)],
+        mesh,
+        lod_sizes: vec![0.1],
+        bounds: Sphere {
+            center: [0.0, 0.0, 4.5],
+            radius: 5.0,
+        },
+    }
+}
+
+/// A cone on the ground as one batch.
+fn push_cone(
+    mesh: &mut Mesh,
+    n_sides: u16,
+    radius: f32,
+    height: f32,
+    material: MaterialIdx,
+) -> Range<u32> {
+    let first_index = mesh.indices.len() as u32;
+    for side in 0..n_sides {
+        let towards = |share: f32| {
+            let turn = (f32::from(side) + share) / f32::from(n_sides) * std::f32::consts::TAU;
+            Vec3::new(turn.cos(), turn.sin(), 0.0)
+        };
+        let first_vertex = mesh.positions.len() as u32;
+        for (share, up) in [(0.0, 0.0), (1.0, 0.0), (0.5, height)] {
+            let normal = towards(share) * height + Vec3::Z * radius;
+            let position = if up > 0.0 {
+                Vec3::Z * up
+            } else {
+                towards(share) * radius
+            };
+            mesh.positions.push(position.to_array());
+            mesh.normals.push(normal.normalize().to_array());
+            mesh.uv_sets[0].push([f32::from(side) + share, up / 4.0]);
+            mesh.uv_sets[1].push([0.0; 2]);
+        }
+        mesh.indices.extend(first_vertex..first_vertex + 3);
+    }
+    let batch = mesh.batches.len() as u32;
+    mesh.batches.push(Batch {
+        first_index,
+        n_indices: mesh.indices.len() as u32 - first_index,
+        material,
+    });
+    batch..batch + 1
+}
+
+/// Trees of many sizes on the dry ground below the rocks.
+fn wood() -> Vec<Instance> {
+    // Steps by the golden ratio's kin fill a square evenly and never in rows.
+    let places = (1..).map(|i: u16| {
+        let step = Vec2::new(0.754_877_7, 0.569_840_3) * f32::from(i);
+        step.fract() * SIDE
+    });
+    let dry = places.filter(|place| (2.0..26.0).contains(&height(*place)));
+    let tree_on = |place: Vec2| {
+        let [width, tall] = [7.0, 5.0].map(|size| 0.7 + (place.x * size).sin().abs() * 0.6);
+        Instance {
+            name: "tree".to_owned(),
+            model: ModelIdx(0),
+            world_from_model: scaled_at([width, width, tall], on_ground(place.to_array()).into()),
+            state: 0,
+        }
+    };
+    dry.take(N_TREES).map(tree_on).collect()
+}
+
+fn scaled_at([a, b, c]: [f32; 3], [x, y, z]: [f32; 3]) -> Affine {
+    Affine([[a, 0.0, 0.0, x], [0.0, b, 0.0, y], [0.0, 0.0, c, z]])
 }
 
 /// Lines along the tiles' borders, on the ground, and one filled tile.

@@ -1,16 +1,16 @@
-//! Which clusters a camera may see, and at which level of detail. Plain arithmetic, no GPU.
+//! What a camera may see, and at which level of detail. Plain arithmetic, no GPU.
 
 use std::ops::Range;
 
 use glam::{Vec3, Vec4};
-use ironlands_scene::{Aabb, Cluster, LodGrid};
+use ironlands_scene::{Aabb, Affine, Cluster, LodGrid};
 
 use crate::Camera;
 
 /// The four sides and the near plane of what a camera sees; there is no far plane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frustum {
-    /// `xyz` points inwards, `w` is the offset: a point is inside where `xyz . point + w >= 0`.
+    /// `xyz` points inwards and has unit length: `xyz . point + w` is how far inside a point is.
     planes: [Vec4; 5],
 }
 
@@ -19,7 +19,10 @@ impl Frustum {
     pub fn new(camera: &Camera, aspect: f32) -> Self {
         let half = camera.half_extent(aspect);
         let [forward, right, up] = [camera.forward(), camera.right(), camera.up()];
-        let through = |normal: Vec3, point: Vec3| normal.extend(-normal.dot(point));
+        let through = |inwards: Vec3, point: Vec3| {
+            let normal = inwards.normalize();
+            normal.extend(-normal.dot(point))
+        };
         let side = |normal: Vec3| through(normal, camera.position);
         Self {
             planes: [
@@ -30,6 +33,14 @@ impl Frustum {
                 through(forward, camera.position + forward * camera.near),
             ],
         }
+    }
+
+    /// Whether part of the ball may be inside: false only if all of it is outside of one plane, or if it is
+    /// nowhere, as its numbers are not finite.
+    pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
+        let inside = |plane: &Vec4| plane.truncate().dot(center) + plane.w;
+        let is_somewhere = center.is_finite() && radius.is_finite();
+        is_somewhere && self.planes.iter().all(|plane| inside(plane) >= -radius)
     }
 
     /// Whether part of the box may be inside: false only if all of it is outside of one plane.
@@ -43,29 +54,92 @@ impl Frustum {
     }
 }
 
-/// From where clusters are judged.
+/// No less than the factor by which a transform stretches any length.
+///
+/// Exact for axes at right angles, whatever their lengths; for slanted axes, as a turn between unequal scales
+/// makes them, the longest axis would be too little.
+pub(crate) fn stretch(transform: &Affine) -> f32 {
+    let [x, y, z] = axes(transform);
+    let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
+    // The largest eigenvalue of a symmetric matrix is at most its largest sum of absolute values in a row.
+    let rows = [
+        x.length_squared() + xy + zx,
+        y.length_squared() + xy + yz,
+        z.length_squared() + yz + zx,
+    ];
+    rows[0].max(rows[1]).max(rows[2]).sqrt()
+}
+
+/// Whether a transform turns a right hand into a left one.
+pub(crate) fn is_mirror(transform: &Affine) -> bool {
+    let [x, y, z] = axes(transform);
+    x.dot(y.cross(z)) < 0.0
+}
+
+/// Where the unit vectors go.
+fn axes(transform: &Affine) -> [Vec3; 3] {
+    let [a, b, c] = transform.0;
+    [0, 1, 2].map(|i| Vec3::new(a[i], b[i], c[i]))
+}
+
+/// From where clusters and models are judged.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CullView {
-    pub frustum: Frustum,
-    pub position: [f32; 3],
+    frustum: Frustum,
+    position: Vec3,
+    /// Tangent of half the vertical field of view.
+    half_height: f32,
     /// Whether coarse levels of detail are used at all.
-    pub lod: bool,
+    lod: bool,
 }
 
 impl CullView {
-    /// The batches of each visible cluster, at the level of detail that its distance asks for.
+    /// `aspect` is width / height.
+    pub fn new(camera: &Camera, aspect: f32, lod: bool) -> Self {
+        Self {
+            frustum: Frustum::new(camera, aspect),
+            position: camera.position,
+            half_height: camera.half_extent(aspect).y,
+            lod,
+        }
+    }
+
+    pub fn distance_sq(&self, point: Vec3) -> f32 {
+        self.position.distance_squared(point)
+    }
+
+    pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
+        self.frustum.may_see_ball(center, radius)
+    }
+
+    /// The level of detail for a ball on the screen: how many of `sizes`, descending parts of the picture's
+    /// height, its diameter falls below. Who stands in the ball sees the finest.
+    pub fn level_for_size(&self, center: Vec3, radius: f32, sizes: &[f32]) -> usize {
+        let distance = self.position.distance(center);
+        if !self.lod || distance <= radius {
+            return 0;
+        }
+        let size = radius / (distance * self.half_height);
+        sizes.partition_point(|least| size < *least)
+    }
+
+    /// Each visible cluster and its batches, at the level of detail that its distance asks for.
     ///
     /// The cluster of the camera's own cell is always visible: its box is no help for who stands in it.
     pub fn visible<'a>(
         &'a self,
         clusters: &'a [Cluster],
         grid: Option<&'a LodGrid>,
-    ) -> impl Iterator<Item = Range<u32>> + 'a {
-        let camera_cell = grid.map(|grid| grid.cell_of(self.position));
+    ) -> impl Iterator<Item = (&'a Cluster, Range<u32>)> + 'a {
+        let camera_cell = grid.map(|grid| grid.cell_of(self.position.to_array()));
         clusters.iter().filter_map(move |cluster| {
             let is_own_cell = camera_cell == Some(cluster.cell);
-            (is_own_cell || self.frustum.may_see(&cluster.bounds))
-                .then(|| self.level_of_detail(cluster, grid.zip(camera_cell)))
+            (is_own_cell || self.frustum.may_see(&cluster.bounds)).then(|| {
+                (
+                    cluster,
+                    self.level_of_detail(cluster, grid.zip(camera_cell)),
+                )
+            })
         })
     }
 
@@ -129,6 +203,111 @@ mod tests {
     }
 
     #[test]
+    fn balls_are_seen_as_far_as_they_reach_in() {
+        let frustum = Frustum::new(&square_camera(), 1.0);
+        let root_half = 0.5f32.sqrt();
+        for (name, center, radius, seen) in [
+            ("ahead", [10.0, 0.0, 0.0], 1.0, true),
+            ("behind", [-10.0, 0.0, 0.0], 1.0, false),
+            ("before the near plane", [0.5, 0.0, 0.0], 0.4, false),
+            ("reaching over the near plane", [0.5, 0.0, 0.0], 0.6, true),
+            // 12 to the left at a distance of 10: the slanted plane is 2 / sqrt 2 away.
+            (
+                "left, outside",
+                [10.0, 12.0, 0.0],
+                2.0 * root_half - 0.01,
+                false,
+            ),
+            (
+                "left, reaching in",
+                [10.0, 12.0, 0.0],
+                2.0 * root_half + 0.01,
+                true,
+            ),
+            (
+                "above, outside",
+                [10.0, 0.0, 12.0],
+                2.0 * root_half - 0.01,
+                false,
+            ),
+            (
+                "below, reaching in",
+                [10.0, 0.0, -12.0],
+                2.0 * root_half + 0.01,
+                true,
+            ),
+            ("all around the camera", [0.0, 0.0, 0.0], 100.0, true),
+            ("a point", [10.0, 0.0, 0.0], 0.0, true),
+            ("nowhere", [f32::NAN, 0.0, 0.0], 1.0, false),
+            ("infinitely far", [f32::INFINITY, 0.0, 0.0], 1.0, false),
+            ("without an end", [10.0, 0.0, 0.0], f32::INFINITY, false),
+        ] {
+            assert_eq!(frustum.may_see_ball(center.into(), radius), seen, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_length_is_stretched_by_more_than_the_stretch() {
+        let scaled = Affine([
+            [0.0, -3.0, 0.0, 10.0],
+            [2.0, 0.0, 0.0, 20.0],
+            [0.0, 0.0, 0.5, 30.0],
+        ]);
+        assert_eq!(stretch(&scaled), 3.0, "exact for axes at right angles");
+        // A turn of 45 degrees between unequal scales: axes of a length of 2.9, but one diagonal 4 times as
+        // long as before.
+        let half = 0.5f32.sqrt();
+        let slanted = Affine([
+            [4.0 * half, 4.0 * half, 0.0, 0.0],
+            [-half, half, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ]);
+        assert!(slanted.max_scale() < 3.0);
+        assert!((stretch(&slanted) - 4.0).abs() < 1e-5);
+        for i in 0..1000 {
+            let turn = i as f32 * 0.1;
+            let from = Vec3::new(turn.cos(), turn.sin(), (turn * 0.37).sin());
+            let to = Vec3::from(slanted.transform_point(from.to_array()));
+            assert!(to.length() <= stretch(&slanted) * from.length() * 1.00001);
+        }
+    }
+
+    #[test]
+    fn an_odd_number_of_turned_axes_mirrors() {
+        let scaled = |x: f32, y: f32, z: f32| {
+            Affine([[x, 0.0, 0.0, 9.0], [0.0, y, 0.0, 9.0], [0.0, 0.0, z, 9.0]])
+        };
+        assert!(!is_mirror(&scaled(1.0, 2.0, 3.0)));
+        assert!(is_mirror(&scaled(1.0, -2.0, 3.0)));
+        assert!(!is_mirror(&scaled(-1.0, -2.0, 3.0)));
+        assert!(is_mirror(&scaled(-1.0, -2.0, -3.0)));
+    }
+
+    #[test]
+    fn coarser_levels_serve_what_is_small_on_the_screen() {
+        // 90 degrees high: at a distance of d the picture is 2 d high, so a diameter of 2 is 1 / d of it.
+        let sizes = [0.2, 0.1];
+        let level = |distance: f32, lod| {
+            let center = Vec3::new(10.0 + distance, 0.0, 0.0);
+            view([10.0, 0.0, 0.0], lod).level_for_size(center, 1.0, &sizes)
+        };
+        for (distance, expected) in [
+            (0.0, 0),
+            (1.0, 0),
+            (4.9, 0),
+            (5.1, 1),
+            (9.9, 1),
+            (10.1, 2),
+            (1e6, 2),
+        ] {
+            assert_eq!(level(distance, true), expected, "{distance}");
+            assert_eq!(level(distance, false), 0, "switched off, {distance}");
+        }
+        let no_sizes = view([0.0; 3], true).level_for_size(Vec3::X * 1e6, 1.0, &[]);
+        assert_eq!(no_sizes, 0, "a model without sizes has one level");
+    }
+
+    #[test]
     fn no_box_whose_corner_is_in_the_picture_is_lost() {
         let camera = Camera {
             position: Vec3::new(100.0, -50.0, 30.0),
@@ -189,11 +368,7 @@ mod tests {
             position: position.into(),
             ..square_camera()
         };
-        CullView {
-            frustum: Frustum::new(&camera, 1.0),
-            position,
-            lod,
-        }
+        CullView::new(&camera, 1.0, lod)
     }
 
     #[test]
@@ -207,6 +382,7 @@ mod tests {
         let visible = |lod| -> Vec<_> {
             view([5.0, 5.0, 0.0], lod)
                 .visible(&clusters, Some(&grid()))
+                .map(|(_, batches)| batches)
                 .collect()
         };
         assert_eq!(
@@ -222,7 +398,10 @@ mod tests {
         // High above and looking along +X, the ground's box is out of sight.
         let high_above = view([5.0, 5.0, 1000.0], true);
         let clusters = [cluster([0, 0], vec![0..1]), cluster([1, 0], vec![1..2])];
-        let visible: Vec<_> = high_above.visible(&clusters, Some(&grid())).collect();
+        let visible: Vec<_> = high_above
+            .visible(&clusters, Some(&grid()))
+            .map(|(_, batches)| batches)
+            .collect();
         assert_eq!(visible, [0..1]);
         assert_eq!(
             high_above.visible(&clusters, None).count(),

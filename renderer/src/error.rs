@@ -22,6 +22,14 @@ pub enum RenderError {
         /// What the driver says.
         source: wgpu::RequestDeviceError,
     },
+    /// The adapter cannot do what every frame needs.
+    #[error("the graphics adapter {adapter} has no {lacks}")]
+    Unfit {
+        /// Name of the adapter.
+        adapter: String,
+        /// What it cannot do.
+        lacks: &'static str,
+    },
     /// The device stopped answering.
     #[error("the graphics adapter {adapter} does not finish its work: {reason}")]
     DeviceLost {
@@ -69,6 +77,14 @@ pub enum RenderError {
     /// The scene's indices, lengths or numbers do not hold together.
     #[error("the scene cannot be drawn")]
     Scene(#[from] SceneError),
+    /// Poses of another scene, or not of all of its nodes.
+    #[error("there are poses for {given} nodes, the scene's instances have {needed}")]
+    Poses {
+        /// How many there are.
+        given: usize,
+        /// Nodes of all instances.
+        needed: usize,
+    },
     /// Part of the scene does not fit what the adapter can hold in one piece.
     #[error("{what} needs {needed} {unit}, the graphics adapter has at most {limit}")]
     TooLarge {

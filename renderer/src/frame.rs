@@ -1,21 +1,25 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then material passes by kind (base, decal, detail, water with the sea before it), overlays, highlight;
-//! all into one multisampled target, which is resolved; then the user interface on what was resolved.
+//! Sky, then material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea
+//! before it, translucent), overlays, highlight; all into one multisampled target, which is resolved; then the
+//! user interface on what was resolved.
 
+use glam::Vec3;
 use ironlands_scene::{PassKind, Scene};
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
     TargetView,
-    cull::{CullView, Frustum},
-    draw_list::{DrawItem, DrawList},
+    attachments::Attachments,
+    cull::CullView,
+    draw_list::{DrawItem, DrawList, Placing},
+    instance_buffer::InstanceBuffer,
+    model_list::ModelList,
     passes::{
-        DEPTH_FORMAT, Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
+        Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
         surface::SurfacePass,
     },
     scene_upload::Uploader,
-    target::extent,
     uniforms::FrameUniform,
 };
 
@@ -32,6 +36,10 @@ pub struct Renderer {
     hud: HudPass,
     attachments: Option<Attachments>,
     draw_list: DrawList,
+    model_list: ModelList,
+    instances: InstanceBuffer,
+    /// For each pass of the scene which of its bind groups this frame shows.
+    looks: Vec<usize>,
 }
 
 impl Renderer {
@@ -81,6 +89,9 @@ impl Renderer {
             layouts,
             attachments: None,
             draw_list: DrawList::default(),
+            model_list: ModelList::default(),
+            instances: InstanceBuffer::default(),
+            looks: Vec::new(),
         }
     }
 
@@ -105,7 +116,9 @@ impl Renderer {
     /// The scene must have been uploaded by this renderer, and the target must have its format.
     ///
     /// # Errors
-    /// [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the driver gives up; nothing is drawn then.
+    /// [`RenderError::Poses`] if there are poses, but not one for each node of the scene's instances;
+    /// [`RenderError::TooLarge`], [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the device or its
+    /// driver gives up. Nothing is drawn then.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -114,17 +127,29 @@ impl Renderer {
         target: TargetView<'_>,
         mut hud: Option<HudFrame>,
     ) -> Result<FrameStats, RenderError> {
-        let stats = self.list_draws(scene, state, target.size);
-        let drawn = self.attachments(gpu, target.size).and_then(|attachments| {
-            gpu.guarded("a frame", || {
-                self.submit(gpu, scene, state, target, &attachments, hud.as_ref());
-                self.attachments = Some(attachments);
-            })
-        });
+        let drawn = self.draw_with(gpu, scene, state, target, hud.as_ref());
         if let Some(hud) = &mut hud {
             self.hud.free(&mut hud.textures_delta);
         }
-        drawn.map(|()| stats)
+        drawn
+    }
+
+    fn draw_with(
+        &mut self,
+        gpu: &Gpu,
+        scene: &SceneGpu,
+        state: &FrameState,
+        target: TargetView<'_>,
+        hud: Option<&HudFrame>,
+    ) -> Result<FrameStats, RenderError> {
+        let stats = self.list_draws(scene, state, target.size)?;
+        let attachments = self.attachments(gpu, target.size)?;
+        self.instances.write(gpu, self.draw_list.nodes())?;
+        gpu.guarded("a frame", || {
+            self.submit(gpu, scene, state, target, &attachments, hud);
+            self.attachments = Some(attachments);
+        })?;
+        Ok(stats)
     }
 
     /// Those of the frame before if they are as large as the target, else new ones.
@@ -156,6 +181,11 @@ impl Renderer {
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&uniform));
         self.overlay.prepare_highlight(gpu, &state.highlight);
+        scene.models.write_poses(gpu, &state.poses);
+        let time_ms = state.time_ms();
+        let looks = scene.passes.iter().map(|pass| pass.prepare(gpu, time_ms));
+        self.looks.clear();
+        self.looks.extend(looks);
 
         let mut encoder = gpu
             .device
@@ -176,30 +206,51 @@ impl Renderer {
     }
 
     /// Fills the draw list with what the camera may see.
-    fn list_draws(&mut self, scene: &SceneGpu, state: &FrameState, size: [u32; 2]) -> FrameStats {
+    fn list_draws(
+        &mut self,
+        scene: &SceneGpu,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<FrameStats, RenderError> {
         let camera = state.culling_camera.as_ref().unwrap_or(&state.camera);
-        let view = CullView {
-            frustum: Frustum::new(camera, size[0] as f32 / size[1] as f32),
-            position: camera.position.to_array(),
-            lod: state.switches.lod,
-        };
+        let aspect = size[0] as f32 / size[1] as f32;
+        let view = CullView::new(camera, aspect, state.switches.lod);
+        let poses = scene.models.poses(&state.poses)?;
         let mut stats = FrameStats::default();
         self.draw_list.clear();
-        for (mesh_idx, mesh) in scene.meshes.iter().enumerate() {
-            stats.clusters_total += mesh.clusters.len();
-            for batches in view.visible(&mesh.clusters, mesh.lod_grid.as_ref()) {
-                stats.clusters_drawn += 1;
-                for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
-                    let passes = &scene.materials[batch.material.0 as usize];
-                    self.draw_list
-                        .push(mesh_idx, batch, passes, &state.switches);
-                }
-            }
-        }
+        self.list_clusters(scene, &view, state, &mut stats);
+        let draw_list = &mut self.draw_list;
+        self.model_list
+            .list(scene, poses, &view, state, draw_list, &mut stats);
         self.draw_list.finish();
         stats.triangles = self.draw_list.n_triangles();
         stats.draw_calls = self.draw_list.n_draw_calls();
-        stats
+        Ok(stats)
+    }
+
+    fn list_clusters(
+        &mut self,
+        scene: &SceneGpu,
+        view: &CullView,
+        state: &FrameState,
+        stats: &mut FrameStats,
+    ) {
+        for (mesh_idx, mesh) in scene.meshes.iter().enumerate() {
+            stats.clusters_total += mesh.clusters.len();
+            for (cluster, batches) in view.visible(&mesh.clusters, mesh.lod_grid.as_ref()) {
+                stats.clusters_drawn += 1;
+                let [min, max] = [cluster.bounds.min, cluster.bounds.max].map(Vec3::from);
+                let placing = Placing {
+                    first_slot: None,
+                    distances_sq: &[view.distance_sq(min.midpoint(max))],
+                };
+                for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
+                    let passes = &scene.materials[batch.material.0 as usize];
+                    self.draw_list
+                        .push(mesh_idx, batch, placing, passes, &state.switches);
+                }
+            }
+        }
     }
 
     fn draw_world(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
@@ -208,6 +259,11 @@ impl Renderer {
         pass.set_bind_group(1, &scene.environment, &[]);
         if switches.sky {
             self.sky.draw(pass);
+        }
+        let matrices = scene.models.bind_group(state.poses.is_empty());
+        if let Some((matrices, instances)) = matrices.zip(self.instances.buffer()) {
+            pass.set_bind_group(3, matrices, &[]);
+            pass.set_vertex_buffer(1, instances.slice(..));
         }
         for kind in PassKind::ALL {
             if kind == PassKind::Water && switches.water && switches.sea_beyond_edge {
@@ -228,7 +284,7 @@ impl Renderer {
     fn draw_sea(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu) {
         for layer in &scene.sea {
             pass.set_pipeline(self.surface.pipeline(layer.pipeline));
-            pass.set_bind_group(2, &scene.passes[layer.pass], &[]);
+            self.set_material(pass, scene, layer.pass);
             self.surface.draw_sea(pass);
         }
     }
@@ -242,7 +298,7 @@ impl Renderer {
                 pass.set_pipeline(self.surface.pipeline(item.pipeline));
             }
             if changes(|item| item.pass) {
-                pass.set_bind_group(2, &scene.passes[item.pass], &[]);
+                self.set_material(pass, scene, item.pass);
             }
             if changes(|item| item.mesh) {
                 let buffers = scene.meshes[item.mesh].buffers.as_ref();
@@ -250,85 +306,14 @@ impl Renderer {
                 pass.set_vertex_buffer(0, buffers.vertices.slice(..));
                 pass.set_index_buffer(buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
             }
-            pass.draw_indexed(item.first_index..item.first_index + item.n_indices, 0, 0..1);
+            let indices = item.first_index..item.first_index + item.n_indices;
+            pass.draw_indexed(indices, 0, item.instances());
             previous = Some(item);
         }
     }
-}
 
-/// Depth, and the samples before they are resolved; as large as the target.
-#[derive(Debug)]
-struct Attachments {
-    size: [u32; 2],
-    depth: wgpu::TextureView,
-    /// None without multisampling.
-    samples: Option<wgpu::TextureView>,
-}
-
-impl Attachments {
-    fn new(gpu: &Gpu, targets: &TargetFormats, size: [u32; 2]) -> Self {
-        let attachment = |label, format| {
-            gpu.device
-                .create_texture(&wgpu::TextureDescriptor {
-                    label: Some(label),
-                    size: extent(size),
-                    mip_level_count: 1,
-                    sample_count: targets.samples,
-                    dimension: wgpu::TextureDimension::D2,
-                    format,
-                    usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-                    view_formats: &[],
-                })
-                .create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        Self {
-            size,
-            depth: attachment("depth", DEPTH_FORMAT),
-            samples: (targets.samples > 1).then(|| attachment("samples", targets.color)),
-        }
-    }
-
-    /// Clears the target to `background` and the depth to infinity.
-    fn begin<'e>(
-        &self,
-        encoder: &'e mut wgpu::CommandEncoder,
-        target: TargetView<'_>,
-        background: [f32; 3],
-    ) -> wgpu::RenderPass<'e> {
-        let [r, g, b] = background.map(f64::from);
-        let load = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 });
-        let color = match &self.samples {
-            Some(samples) => wgpu::RenderPassColorAttachment {
-                view: samples,
-                depth_slice: None,
-                resolve_target: Some(target.view),
-                ops: wgpu::Operations {
-                    load,
-                    store: wgpu::StoreOp::Discard,
-                },
-            },
-            None => wgpu::RenderPassColorAttachment {
-                view: target.view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load,
-                    store: wgpu::StoreOp::Store,
-                },
-            },
-        };
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("world"),
-            color_attachments: &[Some(color)],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        })
+    fn set_material(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, pass_idx: usize) {
+        let bind_group = scene.passes[pass_idx].bind_group(self.looks[pass_idx]);
+        pass.set_bind_group(2, bind_group, &[]);
     }
 }

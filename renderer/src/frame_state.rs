@@ -13,14 +13,17 @@ pub struct FrameState {
     /// What decides visibility and level of detail in place of `camera`: set it to the camera of one moment
     /// and fly on, to see from outside what was drawn at that moment.
     pub culling_camera: Option<Camera>,
-    /// Time of scrolling textures, material animations, waves and clouds.
+    /// Time of scrolling textures, material animations, waves and clouds. Animations count whole milliseconds
+    /// in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
-    /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`];
-    /// empty: all at rest.
+    /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`]
+    /// and as many, else [`crate::RenderError::Poses`]; empty: all at rest. A piece whose matrix is not finite
+    /// is not drawn.
     pub poses: Vec<Affine>,
     /// The state that all instances show in place of their own.
     pub model_state: Option<u8>,
-    /// The level of detail that all instances show in place of the one that their size asks for.
+    /// The level of detail that all instances show in place of the one that their size asks for, also where
+    /// [`Switches::lod`] is off.
     pub model_lod: Option<u8>,
     /// What is drawn.
     pub switches: Switches,
@@ -28,6 +31,14 @@ pub struct FrameState {
     pub overlays: Vec<usize>,
     /// Corners of triangles to point out, in world space.
     pub highlight: Vec<[Vec3; 3]>,
+}
+
+impl FrameState {
+    /// The time of material animations.
+    pub(crate) fn time_ms(&self) -> u32 {
+        // From 64 bits to 32, so that the count wraps.
+        (f64::from(self.time_secs) * 1000.0).round() as u64 as u32
+    }
 }
 
 /// What is drawn. `decal`, `lightmap`, `detail` and `water` turn off all passes of that kind.
@@ -83,6 +94,12 @@ pub struct FrameStats {
     pub clusters_total: usize,
     /// Clusters that the camera may see.
     pub clusters_drawn: usize,
+    /// Instances of models.
+    pub instances_total: usize,
+    /// Instances of which the camera may see a piece.
+    pub instances_drawn: usize,
+    /// Pieces of models that the camera may see.
+    pub pieces_drawn: usize,
     /// Triangles of material passes; one that is drawn by two passes counts twice.
     pub triangles: u64,
     /// Draw calls of material passes.
@@ -98,4 +115,27 @@ pub struct HudFrame {
     pub textures_delta: egui::TexturesDelta,
     /// Physical pixels of a logical point.
     pub pixels_per_point: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn animations_count_milliseconds_and_begin_anew_after_49_days() {
+        for (time_secs, time_ms) in [
+            (0.0, 0),
+            (0.7, 700),
+            (1.0004, 1000),
+            (-5.0, 0),
+            (f32::NAN, 0),
+            (4_294_968.0, 704),
+        ] {
+            let state = FrameState {
+                time_secs,
+                ..FrameState::default()
+            };
+            assert_eq!(state.time_ms(), time_ms, "{time_secs}");
+        }
+    }
 }

@@ -4,6 +4,9 @@ use std::fmt::Display;
 
 use crate::{RenderError, WindowTarget};
 
+/// Storage buffers that a vertex shader reads: the node matrices.
+const VERTEX_STORAGE_BUFFERS: u32 = 1;
+
 /// How the device is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GpuOptions {
@@ -26,6 +29,8 @@ pub struct GpuCaps {
     pub max_texture_side: u32,
     /// Largest buffer in bytes.
     pub max_buffer_bytes: u64,
+    /// Most bytes of node matrices that a scene can have.
+    pub max_storage_bytes: u64,
     /// Most texture samples along a slanted surface. A software adapter is given 1: on Mesa's, four samples
     /// make a frame with a wide view over land and water a hundred times slower (0.5 s to 45 s).
     pub max_anisotropy: u16,
@@ -45,7 +50,8 @@ impl Gpu {
     /// Opens a device that draws without a window. Waits for the driver.
     ///
     /// # Errors
-    /// [`RenderError::NoAdapter`] without a driver, [`RenderError::NoDevice`] if it does not open.
+    /// [`RenderError::NoAdapter`] without a driver, [`RenderError::NoDevice`] if it does not open,
+    /// [`RenderError::Unfit`] if it cannot do what every frame needs.
     pub fn offscreen(options: &GpuOptions) -> Result<Self, RenderError> {
         Self::open(new_instance(), options, None)
     }
@@ -149,10 +155,19 @@ impl Gpu {
         })?;
         let info = adapter.get_info();
         let limits = adapter.limits();
+        let downlevel_flags = adapter.get_downlevel_capabilities().flags;
+        if let Some(lacks) = missing_ability(downlevel_flags, &limits) {
+            return Err(RenderError::Unfit {
+                adapter: info.name,
+                lacks,
+            });
+        }
         let request = adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("ironlands"),
             required_limits: wgpu::Limits {
                 max_buffer_size: limits.max_buffer_size,
+                max_storage_buffers_per_shader_stage: VERTEX_STORAGE_BUFFERS,
+                max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
                 ..wgpu::Limits::downlevel_defaults().using_resolution(limits)
             },
             ..Default::default()
@@ -171,6 +186,10 @@ impl Gpu {
             adapter: info.name,
             max_texture_side: device.limits().max_texture_dimension_2d,
             max_buffer_bytes: device.limits().max_buffer_size,
+            max_storage_bytes: device
+                .limits()
+                .max_storage_buffer_binding_size
+                .min(device.limits().max_buffer_size),
         };
         log::debug!("drawing with {caps:?}");
         Ok(Self {
@@ -181,6 +200,13 @@ impl Gpu {
             caps,
         })
     }
+}
+
+/// What an adapter would need and does not have, if there is anything.
+fn missing_ability(flags: wgpu::DownlevelFlags, limits: &wgpu::Limits) -> Option<&'static str> {
+    let has_storage = flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE)
+        && limits.max_storage_buffers_per_shader_stage >= VERTEX_STORAGE_BUFFERS;
+    (!has_storage).then_some("storage buffers in vertex shaders, which place models")
 }
 
 fn new_instance() -> wgpu::Instance {
@@ -225,6 +251,17 @@ mod tests {
             let advice = adapter_advice(none);
             assert!(!advice.contains("WGPU_BACKEND"), "{advice}");
         }
+    }
+
+    #[test]
+    fn an_adapter_without_vertex_storage_is_unfit() {
+        let flags = wgpu::DownlevelFlags::all();
+        let limits = wgpu::Limits::downlevel_defaults();
+        assert_eq!(missing_ability(flags, &limits), None);
+        let without_flag = flags - wgpu::DownlevelFlags::VERTEX_STORAGE;
+        assert!(missing_ability(without_flag, &limits).is_some());
+        let without_buffers = wgpu::Limits::downlevel_webgl2_defaults();
+        assert!(missing_ability(flags, &without_buffers).is_some());
     }
 
     #[test]

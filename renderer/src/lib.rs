@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: file parsing, game names, windows and input, questions about the world.
 
+mod attachments;
 mod camera;
 mod capture;
 mod cull;
@@ -14,7 +15,9 @@ mod error;
 mod frame;
 mod frame_state;
 mod gpu;
+mod instance_buffer;
 mod mips;
+mod model_list;
 mod passes;
 mod scene_upload;
 mod settings;

@@ -1,31 +1,36 @@
 //! Scene -> GPU buffers and textures, once.
 
+mod materials;
+mod models;
+mod textures;
+
 use bytemuck::Pod;
-use ironlands_scene::{
-    Addressing, Batch, Cluster, Fog, LodGrid, Material, Mesh, Pass, PassKind, Scene, Texture, Water,
-};
+use ironlands_scene::{Batch, Cluster, Fog, LodGrid, Mesh, Scene, Water};
+
+pub(crate) use materials::GpuPass;
+pub(crate) use models::{GpuInstance, GpuModel, GpuModels};
 
 use crate::{
     Gpu, RenderError, RenderSettings,
     draw_list::PassOrder,
-    mips,
     passes::{
         Layouts,
         overlay::{OverlayData, OverlayPass},
         surface::{PipelineKey, SurfacePass, SurfaceVertex},
     },
-    target::extent,
-    uniforms::{EnvironmentUniform, MaterialUniform},
+    uniforms::EnvironmentUniform,
 };
 
 /// A scene on the device. Belongs to the renderer that uploaded it.
 #[derive(Debug)]
 pub struct SceneGpu {
+    /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
+    pub(crate) models: GpuModels,
     /// For each material what the draw list must know of its passes.
     pub(crate) materials: Vec<Vec<PassOrder>>,
-    /// Bind groups of all passes of all materials.
-    pub(crate) passes: Vec<wgpu::BindGroup>,
+    /// All distinct passes of all materials.
+    pub(crate) passes: Vec<GpuPass>,
     /// Pipeline and bind group of each layer of the sea.
     pub(crate) sea: Vec<SeaLayer>,
     pub(crate) overlays: Vec<OverlayData>,
@@ -78,13 +83,16 @@ impl Uploader<'_> {
 
     /// Large parts are guarded one by one, so that an error names the one without room and nothing follows it.
     fn upload_parts(&mut self, scene: &Scene) -> Result<SceneGpu, RenderError> {
+        let model_meshes = scene.models.iter().map(|model| &model.mesh);
         let meshes = scene
             .meshes
             .iter()
+            .chain(model_meshes)
             .map(|mesh| self.upload_mesh(mesh))
             .collect::<Result<_, _>>()?;
         let textures = self.upload_textures(scene)?;
         let (materials, passes) = self.upload_materials(&scene.materials, &textures);
+        let models = self.upload_models(scene, &materials)?;
         let sea = scene.water.map_or_else(Vec::new, |water| {
             self.prepare_sea(scene, &materials, &water)
         });
@@ -95,6 +103,7 @@ impl Uploader<'_> {
             .collect::<Result<_, _>>()?;
         Ok(SceneGpu {
             meshes,
+            models,
             materials,
             passes,
             sea,
@@ -134,152 +143,6 @@ impl Uploader<'_> {
             clusters: mesh.clusters.clone(),
             lod_grid: mesh.lod_grid,
         })
-    }
-
-    fn upload_textures(&self, scene: &Scene) -> Result<Textures, RenderError> {
-        let white = Texture {
-            name: "white".to_owned(),
-            width: 1,
-            height: 1,
-            mips: vec![vec![255; 4]],
-            addressing: Addressing::Repeat,
-        };
-        Ok(Textures {
-            white: self.upload_texture(&white)?,
-            textures: scene
-                .textures
-                .iter()
-                .map(|texture| Ok((self.upload_texture(texture)?, texture.addressing)))
-                .collect::<Result<_, RenderError>>()?,
-            repeat: self.sampler("repeat", wgpu::AddressMode::Repeat),
-            clamp: self.sampler("clamp", wgpu::AddressMode::ClampToEdge),
-        })
-    }
-
-    fn upload_texture(&self, texture: &Texture) -> Result<wgpu::TextureView, RenderError> {
-        let side = texture.width.max(texture.height);
-        let max_side = self.gpu.caps().max_texture_side;
-        if side > max_side {
-            return Err(RenderError::TooLarge {
-                what: format!("texture {}", texture.name),
-                needed: side.into(),
-                limit: max_side.into(),
-                unit: "pixels a side",
-            });
-        }
-        self.gpu
-            .guarded(format_args!("texture {}", texture.name), || {
-                self.filled_texture(texture)
-            })
-    }
-
-    fn filled_texture(&self, texture: &Texture) -> wgpu::TextureView {
-        let levels = mips::levels(texture);
-        let gpu_texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some(&texture.name),
-            size: extent([texture.width, texture.height]),
-            mip_level_count: levels.len() as u32,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            // Not the `Srgb` kind: filtered and handed to the shader as display-space values.
-            format: wgpu::TextureFormat::Rgba8Unorm,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        for (level, pixels) in (0..).zip(&levels) {
-            let [width, height] = texture.level_size(level);
-            self.gpu.queue.write_texture(
-                wgpu::TexelCopyTextureInfo {
-                    mip_level: level,
-                    ..gpu_texture.as_image_copy()
-                },
-                pixels,
-                wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(width * 4),
-                    rows_per_image: None,
-                },
-                extent([width, height]),
-            );
-        }
-        gpu_texture.create_view(&wgpu::TextureViewDescriptor::default())
-    }
-
-    fn sampler(&self, label: &str, address_mode: wgpu::AddressMode) -> wgpu::Sampler {
-        self.gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some(label),
-            address_mode_u: address_mode,
-            address_mode_v: address_mode,
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            mipmap_filter: wgpu::MipmapFilterMode::Linear,
-            anisotropy_clamp: self
-                .settings
-                .anisotropy()
-                .min(self.gpu.caps().max_anisotropy),
-            ..Default::default()
-        })
-    }
-
-    /// The order and the bind groups of all passes; pipelines that they need are made.
-    ///
-    /// Materials often differ in one layer only. Equal passes share a bind group, so that the draw list can
-    /// join their runs.
-    fn upload_materials(
-        &mut self,
-        materials: &[Material],
-        textures: &Textures,
-    ) -> (Vec<Vec<PassOrder>>, Vec<wgpu::BindGroup>) {
-        let mut distinct: Vec<&Pass> = Vec::new();
-        let mut bind_groups = Vec::new();
-        let mut orders = Vec::new();
-        for material in materials {
-            let mut order = Vec::new();
-            for (index, pass) in material.passes.iter().enumerate() {
-                let known = distinct.iter().position(|other| *other == pass);
-                order.push(PassOrder {
-                    kind: pass.kind,
-                    layer: count_of_kind(&material.passes[..index], pass.kind),
-                    pipeline: {
-                        let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                        let key = PipelineKey::of_pass(pass, is_last);
-                        self.surface.prepare(self.gpu, key)
-                    },
-                    pass: known.unwrap_or(distinct.len()),
-                });
-                if known.is_none() {
-                    distinct.push(pass);
-                    bind_groups.push(self.pass_bind_group(&material.name, pass, textures));
-                }
-            }
-            orders.push(order);
-        }
-        (orders, bind_groups)
-    }
-
-    fn pass_bind_group(&self, label: &str, pass: &Pass, textures: &Textures) -> wgpu::BindGroup {
-        let uniform = self.uniform_buffer(label, &MaterialUniform::new(pass));
-        let (view, sampler) = textures.of_pass(pass);
-        self.gpu
-            .device
-            .create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(label),
-                layout: &self.layouts.material,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: uniform.as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::TextureView(view),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 2,
-                        resource: wgpu::BindingResource::Sampler(sampler),
-                    },
-                ],
-            })
     }
 
     /// The sea has every layer that its material has, with the same textures and colours.
@@ -324,27 +187,6 @@ impl Uploader<'_> {
     }
 }
 
-/// A scene's textures while its passes are bound.
-struct Textures {
-    white: wgpu::TextureView,
-    textures: Vec<(wgpu::TextureView, Addressing)>,
-    repeat: wgpu::Sampler,
-    clamp: wgpu::Sampler,
-}
-
-impl Textures {
-    fn of_pass(&self, pass: &Pass) -> (&wgpu::TextureView, &wgpu::Sampler) {
-        let Some(texture) = pass.texture else {
-            return (&self.white, &self.repeat);
-        };
-        let (view, addressing) = &self.textures[texture.0 as usize];
-        match addressing {
-            Addressing::Repeat => (view, &self.repeat),
-            Addressing::Clamp => (view, &self.clamp),
-        }
-    }
-}
-
 /// A buffer with this content; none for an empty one, which the device cannot hold.
 pub(crate) fn filled_buffer<T: Pod>(
     gpu: &Gpu,
@@ -384,8 +226,4 @@ fn write_buffer(
     });
     gpu.queue.write_buffer(&buffer, 0, contents);
     buffer
-}
-
-fn count_of_kind(passes: &[Pass], kind: PassKind) -> usize {
-    passes.iter().filter(|pass| pass.kind == kind).count()
 }

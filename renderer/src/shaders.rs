@@ -33,6 +33,9 @@ pub(crate) const SKY: Shader = shader!("sky":
 pub(crate) const SURFACE: Shader = shader!("surface":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "surface.wgsl");
 
+pub(crate) const MODEL: Shader = shader!("model":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "model.wgsl");
+
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "shared/sky_color.wgsl",
     "shared/water_color.wgsl", "water.wgsl");
@@ -54,9 +57,9 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform};
+    use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix};
 
-    const ALL: [Shader; 6] = [SKY, SURFACE, WATER, SEA, OVERLAY_FILL, OVERLAY_LINE];
+    const ALL: [Shader; 7] = [SKY, SURFACE, MODEL, WATER, SEA, OVERLAY_FILL, OVERLAY_LINE];
 
     fn parse(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(shader.source)
@@ -132,6 +135,15 @@ mod tests {
             &SURFACE,
             "Material",
             offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec),
+        );
+    }
+
+    #[test]
+    fn node_matrices_have_one_layout() {
+        assert_same_layout::<NodeMatrix>(
+            &MODEL,
+            "NodeMatrix",
+            offsets!(NodeMatrix: row_x, row_y, row_z),
         );
     }
 }

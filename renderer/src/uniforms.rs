@@ -1,7 +1,7 @@
 //! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
 
 use bytemuck::{Pod, Zeroable};
-use ironlands_scene::{Fog, Pass, Scene};
+use ironlands_scene::{Affine, Fog, Pass, PassPhase, Scene};
 
 use crate::FrameState;
 
@@ -140,15 +140,36 @@ pub(crate) struct MaterialUniform {
 }
 
 impl MaterialUniform {
-    pub fn new(pass: &Pass) -> Self {
+    /// A pass in one of its looks.
+    pub fn new(pass: &Pass, look: &PassPhase) -> Self {
         Self {
-            diffuse: pass.diffuse,
-            ambient: pass.ambient,
+            diffuse: look.diffuse,
+            ambient: look.ambient,
             alpha_reference: pass.alpha_test.unwrap_or(0.0),
-            emissive: pass.emissive,
+            emissive: look.emissive,
             padding_0: 0,
             uv_scroll_per_sec: pass.uv_scroll_per_sec,
             padding_1: [0; 2],
+        }
+    }
+}
+
+/// `model.wgsl`, `NodeMatrix`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct NodeMatrix {
+    pub row_x: [f32; 4],
+    pub row_y: [f32; 4],
+    pub row_z: [f32; 4],
+}
+
+impl From<&Affine> for NodeMatrix {
+    fn from(world_from_node: &Affine) -> Self {
+        let [row_x, row_y, row_z] = world_from_node.0;
+        Self {
+            row_x,
+            row_y,
+            row_z,
         }
     }
 }

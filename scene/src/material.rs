@@ -74,7 +74,8 @@ pub enum PassKind {
     Base,
     /// A second layer over the same surface, such as a transition between two base materials.
     Decal,
-    /// Stored light that modulates what is below it.
+    /// Stored light that modulates what is below it: only where an earlier pass over the same triangles has left
+    /// its depth, so not in the holes of an alpha test.
     Lightmap,
     /// Fine structure that modulates what is below it.
     Detail,
@@ -156,6 +157,7 @@ pub enum BlendFactor {
 pub enum Cull {
     /// Both sides are drawn.
     None,
-    /// Only triangles that are counter-clockwise on the screen are drawn.
+    /// Only triangles that are counter-clockwise on the screen are drawn. Where a matrix mirrors a model, the
+    /// same ones as without the mirror.
     Back,
 }

@@ -41,8 +41,12 @@ struct SurfacePoint {
 }
 
 fn surface_point(position_in_world: vec3<f32>, normal: vec3<f32>, uv: vec2<f32>) -> SurfacePoint {
+    return surface_point_in_eye(position_in_world - frame.camera_in_world, normal, uv);
+}
+
+fn surface_point_in_eye(position_in_eye: vec3<f32>, normal: vec3<f32>, uv: vec2<f32>) -> SurfacePoint {
     var point: SurfacePoint;
-    point.position_in_eye = position_in_world - frame.camera_in_world;
+    point.position_in_eye = position_in_eye;
     point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
     point.normal = normal;
     point.uv = uv + fract(material.uv_scroll_per_sec * frame.time_secs);

@@ -8,7 +8,9 @@
 
 pub mod animation;
 pub mod areal;
+pub mod motion;
 mod ray;
+mod ray_triangle;
 pub mod terrain;
 pub mod world;
 

@@ -3,11 +3,15 @@
 //! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
 //! never learns of faces, leaves or cells. One file a world beside this one.
 
+mod model;
 mod parkan;
 
+pub use model::ModelWorld;
 pub use parkan::{ParkanWorld, ParkanWorldError};
 
 use crate::Ray;
+use crate::animation::RowMatrix;
+use crate::motion::Clock;
 use glam::Vec3;
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
@@ -29,6 +33,13 @@ pub trait World: Send + Sync {
 
     /// Triangles that cover the thing that was hit, for a highlight. Empty for a hit of another world.
     fn outline(&self, hit: &WorldHit) -> Vec<[Vec3; 3]>;
+
+    /// World from node for every node of everything that stands in the level, into `world_from_nodes`, which is
+    /// cleared before; in the order of the scene's instances. All threads work on it.
+    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>);
+
+    /// The last frame of the longest animation in the level; 0 where nothing is animated.
+    fn last_frame(&self) -> f32;
 }
 
 /// Where a ray meets a world.

@@ -7,6 +7,7 @@ use crate::bytes::{Finding, FormatError};
 use crate::parkan::mat0::{self, Mat0};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, Entry, NRes};
+use crate::parkan::registry::{self, Prototype};
 use crate::parkan::rsli::{self, RsLi};
 use crate::parkan::texm::{self, Texm};
 use crate::parkan::text::decode_cp1251;
@@ -27,8 +28,15 @@ pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
     report.fact("types", counts.join(", "));
     report.findings.extend(archive.check());
     report.entries = rows(&archive);
+    let file_name = report.path.file_name().unwrap_or_default();
+    let holds_prototypes = file_name.eq_ignore_ascii_case(registry::ARCHIVE);
     for (entry, row) in archive.entries.iter().zip(&mut report.entries) {
-        match look_into(entry) {
+        let told = if holds_prototypes {
+            look_into_prototype(entry)
+        } else {
+            look_into(entry)
+        };
+        match told {
             Ok((detail, findings)) => {
                 row.detail = detail;
                 let located = findings.into_iter().map(|finding| in_entry(finding, entry));
@@ -121,6 +129,17 @@ fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
         }
         _ => Ok((String::new(), Vec::new())),
     }
+}
+
+/// What a prototype refers to. Entries of the registry are known by where they are, whatever their type.
+fn look_into_prototype(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let prototype = Prototype::read(&entry.data)?;
+    let refs = prototype.refs.iter().map(|it| {
+        let [archive, resource] = [it.archive(), it.resource()].map(decode_cp1251);
+        format!("{archive}/{resource}")
+    });
+    let refs: Vec<String> = refs.collect();
+    Ok((refs.join(" "), prototype.check()))
 }
 
 /// The same finding, told to lie in an entry, at its offset in the file.

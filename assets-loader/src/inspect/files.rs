@@ -7,20 +7,29 @@ use crate::bytes::{Finding, FormatError};
 use crate::parkan::build_dat::{BuildDat, BuildDatTolerance};
 use crate::parkan::land_map::{self, LandMap, PolygonBlockLayout};
 use crate::parkan::land_msh::{self, LandMsh};
+use crate::parkan::mission::{Mission, Object, ObjectKind};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
+use crate::parkan::registry;
 use crate::parkan::rsli;
+use crate::parkan::text::decode_cp1251;
+use crate::parkan::unit_dat::{self, UnitDat, scheme_name};
 use crate::parkan::wear::{Wear, WearTolerance};
 use crate::vfs::Vfs;
 
 /// Archives that are known by name, so that a damaged first byte is a fault and not another format.
-const ARCHIVE_NAMES: [&str; 4] = [
+const ARCHIVE_NAMES: [&str; 5] = [
     "material.lib",
     "textures.lib",
     "lightmap.lib",
     "palettes.lib",
+    registry::ARCHIVE,
 ];
+/// Missions are known by this ending: what they begin with is too common to tell.
+const MISSION_ENDING: &str = ".tma";
+/// Unit files are known by this ending and their mark, for all sorts of files end so.
+const UNIT_ENDING: &str = ".dat";
 
 /// First bytes of a file that [`sniff`] asks for.
 pub(super) const SNIFFED_BYTES: u64 = 4;
@@ -35,6 +44,8 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
         Kind::Msh => tell_msh(&mut report, data),
         Kind::Wear => tell_wear(&mut report, data),
         Kind::BuildDat => tell_build_dat(&mut report, data),
+        Kind::Mission => tell_mission(&mut report, data),
+        Kind::UnitDat => tell_unit_dat(&mut report, data),
         Kind::NRes => archive::tell_nres(&mut report, data),
         Kind::RsLi => archive::tell_rsli(&mut report, data),
         Kind::Level | Kind::Unreadable => Ok(()),
@@ -53,6 +64,8 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         "land.map" => Kind::LandMap,
         "builddat.lst" => Kind::BuildDat,
         name if name.ends_with(".wea") => Kind::Wear,
+        name if name.ends_with(MISSION_ENDING) => Kind::Mission,
+        name if name.ends_with(UNIT_ENDING) && head.starts_with(unit_dat::MAGIC) => Kind::UnitDat,
         _ if head.starts_with(nres::MAGIC) => Kind::NRes,
         _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
@@ -190,6 +203,39 @@ fn tell_build_dat(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     if let Some(Ok(root)) = root {
         report.findings.extend(list.check_files(&root));
     }
+    Ok(())
+}
+
+fn tell_mission(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    let mission = Mission::read(data)?;
+    report.fact("land", decode_cp1251(&mission.land_base));
+    report.fact("paths", mission.paths.len());
+    let clans: Vec<_> = mission
+        .clans
+        .iter()
+        .map(|clan| decode_cp1251(&clan.name))
+        .collect();
+    report.fact("clans", clans.join(", "));
+    report.fact("objects", mission.objects.len());
+    let n_of_kind = |kind: ObjectKind| {
+        let is_of_kind = |object: &&Object| object.kind() == Some(kind);
+        mission.objects.iter().filter(is_of_kind).count()
+    };
+    report.fact("buildings", n_of_kind(ObjectKind::Building));
+    report.fact("warbots", n_of_kind(ObjectKind::Warbot));
+    report.fact("environment", n_of_kind(ObjectKind::Environment));
+    report.fact("stones", n_of_kind(ObjectKind::Stone));
+    report.fact("extras", mission.extras.len());
+    report.findings.extend(mission.check());
+    Ok(())
+}
+
+fn tell_unit_dat(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    let unit = UnitDat::read(data)?;
+    let scheme = scheme_name(unit.scheme).map_or_else(|| unit.scheme.to_string(), str::to_owned);
+    report.fact("scheme", scheme);
+    report.fact("components", unit.records.len());
+    report.findings.extend(unit.check());
     Ok(())
 }
 

@@ -1,9 +1,12 @@
 use std::fs;
 
 use super::*;
+use crate::parkan::mission::{Mission, Object};
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::rsli::{self, RsLi};
 use crate::parkan::sample_level::{SampleLevel, library, material, terrain};
+use crate::parkan::test_game::{prototypes, unit};
+use crate::parkan::unit_dat::ComponentType;
 
 fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, Kind)> {
     let named = inspection.reports.iter().map(|report| {
@@ -267,4 +270,58 @@ fn unit_files_that_are_missing_are_warnings_where_there_are_units() {
     assert!(warnings[0].1.contains("A.DAT"), "{warnings:?}");
     level.put("units/Builds/A.dat", b"");
     assert_eq!(told(), []);
+}
+
+#[test]
+fn missions_units_and_prototypes_are_told() {
+    let fact = |report: &Report, name: &str| {
+        let mut facts = report.facts.iter();
+        facts.find(|(known, _)| *known == name).unwrap().1.clone()
+    };
+    let mission = Mission {
+        land_base: br"DATA\MAPS\Map01\land".to_vec(),
+        objects: vec![Object {
+            resource: b"tree_01".to_vec(),
+            kind_word: 2,
+            clan_idx: 3,
+            ..Object::default()
+        }],
+        ..Mission::default()
+    };
+    let report = report_on("Data.TMA", &mission.write().unwrap());
+    assert_eq!(report.kind, Kind::Mission);
+    assert_eq!(fact(&report, "environment"), "1");
+    assert_eq!(fact(&report, "land"), r"DATA\MAPS\Map01\land");
+    assert_eq!(report.worst(), Some(Severity::Warning), "no clan 3");
+    assert_eq!(
+        report_on("data.tma", b"\x02").worst(),
+        Some(Severity::Error)
+    );
+
+    let data = unit(&[("a.rlb", "a.msh", ComponentType::Chassis, 0, 1)]);
+    let report = report_on("a.dat", &data);
+    assert_eq!(report.kind, Kind::UnitDat);
+    assert_eq!(fact(&report, "scheme"), "Battleunit");
+    assert_eq!(report.findings[0].offset, Some(8 + 108), "a missing child");
+
+    let mut data = prototypes(&[("hut", &[("bases.rlb", "hut.msh"), ("bases.rlb", "hut.ctl")])]);
+    let report = report_on("OBJECTS.RLB", &data);
+    assert_eq!(
+        report.entries[0].detail,
+        "bases.rlb/hut.msh bases.rlb/hut.ctl"
+    );
+    assert_eq!(report.findings, []);
+    data[0] = b'M';
+    assert_eq!(
+        report_on("objects.rlb", &data).worst(),
+        Some(Severity::Error)
+    );
+}
+
+#[test]
+fn other_files_that_end_like_units_are_skipped() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("save.dat");
+    fs::write(&path, b"\xF0\xF1\0\0\0\0\0\0").unwrap();
+    assert_eq!(inspect(&path).unwrap().skipped, [path]);
 }

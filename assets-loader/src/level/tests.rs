@@ -15,7 +15,7 @@ fn a_level_opens_by_its_folder_and_by_its_file() {
     assert_eq!(by_folder.scene.name, "Map01");
     assert_eq!(by_folder.scene.validate(), Ok(()));
     assert!(by_folder.scene.water.is_some());
-    let LevelFiles::Parkan(files) = &by_folder.files;
+    let files = parkan_files(&by_folder);
     assert_eq!(files.land_msh.cells_x, 3);
     assert_eq!(by_folder.findings, files.findings);
 
@@ -35,7 +35,7 @@ fn terrain_under_another_name_brings_its_own_neighbours() {
         fs::rename(folder.join(from), folder.join(to)).unwrap();
     }
     let level = open(&folder.join("isle.MSH"), &OpenOptions::default()).unwrap();
-    let LevelFiles::Parkan(files) = &level.files;
+    let files = parkan_files(&level);
     assert!(files.base_wear.is_some());
     assert!(refusal(&folder).contains("a folder without Land.msh"));
 }
@@ -166,4 +166,11 @@ fn numbers_that_no_scene_can_hold_are_refused() {
     };
     let level = open(&folder, &options).unwrap();
     assert_eq!(level.scene.meshes[0].clusters, []);
+}
+
+fn parkan_files(level: &Level) -> &ParkanLevel {
+    match &level.files {
+        LevelFiles::Parkan(files) => files,
+        LevelFiles::ParkanModel(_) => panic!("a model was opened as a level"),
+    }
 }

@@ -1,6 +1,7 @@
 //! A list of findings that stays short: of one rule the first few records are listed, the rest counted.
 
 use crate::bytes::{Finding, FormatError, Severity};
+use crate::vfs::VfsError;
 
 /// Records that one rule lists before it only counts.
 const LISTED_PER_RULE: usize = 16;
@@ -53,4 +54,16 @@ impl Findings {
     pub(super) fn into_list(self) -> Vec<Finding> {
         self.list
     }
+}
+
+/// Why a file that one can do without is not there: to be absent is less than to be broken.
+pub(super) fn missing_file(format: &'static str, error: &VfsError) -> Finding {
+    let severity = match error {
+        VfsError::FileMissing { .. } | VfsError::EntryMissing { .. } => Severity::Warning,
+        VfsError::PathRefused { .. }
+        | VfsError::EntryEmpty { .. }
+        | VfsError::Invalid { .. }
+        | VfsError::Io { .. } => Severity::Error,
+    };
+    Finding::new(severity, format, error.to_string())
 }

@@ -6,23 +6,29 @@
 //!
 //! Deliberately absent: what anything looks like ([`super::level_scene`]), missions.
 
-mod materials;
+mod terrain_rows;
 #[cfg(test)]
 mod tests;
 
 use std::path::{Path, PathBuf};
 
-pub use self::materials::{LevelMaterial, LevelMaterials, LevelTexture};
+pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
+use super::inhabitants::Inhabitants;
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
-use super::wear::{Wear, WearTolerance};
-use crate::bytes::{Finding, FormatError, Severity};
-use crate::vfs::{Vfs, VfsError};
+use super::material_table::{MaterialResolver, MaterialTable};
+use super::mission::Mission;
+use super::open::{open_tolerantly, open_wear, optional};
+use super::placement;
+use super::wear::Wear;
+use crate::bytes::{Finding, Severity};
+use crate::vfs::{Vfs, VfsError, read_file};
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan level";
 const BUILD_DAT: &str = "BuildDat.lst";
+const MISSION: &str = "data.tma";
 /// What level files begin with, unless a mission says otherwise.
 pub const BASE_NAME: &str = "Land";
 
@@ -40,11 +46,39 @@ pub struct ParkanLevel {
     /// `Land2.wea`: the base materials, table 1.
     pub base_wear: Option<Wear>,
     /// What the rows of both tables name in `Material.lib` and `Textures.lib`.
-    pub materials: LevelMaterials,
+    pub materials: MaterialTable,
+    /// Which of the materials each row of both tables names.
+    pub terrain_rows: TerrainRows,
     /// `BuildDat.lst` of the game root.
     pub build_dat: Option<BuildDat>,
+    /// The mission whose objects stand in the level.
+    pub mission: Option<LevelMission>,
+    /// What its objects are.
+    pub inhabitants: Inhabitants,
     /// What the level had to do without, and what was tolerated.
     pub findings: Vec<Finding>,
+}
+
+/// A mission and where it is from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelMission {
+    /// Its `data.tma`.
+    pub path: PathBuf,
+    /// The mission.
+    pub mission: Mission,
+}
+
+/// Which mission's objects stand in a level.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum MissionChoice {
+    /// The first mission of the game root, in the order of paths, that is played on the level; none if there is
+    /// none.
+    #[default]
+    First,
+    /// None: the bare level.
+    Bare,
+    /// This one, a `data.tma` or the folder that holds it.
+    At(PathBuf),
 }
 
 impl ParkanLevel {
@@ -52,8 +86,14 @@ impl ParkanLevel {
     /// levels. Names are found in any case. Heights are multiplied by `height_scale` (Q-M1), 1 = as stored.
     ///
     /// # Errors
-    /// The folder cannot be listed, or `Land.msh` is missing or broken beyond all tolerance.
-    pub fn open(folder: &Path, base: &str, height_scale: f32) -> Result<Self, VfsError> {
+    /// The folder cannot be listed, `Land.msh` is missing or broken beyond all tolerance, or so is the mission that
+    /// was asked for by its path.
+    pub fn open(
+        folder: &Path,
+        base: &str,
+        height_scale: f32,
+        choice: &MissionChoice,
+    ) -> Result<Self, VfsError> {
         let own = Vfs::of_folder(folder)?;
         let game = Vfs::of_level(folder)?;
         let mut findings = Vec::new();
@@ -66,13 +106,20 @@ impl ParkanLevel {
         let base_wear = optional(base_wear, &mut findings);
         let build_dat = open_build_dat(&game, &mut findings);
         let build_dat = optional(build_dat, &mut findings);
-        let materials = LevelMaterials::resolve(
-            &game,
+        let mut resolver = MaterialResolver::new(&game);
+        let terrain_rows = TerrainRows::resolve(
+            &mut resolver,
             &land_msh.faces,
             base_wear.as_ref(),
             overlay_wear.as_ref(),
             &mut findings,
         );
+        let mission = choose_mission(choice, folder, &game, &mut findings)?;
+        let inhabitants = mission.as_ref().map(|LevelMission { mission, .. }| {
+            Inhabitants::load(mission, &game, &mut resolver, &mut findings)
+        });
+        let (materials, unresolved) = resolver.finish();
+        findings.extend(unresolved);
         if height_scale != 1.0 {
             scale_heights(&mut land_msh, land_map.as_mut(), height_scale);
             let message = format!("heights are multiplied by {height_scale}");
@@ -85,7 +132,10 @@ impl ParkanLevel {
             overlay_wear,
             base_wear,
             materials,
+            terrain_rows,
             build_dat,
+            mission,
+            inhabitants: inhabitants.unwrap_or_default(),
             findings,
         })
     }
@@ -109,7 +159,10 @@ impl ParkanLevel {
             overlay_wear,
             base_wear,
             materials,
+            terrain_rows: _,
             build_dat,
+            mission,
+            inhabitants,
             findings: _,
         } = self;
         let mut findings = land_msh.check();
@@ -121,32 +174,57 @@ impl ParkanLevel {
                 .flat_map(Wear::check),
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
+        findings.extend(mission.iter().flat_map(|it| it.mission.check()));
+        let models = inhabitants.models.iter();
+        findings.extend(models.flat_map(|model| model.msh.check()));
         findings.extend(materials.check());
         findings
     }
 }
 
-/// Opens a file and reads it strictly, else tolerantly; then all repairs are findings, or the broken rule where
-/// there was nothing to repair.
-fn open_tolerantly<T>(
-    vfs: &Vfs,
-    name: &str,
+/// The mission that was asked for.
+fn choose_mission(
+    choice: &MissionChoice,
+    level: &Path,
+    game: &Vfs,
     findings: &mut Vec<Finding>,
-    strict: impl FnOnce(&[u8]) -> Result<T, FormatError>,
-    tolerant: impl FnOnce(&[u8]) -> Result<(T, Vec<Finding>), FormatError>,
-) -> Result<T, VfsError> {
-    vfs.open_as(name, |data| {
-        strict(data).or_else(|broken_rule| {
-            let (value, repairs) = tolerant(data)?;
-            // Repairs tell the broken rules themselves.
-            if repairs.is_empty() {
-                let message = format!("{name} is read tolerantly: {broken_rule}");
-                let finding = Finding::new(Severity::Warning, FORMAT, message);
-                findings.push(finding.at(broken_rule.offset));
-            }
-            findings.extend(repairs);
-            Ok(value)
-        })
+) -> Result<Option<LevelMission>, VfsError> {
+    match choice {
+        MissionChoice::Bare => Ok(None),
+        MissionChoice::First => {
+            let placement::LevelMission {
+                mission,
+                findings: found,
+            } = placement::LevelMission::find(game, level);
+            findings.extend(found);
+            Ok(mission.map(|(path, mission)| LevelMission { path, mission }))
+        }
+        MissionChoice::At(path) => {
+            let path = mission_file(path);
+            let mission = open_mission(&path)?;
+            Ok(Some(LevelMission { path, mission }))
+        }
+    }
+}
+
+/// The mission of a path, which may be the folder that holds it.
+pub fn mission_file(path: &Path) -> PathBuf {
+    if !path.is_dir() {
+        return path.to_owned();
+    }
+    let found = Vfs::of_folder(path).and_then(|vfs| vfs.find_file(MISSION));
+    found.unwrap_or_else(|_| path.join(MISSION))
+}
+
+/// Reads a mission.
+///
+/// # Errors
+/// There is no such file, or it is broken.
+pub fn open_mission(path: &Path) -> Result<Mission, VfsError> {
+    let data = read_file(path)?;
+    Mission::read(&data).map_err(|error| VfsError::Invalid {
+        file: path.to_owned(),
+        error: Box::new(error),
     })
 }
 
@@ -166,34 +244,11 @@ fn open_land_map(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<L
     })
 }
 
-fn open_wear(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<Wear, VfsError> {
-    open_tolerantly(vfs, name, findings, Wear::read, |data| {
-        let wear = Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
-        Ok((wear, Vec::new()))
-    })
-}
-
 fn open_build_dat(vfs: &Vfs, findings: &mut Vec<Finding>) -> Result<BuildDat, VfsError> {
     open_tolerantly(vfs, BUILD_DAT, findings, BuildDat::read, |data| {
         let list = BuildDat::read_with(data, BuildDatTolerance::FoldedNamesAndRepeats)?;
         Ok((list, Vec::new()))
     })
-}
-
-/// A file that a level can do without; why it is not there becomes a finding.
-fn optional<T>(file: Result<T, VfsError>, findings: &mut Vec<Finding>) -> Option<T> {
-    file.map_err(|error| findings.push(missing(&error))).ok()
-}
-
-fn missing(error: &VfsError) -> Finding {
-    let severity = match error {
-        VfsError::FileMissing { .. } | VfsError::EntryMissing { .. } => Severity::Warning,
-        VfsError::PathRefused { .. }
-        | VfsError::EntryEmpty { .. }
-        | VfsError::Invalid { .. }
-        | VfsError::Io { .. } => Severity::Error,
-    };
-    Finding::new(severity, FORMAT, error.to_string())
 }
 
 /// Multiplies everything that is a height. Bounding spheres keep their radii, which no one here reads.

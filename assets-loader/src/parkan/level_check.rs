@@ -2,22 +2,18 @@
 //!
 //! In: a level's folder. Out: facts and findings. Terrain and areal map come as a pair; the rows of the two
 //! material tables cover the rows that faces use; the names in them lead to materials, and the materials'
-//! phases to textures. A level without a game root above it is checked as far as its own files go.
+//! phases to textures, as [`super::material_table`] follows them. A level without a game root above it is checked as far as its own files go.
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
-use super::mat0::Mat0;
-use super::nres::NRes;
-use super::texm::palette_bank;
-use super::text::decode_cp1251;
-use super::wear::{Wear, WearRow, WearTolerance};
+use super::material_table::{Concern, Fault, MaterialResolver, MaterialTable, TextureKind};
+use super::wear::{Wear, WearTolerance};
 use crate::bytes::{Finding, Severity};
 use crate::vfs::{Vfs, VfsError};
 
@@ -27,11 +23,6 @@ const AREALS: &str = "Land.map";
 /// Rows for `Face::overlay_material`, and for `Face::base_material`.
 const OVERLAY_TABLE: &str = "Land1.wea";
 const BASE_TABLE: &str = "Land2.wea";
-const MATERIALS: &str = "Material.lib";
-const TEXTURES: &str = "Textures.lib";
-const LIGHTMAPS: &str = "LightMap.lib";
-/// The material that stands in for one that is missing.
-const FALLBACK: &[u8] = b"DEFAULT";
 
 /// The answer for one level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -82,10 +73,38 @@ impl LevelCheck {
         let overlay_rows = overlays
             .filter(|row| *row != land_msh::NO_OVERLAY)
             .collect();
-        let mut resolver = Resolver::new(game, self);
-        resolver.check_table(own, OVERLAY_TABLE, &overlay_rows);
-        resolver.check_table(own, BASE_TABLE, &base_rows);
-        resolver.finish();
+        let mut resolver = MaterialResolver::new(game);
+        let mut tables = Vec::new();
+        for (name, rows) in [(OVERLAY_TABLE, overlay_rows), (BASE_TABLE, base_rows)] {
+            tables.extend(resolve_table(own, name, &rows, &mut resolver, self));
+        }
+        self.keep_faults(resolver, &tables);
+    }
+
+    /// What the resolver found, each once, as bad as the worst use of it.
+    fn keep_faults(&mut self, resolver: MaterialResolver<'_>, tables: &[ResolvedTable]) {
+        let (table, faults) = resolver.into_faults();
+        let used: BTreeSet<usize> = tables.iter().flat_map(|it| &it.used).copied().collect();
+        for Fault { concern, message } in faults {
+            let severity = severity_of(concern, &used, &table);
+            let named_in = match concern {
+                Concern::Material(idx) => tables.iter().find(|it| it.rows.contains(&idx)),
+                Concern::Library(_) | Concern::Texture(_) | Concern::Lightmap => None,
+            };
+            match named_in {
+                Some(ResolvedTable { name, .. }) => {
+                    self.find(severity, format!("{name}: {message}"));
+                }
+                None => self.find(severity, message),
+            }
+        }
+        let textures = table.textures.iter();
+        let n_textures = textures
+            .filter(|it| it.kind == TextureKind::Surface)
+            .count();
+        self.facts
+            .push(("materials", table.materials.len().to_string()));
+        self.facts.push(("textures", n_textures.to_string()));
     }
 
     fn find(&mut self, severity: Severity, message: impl ToString) {
@@ -101,153 +120,58 @@ impl LevelCheck {
     }
 }
 
-/// Follows names from material tables to materials and textures, each once.
-struct Resolver<'a> {
-    check: &'a mut LevelCheck,
-    materials: Option<Arc<NRes>>,
-    textures: Option<Arc<NRes>>,
-    lightmaps: Option<Arc<NRes>>,
-    /// Entries of `Material.lib` that were looked at, and whether a face needs them.
-    seen_materials: BTreeMap<usize, bool>,
-    /// Names of textures that were looked for, and whether a face needs them.
-    seen_textures: BTreeMap<Vec<u8>, bool>,
+/// A table whose rows have been followed.
+struct ResolvedTable {
+    name: &'static str,
+    rows: Vec<usize>,
+    /// Materials that faces need.
+    used: BTreeSet<usize>,
 }
 
-impl<'a> Resolver<'a> {
-    fn new(game: &Vfs, check: &'a mut LevelCheck) -> Self {
-        let mut library = |name| match game.nres(name) {
-            Ok(archive) => Some(archive),
-            Err(error @ VfsError::FileMissing { .. }) => {
-                check.find(
-                    Severity::Warning,
-                    format!("{error}; its names are not checked"),
-                );
-                None
-            }
-            Err(error) => {
-                check.find(Severity::Error, error);
-                None
-            }
-        };
-        let [materials, textures, lightmaps] = [MATERIALS, TEXTURES, LIGHTMAPS].map(&mut library);
-        Self {
-            check,
-            materials,
-            textures,
-            lightmaps,
-            seen_materials: BTreeMap::new(),
-            seen_textures: BTreeMap::new(),
-        }
+/// All names of a table are followed, whether a face needs them or not; `None` if there is no table.
+fn resolve_table(
+    own: &Vfs,
+    name: &'static str,
+    used_rows: &BTreeSet<u8>,
+    resolver: &mut MaterialResolver<'_>,
+    check: &mut LevelCheck,
+) -> Option<ResolvedTable> {
+    let table = own.open_as(name, |data| {
+        Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)
+    });
+    let table = check.keep(table)?;
+    let n_rows = table.materials.len();
+    let fact = format!("{} of {n_rows} rows used", used_rows.len());
+    check.facts.push((name, fact));
+    if let Some(beyond) = used_rows.iter().find(|row| usize::from(**row) >= n_rows) {
+        let message = format!("faces use row {beyond} of {name}, which has {n_rows} rows");
+        check.find(Severity::Error, message);
     }
-
-    fn check_table(&mut self, own: &Vfs, name: &'static str, used_rows: &BTreeSet<u8>) {
-        let table = own.open_as(name, |data| {
-            Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)
-        });
-        let Some(table) = self.check.keep(table) else {
-            return;
-        };
-        let n_rows = table.materials.len();
-        self.check
-            .facts
-            .push((name, format!("{} of {n_rows} rows used", used_rows.len())));
-        if let Some(beyond) = used_rows.iter().find(|row| usize::from(**row) >= n_rows) {
-            let message = format!("faces use row {beyond} of {name}, which has {n_rows} rows");
-            self.check.find(Severity::Error, message);
-        }
-        for (index, row) in table.materials.iter().enumerate() {
-            let is_used = u8::try_from(index).is_ok_and(|index| used_rows.contains(&index));
-            self.check_material(name, row, is_used);
-        }
-        for row in table.lightmaps.iter().flatten() {
-            let missing = self
-                .lightmaps
-                .as_ref()
-                .is_some_and(|lib| lib.find(&row.name).is_none());
-            if missing {
-                let lightmap = decode_cp1251(&row.name);
-                let message = format!("{name} names lightmap \"{lightmap}\", not in {LIGHTMAPS}");
-                self.check.find(Severity::Warning, message);
-            }
-        }
-    }
-
-    fn check_material(&mut self, table: &str, row: &WearRow, is_used: bool) {
-        let Some(library) = self.materials.clone() else {
-            return;
-        };
-        let severity = severity_of(is_used);
-        let Some(index) = library.find(&row.name) else {
-            let name = decode_cp1251(&row.name);
-            let instead = match library.find(FALLBACK) {
-                Some(_) => "DEFAULT is drawn instead",
-                None => "the first material is drawn instead",
-            };
-            let message =
-                format!("{table} names material \"{name}\", not in {MATERIALS}; {instead}");
-            return self.check.find(severity, message);
-        };
-        let is_news = is_news(&mut self.seen_materials, index, is_used);
-        let Some(entry) = library.entries.get(index).filter(|_| is_news) else {
-            return;
-        };
-        match Mat0::read(&entry.data, entry.attr2) {
-            Ok(material) => self.check_textures(&entry.name_text(), &material, is_used),
-            Err(error) => {
-                let error = error.in_entry(&entry.name_text());
-                self.check.find(severity, format!("{MATERIALS}: {error}"));
-            }
-        }
-    }
-
-    fn check_textures(&mut self, material: &str, value: &Mat0, is_used: bool) {
-        let Some(library) = self.textures.clone() else {
-            return;
-        };
-        for phase in &value.phases {
-            let name = phase.texture_name();
-            // No name: the material is meant to have no texture.
-            if name.is_empty() || !is_news(&mut self.seen_textures, name.to_vec(), is_used) {
-                continue;
-            }
-            let severity = severity_of(is_used);
-            if let Err(error) = palette_bank(name) {
-                self.check
-                    .find(severity, format!("material \"{material}\": {error}"));
-            } else if library.find(name).is_none() {
-                let texture = decode_cp1251(name);
-                let message = format!(
-                    "material \"{material}\" names texture \"{texture}\", not in {TEXTURES}"
-                );
-                self.check.find(severity, message);
-            }
-        }
-    }
-
-    fn finish(self) {
-        let n_materials = self.seen_materials.len().to_string();
-        let n_textures = self.seen_textures.len().to_string();
-        self.check.facts.push(("materials", n_materials));
-        self.check.facts.push(("textures", n_textures));
-    }
+    let rows = resolver.wear(&table).materials;
+    let used = used_rows
+        .iter()
+        .filter_map(|row| rows.get(usize::from(*row)).copied());
+    Some(ResolvedTable {
+        name,
+        used: used.collect(),
+        rows,
+    })
 }
 
-/// What no face uses harms no one.
-fn severity_of(is_used: bool) -> Severity {
+/// How much a fault matters: what no face uses harms no one.
+fn severity_of(concern: Concern, used: &BTreeSet<usize>, table: &MaterialTable) -> Severity {
+    let is_used = match concern {
+        Concern::Library(severity) => return severity,
+        Concern::Lightmap => return Severity::Warning,
+        Concern::Material(idx) => used.contains(&idx),
+        Concern::Texture(idx) => used.iter().any(|material| {
+            let material = table.materials.get(*material);
+            material.is_some_and(|it| it.textures.contains(&Some(idx)))
+        }),
+    };
     if is_used {
         Severity::Error
     } else {
         Severity::Note
-    }
-}
-
-/// Whether a thing was not seen before, or only where no face needed it.
-fn is_news<K: Ord>(seen: &mut BTreeMap<K, bool>, key: K, is_used: bool) -> bool {
-    match seen.get_mut(&key) {
-        None => {
-            seen.insert(key, is_used);
-            true
-        }
-        Some(was_used) => is_used && !std::mem::replace(was_used, is_used || *was_used),
     }
 }

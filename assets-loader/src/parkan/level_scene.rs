@@ -7,6 +7,7 @@
 mod borders;
 mod drape;
 mod ground;
+mod inhabitants;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -15,15 +16,15 @@ mod surroundings;
 mod tests;
 mod tiles;
 
-use ironlands_scene::{Addressing, Fog, Scene, Sky, Texture};
+use ironlands_scene::{Fog, Scene, Sky};
 
 use self::ground::Ground;
 use self::surfaces::Surfaces;
-use super::level::{LevelTexture, ParkanLevel};
-use super::texm::{PixelOptions, Texm};
+pub(super) use self::surroundings::sun;
+use super::level::ParkanLevel;
+use super::material_scene::to_texture;
+use super::texm::PixelOptions;
 use crate::bytes::Finding;
-
-pub use self::surfaces::blend_of;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan scene";
@@ -31,10 +32,11 @@ const FORMAT: &str = "parkan scene";
 /// The level as a scene, and what could not be taken over as it is.
 ///
 /// `pixels` reads texture formats whose channel order is not certain. The scene passes [`Scene::validate`];
-/// its one mesh holds the ground with one cluster a tile, finest level of detail first.
+/// its one mesh holds the ground with one cluster a tile, finest level of detail first. Instances are in the order of
+/// [`Inhabitants::components`](super::inhabitants::Inhabitants::components).
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
-    let mut surfaces = Surfaces::new(&level.materials);
+    let mut surfaces = Surfaces::new(level);
     let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
     let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
     let overlays = overlays::overlays(
@@ -43,6 +45,10 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         &ground,
         &mut findings,
     );
+    let mut materials = surfaces.into_materials();
+    let (models, instances, model_materials) =
+        inhabitants::models(&level.inhabitants, &level.materials, materials.len());
+    materials.extend(model_materials);
     let sky = Sky::default();
     let scene = Scene {
         name: level.name(),
@@ -52,7 +58,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             .iter()
             .map(|texture| to_texture(texture, pixels))
             .collect(),
-        sun: surroundings::sun(),
+        sun: sun(),
         sky,
         fog: Some(Fog {
             color: sky.horizon,
@@ -62,38 +68,10 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         water,
         overlays,
         spawns: surroundings::overview(&ground).into_iter().collect(),
-        materials: surfaces.into_materials(),
+        materials,
         meshes: vec![ground.mesh],
-        ..Scene::default()
+        models,
+        instances,
     };
     (scene, findings)
-}
-
-/// Side of the picture that stands for a missing texture.
-const CHECKER_SIDE: u32 = 2;
-const MAGENTA: [u8; 4] = [255, 0, 255, 255];
-const BLACK: [u8; 4] = [0, 0, 0, 255];
-
-fn to_texture(texture: &LevelTexture, pixels: PixelOptions) -> Texture {
-    let decoded = texture.texm.as_ref().and_then(|texm| {
-        // Levels past a single pixel repeat it; a renderer has no place for them.
-        let n_levels = (texm.mips.len() as u32).min(texm.full_chain_len());
-        let levels = (0..n_levels).map(|level| texm.to_rgba8_with(level, pixels).ok());
-        Some((texm, levels.collect::<Option<Vec<_>>>()?))
-    });
-    let (width, height, mips) = match decoded {
-        Some((Texm { width, height, .. }, mips)) => (*width, *height, mips),
-        None => {
-            let checker = [MAGENTA, BLACK, BLACK, MAGENTA].concat();
-            (CHECKER_SIDE, CHECKER_SIDE, vec![checker])
-        }
-    };
-    Texture {
-        name: texture.name.clone(),
-        width,
-        height,
-        mips,
-        // Coordinates beyond 0..1 occur (Q-T7).
-        addressing: Addressing::Repeat,
-    }
 }

@@ -8,6 +8,8 @@
     )
 )]
 
+use thiserror::Error;
+
 use super::text::until_nul;
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
 
@@ -169,26 +171,37 @@ impl Mat0 {
             }
         }
         for (idx, animation) in self.animations.iter().enumerate() {
-            if animation.mode().is_none() {
-                let message = format!("animation {idx}: mode {} is unknown", animation.head & 7);
-                find(Severity::Warning, message);
+            for fault in animation.faults(self.phases.len()) {
+                find(fault.severity(), format!("animation {idx}: {fault}"));
             }
-            for key in &animation.keys {
-                if usize::from(key.stage) >= self.phases.len() {
-                    let message = format!(
-                        "animation {idx}: a key names phase {} of {}",
-                        key.stage,
-                        self.phases.len()
-                    );
-                    find(Severity::Error, message);
-                }
-                if key.unknown_4 != 0 {
-                    let message = format!("animation {idx}: word 4 of a key is {}", key.unknown_4);
-                    find(Severity::Note, message);
-                }
+            for key in animation.keys.iter().filter(|key| key.unknown_4 != 0) {
+                let message = format!("animation {idx}: word 4 of a key is {}", key.unknown_4);
+                find(Severity::Note, message);
+            }
+            if let Some((cycle_ms, last_ms)) = animation.other_reading() {
+                let message = format!(
+                    "animation {idx}: the times of its keys never decrease. Read as durations, as here, they \
+                     make a cycle of {cycle_ms} ms; read as moments they would end at {last_ms} ms"
+                );
+                find(Severity::Note, message);
             }
         }
         findings
+    }
+
+    /// The animation that a material is drawn with: its first, if it has any. The others are kept and not played,
+    /// since what chooses among them is not known.
+    ///
+    /// # Errors
+    /// What makes it impossible to play.
+    pub fn first_animation(&self) -> Result<Option<&Animation>, AnimationFault> {
+        let Some(first) = self.animations.first() else {
+            return Ok(None);
+        };
+        match first.faults(self.phases.len()).next() {
+            None => Ok(Some(first)),
+            Some(fault) => Err(fault),
+        }
     }
 }
 
@@ -272,6 +285,37 @@ pub enum AnimationMode {
     Random,
 }
 
+/// What makes an animation impossible to play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum AnimationFault {
+    /// The numbers 4 to 7.
+    #[error("mode {mode} is unknown")]
+    UnknownMode {
+        /// The number.
+        mode: u32,
+    },
+    /// There is nothing to show.
+    #[error("it has no keys")]
+    NoKeys,
+    /// A key names a phase that is not there.
+    #[error("a key names phase {phase} of {n_phases}")]
+    MissingPhase {
+        /// The phase that the key names.
+        phase: u16,
+        /// How many there are.
+        n_phases: usize,
+    },
+}
+
+impl AnimationFault {
+    fn severity(self) -> Severity {
+        match self {
+            Self::UnknownMode { .. } | Self::NoKeys => Severity::Warning,
+            Self::MissingPhase { .. } => Severity::Error,
+        }
+    }
+}
+
 impl Animation {
     fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
         let head = r.u32("animation head")?;
@@ -313,6 +357,35 @@ impl Animation {
             3 => Some(AnimationMode::Random),
             _ => None,
         }
+    }
+
+    /// What makes the animation impossible to play in a material of so many phases.
+    fn faults(&self, n_phases: usize) -> impl Iterator<Item = AnimationFault> {
+        let mode = self.head & 7;
+        let mode_fault = self
+            .mode()
+            .is_none()
+            .then_some(AnimationFault::UnknownMode { mode });
+        let no_keys = self.keys.is_empty().then_some(AnimationFault::NoKeys);
+        let missing_phases = self
+            .keys
+            .iter()
+            .map(|key| key.stage)
+            .filter(move |stage| usize::from(*stage) >= n_phases)
+            .map(move |phase| AnimationFault::MissingPhase { phase, n_phases });
+        mode_fault.into_iter().chain(no_keys).chain(missing_phases)
+    }
+
+    /// Sum and last of the keys' times, if these could as well be moments on the cycle (Q-T3): they begin at 0,
+    /// never decrease, and the last is more than half of the sum.
+    fn other_reading(&self) -> Option<(u64, u64)> {
+        let times = || self.keys.iter().map(|key| u64::from(key.duration_ms));
+        let cycle_ms = times().fold(0, u64::saturating_add);
+        let last_ms = times().next_back()?;
+        let could_be_moments = times().next() == Some(0)
+            && times().is_sorted()
+            && last_ms.saturating_mul(2) > cycle_ms;
+        could_be_moments.then_some((cycle_ms, last_ms))
     }
 
     /// What is interpolated between keys: bit 0 ambient, 1 diffuse, 2 specular, 3 emissive, 4 ambient alpha.

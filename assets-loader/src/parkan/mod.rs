@@ -4,6 +4,7 @@ pub mod build_dat;
 mod chunk;
 pub mod face_mask;
 mod findings;
+pub mod inhabitants;
 pub mod land_map;
 pub mod land_msh;
 pub mod level;
@@ -11,21 +12,32 @@ pub mod level_check;
 pub mod level_scene;
 mod lines;
 pub mod mat0;
+pub mod material_scene;
+pub mod material_table;
+pub mod mission;
+pub mod model_file;
+pub mod model_scene;
 pub mod msh;
 pub mod msh_animation;
 pub mod nres;
 pub(crate) mod nres_kind;
+mod open;
 mod packing;
+pub mod placement;
 #[cfg(test)]
 mod raw_nres;
 mod record;
+pub mod registry;
 pub mod rsli;
 #[cfg(test)]
 pub(crate) mod sample_level;
 mod slots;
 mod tables;
 #[cfg(test)]
+pub(crate) mod test_game;
+#[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;
 pub mod text;
+pub mod unit_dat;
 pub mod wear;

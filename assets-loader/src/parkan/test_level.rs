@@ -265,10 +265,10 @@ pub(crate) fn wear(names: &[&str]) -> Wear {
     Wear::new(rows.collect(), None)
 }
 
-fn entry(fourcc: [u8; 4], attr2: u32, name: &str, data: Vec<u8>) -> Entry {
+pub(crate) fn entry(fourcc: [u8; 4], attr2: u32, name: &str, data: Vec<u8>) -> Entry {
     Entry::new(u32::from_le_bytes(fourcc), 0, attr2, 0, name, data).unwrap()
 }
 
-fn library(entries: impl Iterator<Item = Entry>) -> Vec<u8> {
+pub(crate) fn library(entries: impl Iterator<Item = Entry>) -> Vec<u8> {
     NRes::from_entries(entries.collect()).write().unwrap()
 }

@@ -7,7 +7,7 @@ pub(crate) mod surface;
 
 use std::num::NonZeroU64;
 
-use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform};
+use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix};
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -50,12 +50,13 @@ pub(crate) fn depth_state(
     })
 }
 
-/// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material.
+/// Bind group layouts by rate of change: group 0 frame, 1 scene, 2 material, 3 node matrices.
 #[derive(Debug)]
 pub(crate) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     pub environment: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
+    pub nodes: wgpu::BindGroupLayout,
 }
 
 impl Layouts {
@@ -82,6 +83,19 @@ impl Layouts {
                     fragment_entry(1, texture),
                     fragment_entry(2, sampler),
                 ],
+            ),
+            nodes: make(
+                "nodes",
+                &[wgpu::BindGroupLayoutEntry {
+                    binding: 0,
+                    visibility: wgpu::ShaderStages::VERTEX,
+                    ty: wgpu::BindingType::Buffer {
+                        ty: wgpu::BufferBindingType::Storage { read_only: true },
+                        has_dynamic_offset: false,
+                        min_binding_size: NonZeroU64::new(size_of::<NodeMatrix>() as u64),
+                    },
+                    count: None,
+                }],
             ),
         }
     }

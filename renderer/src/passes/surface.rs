@@ -1,4 +1,4 @@
-//! All material passes: base, decal, detail, water, and the sea beyond the level's edge.
+//! All material passes over meshes and models, and the sea beyond the level's edge.
 //!
 //! A pipeline is made for each combination of plain state that a scene's materials need, when it is uploaded.
 
@@ -25,10 +25,14 @@ pub(crate) struct SurfaceVertex {
 const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Float32x2];
 
+/// Which node matrix places an instance.
+const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Uint32];
+
 /// Which shader draws a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Program {
     Surface,
+    Model,
     Water,
     Sea,
 }
@@ -39,7 +43,11 @@ pub(crate) struct PipelineKey {
     program: Program,
     blend: Option<Blend>,
     cull: Cull,
+    /// Whether what is culled is judged before mirroring: mirrored faces turn the other way round.
+    is_mirrored: bool,
     depth_write: bool,
+    /// Whether only what an earlier pass left is drawn on.
+    depth_equal: bool,
     alpha_test: bool,
     lighting: Lighting,
     uv_set: u8,
@@ -59,12 +67,26 @@ impl PipelineKey {
             },
             blend: pass.blend,
             cull: pass.cull,
+            is_mirrored: false,
             depth_write: pass.depth_write,
+            // Stored light has no alpha of its own: it must leave holes of the base alone.
+            depth_equal: pass.kind == PassKind::Lightmap,
             alpha_test: pass.alpha_test.is_some(),
             lighting: pass.lighting,
             uv_set: pass.uv_set,
             // A mirror lies over what is below only where the pass itself does.
             mirrors: is_water && is_last && matches!(pass.blend, None | Some(Blend::ALPHA)),
+        }
+    }
+
+    /// For a pass over pieces of models, placed by a matrix that mirrors or by one that does not.
+    pub fn of_model(pass: &Pass, is_mirrored: bool) -> Self {
+        Self {
+            program: Program::Model,
+            // Without culling, both kinds share a pipeline.
+            is_mirrored: is_mirrored && pass.cull != Cull::None,
+            mirrors: false,
+            ..Self::of_pass(pass, false)
         }
     }
 
@@ -75,7 +97,9 @@ impl PipelineKey {
             program: Program::Sea,
             blend,
             cull: Cull::None,
+            is_mirrored: false,
             depth_write: is_first,
+            depth_equal: false,
             alpha_test: pass.alpha_test.is_some(),
             lighting: pass.lighting,
             uv_set: 0,
@@ -149,9 +173,12 @@ impl Fade {
 #[derive(Debug)]
 pub(crate) struct SurfacePass {
     surface: wgpu::ShaderModule,
+    model: wgpu::ShaderModule,
     water: wgpu::ShaderModule,
     sea: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
+    /// With the node matrices.
+    model_layout: wgpu::PipelineLayout,
     targets: TargetFormats,
     by_key: HashMap<PipelineKey, usize>,
     pipelines: Vec<wgpu::RenderPipeline>,
@@ -159,19 +186,28 @@ pub(crate) struct SurfacePass {
 
 impl SurfacePass {
     pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats) -> Self {
-        let groups = [&layouts.frame, &layouts.environment, &layouts.material];
-        let layout = gpu
-            .device
-            .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("surface"),
-                bind_group_layouts: &groups.map(Some),
-                immediate_size: 0,
-            });
+        let layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
+            gpu.device
+                .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                    label: Some(label),
+                    bind_group_layouts: groups,
+                    immediate_size: 0,
+                })
+        };
+        let groups = [
+            &layouts.frame,
+            &layouts.environment,
+            &layouts.material,
+            &layouts.nodes,
+        ]
+        .map(Some);
         Self {
             surface: shaders::SURFACE.module(&gpu.device),
+            model: shaders::MODEL.module(&gpu.device),
             water: shaders::WATER.module(&gpu.device),
             sea: shaders::SEA.module(&gpu.device),
-            layout,
+            layout: layout("surface", &groups[..3]),
+            model_layout: layout("model", &groups),
             targets: *targets,
             by_key: HashMap::new(),
             pipelines: Vec::new(),
@@ -205,10 +241,25 @@ impl SurfacePass {
             step_mode: wgpu::VertexStepMode::Vertex,
             attributes: &VERTEX_ATTRIBUTES,
         });
-        let (module, buffers) = match key.program {
-            Program::Surface => (&self.surface, vec![mesh_vertices]),
-            Program::Water => (&self.water, vec![mesh_vertices]),
-            Program::Sea => (&self.sea, Vec::new()),
+        let instance_nodes = Some(wgpu::VertexBufferLayout {
+            array_stride: size_of::<u32>() as u64,
+            step_mode: wgpu::VertexStepMode::Instance,
+            attributes: &INSTANCE_ATTRIBUTES,
+        });
+        let (module, layout, buffers) = match key.program {
+            Program::Surface => (&self.surface, &self.layout, vec![mesh_vertices]),
+            Program::Model => (
+                &self.model,
+                &self.model_layout,
+                vec![mesh_vertices, instance_nodes],
+            ),
+            Program::Water => (&self.water, &self.layout, vec![mesh_vertices]),
+            Program::Sea => (&self.sea, &self.layout, Vec::new()),
+        };
+        let depth_compare = if key.depth_equal {
+            wgpu::CompareFunction::Equal
+        } else {
+            wgpu::CompareFunction::GreaterEqual
         };
         let constants = key.constants();
         let options = wgpu::PipelineCompilationOptions {
@@ -218,7 +269,7 @@ impl SurfacePass {
         gpu.device
             .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(&format!("{key:?}")),
-                layout: Some(&self.layout),
+                layout: Some(layout),
                 vertex: wgpu::VertexState {
                     module,
                     entry_point: Some("vs_main"),
@@ -226,13 +277,18 @@ impl SurfacePass {
                     buffers: &buffers,
                 },
                 primitive: wgpu::PrimitiveState {
+                    front_face: if key.is_mirrored {
+                        wgpu::FrontFace::Cw
+                    } else {
+                        wgpu::FrontFace::Ccw
+                    },
                     cull_mode: match key.cull {
                         Cull::None => None,
                         Cull::Back => Some(wgpu::Face::Back),
                     },
                     ..Default::default()
                 },
-                depth_stencil: depth_state(wgpu::CompareFunction::GreaterEqual, key.depth_write),
+                depth_stencil: depth_state(depth_compare, key.depth_write),
                 multisample: self.targets.multisample(),
                 fragment: Some(wgpu::FragmentState {
                     module,
@@ -322,5 +378,19 @@ mod tests {
         assert!(!PipelineKey::of_pass(&water, false).mirrors);
         assert!(!PipelineKey::of_pass(&added, true).mirrors);
         assert!(!PipelineKey::of_pass(&Pass::default(), true).mirrors);
+    }
+
+    #[test]
+    fn mirrored_models_have_pipelines_of_their_own_only_where_sides_matter() {
+        let both_sides = Pass::default();
+        let one_side = Pass {
+            cull: Cull::Back,
+            ..Pass::default()
+        };
+        let keys = |pass| [false, true].map(|is_mirrored| PipelineKey::of_model(pass, is_mirrored));
+        let [plain, mirrored] = keys(&both_sides);
+        assert_eq!(plain, mirrored);
+        let [plain, mirrored] = keys(&one_side);
+        assert_ne!(plain, mirrored);
     }
 }

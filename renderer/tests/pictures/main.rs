@@ -5,6 +5,9 @@
     reason = "levels of detail are lists of ranges"
 )]
 
+mod changes;
+mod layers;
+mod models;
 mod overlays;
 mod sky;
 mod stage;

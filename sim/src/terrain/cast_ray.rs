@@ -1,9 +1,9 @@
 //! Rays and segments.
 
 use super::grid::Entry;
-use super::ray_triangle::{Crossing, ShearedRay};
 use super::{TerrainIndex, Triangle};
 use crate::Ray;
+use crate::ray_triangle::{Crossing, ShearedRay};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
 use rayon::prelude::*;
@@ -65,7 +65,7 @@ impl TerrainIndex {
                 if !filter.accepts(triangle.flags) {
                     continue;
                 }
-                let Some(crossing) = ray.cross(triangle) else {
+                let Some(crossing) = ray.cross(&triangle.vertices) else {
                     continue;
                 };
                 let is_seen = crossing.front
@@ -99,7 +99,7 @@ impl TerrainIndex {
                 let triangle = &self.triangles[entry.triangle()];
                 filter.accepts(triangle.flags)
                     && ray
-                        .cross(triangle)
+                        .cross(&triangle.vertices)
                         .is_some_and(|c| (0.0..=1.0).contains(&(c.t as f32)))
             });
             if is_hit { f32::NEG_INFINITY } else { 1.0 }

@@ -1,7 +1,7 @@
 //! Heights: what stands over a point of the ground plane.
 
-use super::ray_triangle::has_both_signs;
 use super::{TerrainIndex, Triangle};
+use crate::ray_triangle::has_both_signs;
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::face_mask::FaceFilter;
 use rayon::prelude::*;

@@ -13,7 +13,6 @@ mod cast_ray;
 mod gather;
 mod grid;
 mod height;
-mod ray_triangle;
 
 pub use build::TerrainError;
 pub use cast_ray::{RayHit, Sides};

@@ -2,10 +2,13 @@
 
 use super::{Fact, World, WorldHit};
 use crate::Ray;
+use crate::animation::{RowMatrix, SkeletonError};
 use crate::areal::{ArealError, ArealIndex};
+use crate::motion::{Clock, Motion};
 use crate::terrain::{TerrainError, TerrainIndex};
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
+use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
 use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{LandMsh, NO_OVERLAY};
 use ironlands_assets_loader::parkan::text::decode_cp1251;
@@ -32,7 +35,11 @@ pub struct ParkanWorld {
     face_materials: Vec<[u8; 2]>,
     base_names: Vec<String>,
     overlay_names: Vec<String>,
+    motion: Motion,
 }
+
+/// How far above a point of a way its ground may be.
+const STEP_UP: f32 = 2.0;
 
 /// Why typed files cannot become a world.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +50,9 @@ pub enum ParkanWorldError {
     /// Of `Land.map`.
     #[error("areal map")]
     Areals(#[from] ArealError),
+    /// Of a model.
+    #[error("model")]
+    Skeleton(#[from] SkeletonError),
 }
 
 impl ParkanWorld {
@@ -73,7 +83,17 @@ impl ParkanWorld {
                 .collect(),
             base_names: names(land2),
             overlay_names: names(land1),
+            motion: Motion::default(),
         })
+    }
+
+    /// The same world with what stands in it.
+    ///
+    /// # Errors
+    /// A model whose nodes make no skeleton.
+    pub fn with_inhabitants(self, inhabitants: &Inhabitants) -> Result<Self, ParkanWorldError> {
+        let motion = Motion::new(inhabitants)?;
+        Ok(Self { motion, ..self })
     }
 
     /// The faces, for questions that only this world knows.
@@ -163,6 +183,15 @@ impl World for ParkanWorld {
 
     fn outline(&self, hit: &WorldHit) -> Vec<[Vec3; 3]> {
         self.terrain.face_corners(hit.element).into_iter().collect()
+    }
+
+    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
+        let ground_at = |[x, y, z]: [f32; 3]| self.ground_below(x, y, z + STEP_UP);
+        self.motion.pose(clock, &ground_at, world_from_nodes);
+    }
+
+    fn last_frame(&self) -> f32 {
+        self.motion.last_frame()
     }
 }
 

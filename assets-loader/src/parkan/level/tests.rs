@@ -5,7 +5,7 @@ use crate::parkan::mat0::Mat0;
 use crate::parkan::test_level::{TestLevel, edit_tile, material, wear};
 
 fn open(folder: &Path) -> ParkanLevel {
-    ParkanLevel::open(folder, BASE_NAME, 1.0).unwrap()
+    ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap()
 }
 
 fn messages(level: &ParkanLevel) -> Vec<&str> {
@@ -28,18 +28,20 @@ fn a_whole_level_opens() {
     assert_eq!(level.build_dat.as_ref().unwrap().sections.len(), 12);
     assert_eq!(messages(&level), [""; 0]);
 
-    let LevelMaterials {
+    let MaterialTable {
         materials,
         textures,
-        base_rows,
-        overlay_rows,
-        microtexture,
     } = &level.materials;
-    let name = |idx: &usize| (materials[*idx].name.as_str(), materials[*idx].texture);
-    let rows: Vec<_> = base_rows
-        .iter()
-        .map(|(row, idx)| (*row, name(idx)))
-        .collect();
+    let TerrainRows {
+        base,
+        overlay,
+        microtexture,
+    } = &level.terrain_rows;
+    let name = |idx: &usize| {
+        let material = &materials[*idx];
+        (material.name.as_str(), material.textures[0])
+    };
+    let rows: Vec<_> = base.iter().map(|(row, idx)| (*row, name(idx))).collect();
     assert_eq!(
         rows,
         [
@@ -48,10 +50,7 @@ fn a_whole_level_opens() {
             (2, ("WATER", Some(1)))
         ]
     );
-    let rows: Vec<_> = overlay_rows
-        .iter()
-        .map(|(row, idx)| (*row, name(idx)))
-        .collect();
+    let rows: Vec<_> = overlay.iter().map(|(row, idx)| (*row, name(idx))).collect();
     assert_eq!(rows, [(0, ("EDGE", Some(2)))]);
     assert_eq!(textures[2].name, "EDGE.0");
     assert!(textures.iter().all(|texture| texture.texm.is_some()));
@@ -125,7 +124,7 @@ fn only_the_ground_is_required() {
     assert_eq!(level.findings.len(), 7, "{:#?}", level.findings);
 
     fs::remove_file(folder.join("Land.msh")).unwrap();
-    let error = ParkanLevel::open(&folder, BASE_NAME, 1.0).unwrap_err();
+    let error = ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap_err();
     assert!(matches!(error, VfsError::FileMissing { .. }), "{error}");
 }
 
@@ -137,13 +136,13 @@ fn missing_materials_are_default_then_the_first() {
     test_level.materials[0].1 = material("GRASS.0");
     let level = open(&test_level.write(root.path()));
     let base = |level: &ParkanLevel, row| {
-        let idx = level.materials.base_rows[&row];
+        let idx = level.terrain_rows.base[&row];
         level.materials.materials[idx].mat0.clone()
     };
     assert_eq!(base(&level, 1), material("GRASS.0"));
     assert_eq!(
         messages(&level),
-        ["Material NOWHERE not found."],
+        ["Material NOWHERE not found; DEFAULT is drawn instead"],
         "once by name"
     );
 
@@ -186,8 +185,8 @@ fn missing_textures_are_found_once_by_name() {
     let level = open(&test_level.write(root.path()));
     let messages = messages(&level);
     assert_eq!(messages.len(), 2, "{messages:#?}");
-    assert_eq!(messages[0], "Texture LOST.0 not found.");
-    assert!(messages[1].starts_with("Bad texture name:"));
+    assert_eq!(messages[0], "Texture LOST.0 of material DEFAULT not found");
+    assert!(messages[1].starts_with("Material WATER: Bad texture name:"));
     let lost = level
         .materials
         .textures
@@ -240,7 +239,7 @@ fn the_microtexture_is_a_material_of_that_name() {
     test_level.materials.push(("MICROTEX", material("GRASS.0")));
     edit_tile(&mut test_level.land, 0, |face| face.base_material = 1);
     let level = open(&test_level.write(root.path()));
-    let micro = level.materials.microtexture.unwrap();
+    let micro = level.terrain_rows.microtexture.unwrap();
     assert_eq!(level.materials.materials[micro].name, "MICROTEX");
 }
 
@@ -249,7 +248,7 @@ fn the_height_scale_multiplies_heights_only() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     let plain = open(&folder);
-    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5).unwrap();
+    let scaled = ParkanLevel::open(&folder, BASE_NAME, 0.5, &MissionChoice::First).unwrap();
     for (scaled, plain) in scaled
         .land_msh
         .positions

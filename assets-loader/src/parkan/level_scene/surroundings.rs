@@ -30,7 +30,7 @@ const CLEARANCE: f32 = 15.0;
 const AT_EDGE: f32 = 1e-3;
 
 /// White light from above, slanted a bit.
-pub(super) fn sun() -> Sun {
+pub(in crate::parkan) fn sun() -> Sun {
     Sun {
         direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
         color: [1.0 - AMBIENT; 3],

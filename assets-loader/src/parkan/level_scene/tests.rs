@@ -14,7 +14,9 @@ use super::*;
 use crate::parkan::face_mask::FaceFlags;
 use crate::parkan::land_map::EdgeLink;
 use crate::parkan::land_msh::{self, LandMsh, NO_OVERLAY, NONE};
-use crate::parkan::level::{LevelMaterial, LevelMaterials};
+use crate::parkan::level::TerrainRows;
+use crate::parkan::mat0::{Animation, AnimationKey};
+use crate::parkan::material_table::{MaterialTable, TableMaterial, TableTexture, TextureKind};
 use crate::parkan::test_level::{
     BASE_GRASS, BASE_WATER, FINE_FACES, OVERLAY_EDGE, TILE_SIZE, TILES, TestLevel, UV_PER_UNIT,
     areal, edit_tile, land, land_map, material,
@@ -30,15 +32,16 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         textures,
         ..
     } = TestLevel::new();
-    let named = |name: &str, texture: Option<usize>| LevelMaterial {
+    let named = |name: &str, texture: Option<usize>| TableMaterial {
         name: name.to_owned(),
+        attr1: 0,
         mat0: materials
             .iter()
             .find(|(n, _)| *n == name)
             .map_or(material(""), |(_, m)| m.clone()),
-        texture,
+        textures: vec![texture],
     };
-    let mut resolved = LevelMaterials {
+    let mut resolved = MaterialTable {
         materials: vec![
             named("DEFAULT", None),
             named("GRASS", Some(1)),
@@ -47,17 +50,20 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         ],
         textures: textures
             .into_iter()
-            .map(|(name, texm)| LevelTexture {
+            .map(|(name, texm)| TableTexture {
                 name: name.to_owned(),
+                kind: TextureKind::Surface,
                 texm: Some(texm),
             })
             .collect(),
-        base_rows: [(0, 0), (1, 1), (2, 2)].into(),
-        overlay_rows: [(0, 3)].into(),
+    };
+    let mut terrain_rows = TerrainRows {
+        base: [(0, 0), (1, 1), (2, 2)].into(),
+        overlay: [(0, 3)].into(),
         microtexture: None,
     };
     if has_microtexture {
-        resolved.microtexture = Some(resolved.materials.len());
+        terrain_rows.microtexture = Some(resolved.materials.len());
         resolved.materials.push(named("MICROTEX", Some(1)));
     }
     ParkanLevel {
@@ -67,7 +73,10 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         overlay_wear: Some(overlay),
         base_wear: Some(base),
         materials: resolved,
+        terrain_rows,
         build_dat: None,
+        mission: None,
+        inhabitants: Default::default(),
         findings: Vec::new(),
     }
 }
@@ -278,39 +287,35 @@ fn passes_carry_the_materials_state() {
 }
 
 #[test]
-fn blend_codes_are_those_of_direct3d() {
-    use BlendFactor::*;
-    let blend = |source, destination| {
-        Some(Blend {
-            source,
-            destination,
-        })
+fn water_changes_with_time() {
+    let mut land = land(|_, _| 5.0);
+    edit_tile(&mut land, 2, |face| {
+        face.flags = FaceFlags::WATER;
+        face.base_material = BASE_WATER;
+    });
+    let mut level = level(land, false);
+    let water = &mut level.materials.materials[2];
+    // Two frames of 80 ms: its own texture, and that of grass.
+    let key = |stage| AnimationKey {
+        stage,
+        duration_ms: 80,
+        unknown_4: 0,
     };
-    assert_eq!(blend_of(255, 255), None);
-    assert_eq!(blend_of(5, 6), blend(SourceAlpha, InverseSourceAlpha));
-    assert_eq!(blend_of(9, 3), blend(DestinationColor, SourceColor));
-    assert_eq!(blend_of(12, 1), blend(SourceAlpha, InverseSourceAlpha));
-    assert_eq!(blend_of(13, 255), blend(InverseSourceAlpha, SourceAlpha));
-    assert_eq!(blend_of(255, 2), blend(One, One));
-    assert_eq!(blend_of(2, 255), blend(One, Zero));
-    assert_eq!(blend_of(0, 1), None);
-    assert_eq!(blend_of(2, 14), None);
-    let all = [
-        Zero,
-        One,
-        SourceColor,
-        InverseSourceColor,
-        SourceAlpha,
-        InverseSourceAlpha,
-        DestinationAlpha,
-        InverseDestinationAlpha,
-        DestinationColor,
-        InverseDestinationColor,
-        SourceAlphaSaturated,
-    ];
-    for (code, factor) in (1..).zip(all) {
-        assert_eq!(blend_of(code, 1), blend(factor, Zero), "{code}");
-    }
+    water.mat0.phases.push(water.mat0.phases[0]);
+    water.mat0.animations = vec![Animation {
+        head: 0,
+        keys: vec![key(0), key(1)],
+    }];
+    water.textures = vec![Some(2), Some(1)];
+    let (scene, _) = to_scene(&level, PixelOptions::default());
+    assert_eq!(scene.validate(), Ok(()));
+    let surfaces = batches(&scene, &scene.meshes[0].clusters[2], 0);
+    let pass = &surfaces[0].0.passes[0];
+    assert_eq!(pass.kind, PassKind::Water);
+    let animation = pass.animation.as_ref().unwrap();
+    let shown = [0, 79, 80, 159, 160].map(|time_ms| animation.at(time_ms).texture);
+    assert_eq!(shown.map(|texture| texture.unwrap().0), [2, 2, 1, 1, 2]);
+    assert_eq!(animation.at(80).diffuse[3], 128.0 / 255.0);
 }
 
 #[test]

@@ -254,6 +254,76 @@ fn broken_rules_are_found() {
     assert!(messages.contains(&"animation 0: a key names phase 1 of 1".to_owned()));
 }
 
+/// An animation of phase 0 with these times.
+fn timed(durations_ms: &[u16]) -> Mat0 {
+    let key = |duration_ms: &u16| AnimationKey {
+        stage: 0,
+        duration_ms: *duration_ms,
+        unknown_4: 0,
+    };
+    let mut mat = plain(6);
+    mat.animations = vec![Animation {
+        head: 0,
+        keys: durations_ms.iter().map(key).collect(),
+    }];
+    mat
+}
+
+#[test]
+fn times_that_could_be_moments_are_noted() {
+    // Q-T3: they begin at 0, never decrease, and the last is more than half of their sum.
+    let rows: [(&[u16], Option<[&str; 2]>); 8] = [
+        (&[0, 100], Some(["100 ms", "100 ms"])),
+        (&[0, 30, 30, 100], Some(["160 ms", "100 ms"])),
+        (&[0, 50, 50], None),
+        (&[0, 100, 20], None),
+        (&[1, 10, 100], None),
+        (&[40, 40, 40], None),
+        (&[0, 0], None),
+        (&[0], None),
+    ];
+    for (times, readings) in rows {
+        let findings = timed(times).check();
+        match readings {
+            None => assert_eq!(findings, [], "{times:?}"),
+            Some([cycle, end]) => {
+                assert_eq!(findings.len(), 1, "{times:?}: {findings:?}");
+                assert_eq!(findings[0].severity, Severity::Note);
+                let message = &findings[0].message;
+                let both = format!("a cycle of {cycle}; read as moments they would end at {end}");
+                assert!(message.contains(&both), "{times:?}: {message}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_first_animation_plays_or_says_why_not() {
+    assert_eq!(plain(6).first_animation(), Ok(None));
+    let mut mat = timed(&[10]);
+    let animation = mat.animations[0].clone();
+    assert_eq!(mat.first_animation(), Ok(Some(&animation)));
+
+    mat.animations[0].head = 6;
+    let unknown = AnimationFault::UnknownMode { mode: 6 };
+    assert_eq!(mat.first_animation(), Err(unknown));
+    mat.animations[0] = animation.clone();
+    mat.animations[0].keys[0].stage = 1;
+    let missing = AnimationFault::MissingPhase {
+        phase: 1,
+        n_phases: 1,
+    };
+    assert_eq!(mat.first_animation(), Err(missing));
+    mat.animations[0].keys.clear();
+    assert_eq!(mat.first_animation(), Err(AnimationFault::NoKeys));
+    let message = &mat.check()[0].message;
+    assert_eq!(message, "animation 0: it has no keys");
+
+    // What is wrong with the others does not matter.
+    mat.animations.insert(0, animation.clone());
+    assert_eq!(mat.first_animation(), Ok(Some(&animation)));
+}
+
 prop_compose! {
     fn any_phase()(
         colors in any::<[[u8; 4]; 4]>(),

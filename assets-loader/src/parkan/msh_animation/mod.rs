@@ -155,6 +155,11 @@ impl AnimKey {
         [w, x, y, z]
     }
 
+    /// The pose of the key as three rows of a matrix for column vectors: parent from node.
+    pub fn parent_from_node(&self) -> [[f32; 4]; 3] {
+        parent_from_node(self.rotation_wxyz(), self.position)
+    }
+
     /// Packs a quaternion w, x, y, z into [`AnimKey::rotation`]: half away from zero, clamped to `-32767..=32767`.
     pub fn pack_rotation([w, x, y, z]: [f32; 4]) -> [i16; 4] {
         let pack = |v: f32| {
@@ -163,6 +168,21 @@ impl AnimKey {
         };
         [x, y, z, w].map(pack)
     }
+}
+
+/// A pose as three rows of a matrix for column vectors, by the original's own table (dossier section 8.4): the
+/// rotation by the conjugate of the quaternion w, x, y, z, then the translation. One rounding an operation, in the
+/// order of the dossier.
+pub fn parent_from_node([w, x, y, z]: [f32; 4], [px, py, pz]: [f32; 3]) -> [[f32; 4]; 3] {
+    let (xx, yy, zz) = (x * x, y * y, z * z);
+    let (xy, xz, yz) = (x * y, x * z, y * z);
+    let (wx, wy, wz) = (w * x, w * y, w * z);
+    let diagonal = |squares: f32| 1.0 - 2.0 * squares;
+    [
+        [diagonal(yy + zz), 2.0 * (xy + wz), 2.0 * (xz - wy), px],
+        [2.0 * (xy - wz), diagonal(xx + zz), 2.0 * (yz + wx), py],
+        [2.0 * (xz + wy), 2.0 * (yz - wx), diagonal(xx + yy), pz],
+    ]
 }
 
 impl TrackLink {

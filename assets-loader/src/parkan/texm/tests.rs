@@ -396,6 +396,44 @@ fn pages_begin_with_the_whole_texture() {
     assert_eq!(texm.page_uvs()[1], [0.25, 0.25, 0.5, 0.5]);
 }
 
+/// The original divides by the side that is left after the skip, shifted back up (dossier section 9.1).
+#[test]
+fn pages_are_where_they_were_however_many_levels_are_skipped() {
+    let rect = |[x, y, w, h]: [i16; 4]| PageRect { x, w, y, h };
+    let rects = [
+        [0, 0, 64, 32],
+        [16, 8, 32, 16],
+        [63, 31, 1, 1],
+        [1, 2, 3, 4],
+    ];
+    for (flags5, n_levels, expected_skip) in [
+        (0, 6, 0),
+        (0x1000_0000, 6, 1),
+        (0x0200_0000, 2, 1),
+        (0x0200_0000, 6, 2),
+    ] {
+        let texm = Texm {
+            flags5,
+            page: Some(rects.map(rect).to_vec()),
+            ..texm(TexmFormat::Rgb565, 64, 32, vec![Vec::new(); n_levels])
+        };
+        let skip = texm.mip_skip();
+        assert_eq!(skip, expected_skip, "{flags5:#x}");
+        let [width, height] = texm.level_size(skip).map(|side| (side << skip) as f32);
+        let uvs = texm.page_uvs();
+        assert_eq!(uvs.len(), 1 + rects.len());
+        assert_eq!(uvs[0], [0.0, 0.0, 1.0, 1.0]);
+        for (uv, rect) in uvs[1..].iter().zip(rects) {
+            let [x, y, w, h] = rect.map(f32::from);
+            assert_eq!(
+                *uv,
+                [x / width, y / height, w / width, h / height],
+                "{skip}"
+            );
+        }
+    }
+}
+
 #[test]
 fn unusual_textures_are_found() {
     let usual = texm(TexmFormat::Rgb565, 8, 8, vec![vec![0; 128]]);

@@ -5,11 +5,10 @@
 //! exactly its negative. Rounding is monotone, so such a difference may become zero but never takes the wrong
 //! sign, and zero counts as inside: a ray through an edge or a vertex meets at least one of the faces around it.
 
-use super::Triangle;
 use crate::Ray;
 
 /// A ray made ready for many triangles.
-pub(super) struct ShearedRay {
+pub(crate) struct ShearedRay {
     pub origin: [f64; 3],
     pub direction: [f64; 3],
     /// Axes of the sheared frame; `k[2]` is the one along which the ray moves most.
@@ -19,7 +18,7 @@ pub(super) struct ShearedRay {
 }
 
 /// Where a ray crosses the plane of a triangle, inside it.
-pub(super) struct Crossing {
+pub(crate) struct Crossing {
     pub t: f64,
     /// Weights of the three vertices, sum 1.
     pub weights: [f64; 3],
@@ -76,8 +75,8 @@ impl ShearedRay {
     }
 
     #[inline]
-    pub fn cross(&self, triangle: &Triangle) -> Option<Crossing> {
-        let [a, b, c] = triangle.vertices.map(|v| self.sheared(v));
+    pub fn cross(&self, triangle: &[[f32; 3]; 3]) -> Option<Crossing> {
+        let [a, b, c] = triangle.map(|v| self.sheared(v));
         let u = c[0] * b[1] - c[1] * b[0];
         let v = a[0] * c[1] - a[1] * c[0];
         let w = b[0] * a[1] - b[1] * a[0];
@@ -112,7 +111,7 @@ impl ShearedRay {
 /// Do edge functions disagree, so that the point is outside? Zeros agree with either side: edges are inside, and
 /// both windings count.
 #[inline]
-pub(super) fn has_both_signs([u, v, w]: [f64; 3]) -> bool {
+pub(crate) fn has_both_signs([u, v, w]: [f64; 3]) -> bool {
     // No short cuts: the outcome is hard to predict, and a mispredicted branch costs more than all six compares.
     ((u < 0.0) | (v < 0.0) | (w < 0.0)) & ((u > 0.0) | (v > 0.0) | (w > 0.0))
 }

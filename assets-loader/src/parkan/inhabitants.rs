@@ -1,0 +1,82 @@
+//! What stands in a level: the models of a mission's objects, loaded once each, and where they stand.
+//!
+//! In: a mission, and the game's archives. Out: typed models, and objects made of them (dossier sections 7.13 and
+//! 10.1 to 10.5). A missing or broken reference is a finding by its name; the object goes without it.
+//!
+//! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
+
+mod load;
+mod movement;
+#[cfg(test)]
+mod tests;
+
+use ironlands_scene::Affine;
+
+pub use self::movement::{Clip, Movement, Walk};
+use super::material_table::WearRows;
+use super::model_scene::FirstNode;
+use super::msh::Msh;
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "parkan mission";
+
+/// What stands in a level.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Inhabitants {
+    /// Models, each once.
+    pub models: Vec<LevelModel>,
+    /// Objects in the order of the mission, as far as something of them can be shown.
+    pub objects: Vec<LevelObject>,
+}
+
+/// A model as objects name it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelModel {
+    /// Archive and entry, as in `bases.rlb/WALKER.MSH`.
+    pub name: String,
+    /// The model.
+    pub msh: Msh,
+    /// Which of the level's materials the rows of its table name.
+    pub rows: WearRows,
+    /// Whether its first node is its own.
+    pub first_node: FirstNode,
+}
+
+/// An object: models that hang on each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LevelObject {
+    /// Name for reports.
+    pub name: String,
+    /// Where it stands (section 10.2).
+    pub world_from_object: Affine,
+    /// What it is made of; parents before what hangs on them.
+    pub components: Vec<LevelComponent>,
+    /// How it moves, if the mission says so.
+    pub movement: Option<Movement>,
+}
+
+/// A model of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LevelComponent {
+    /// Index into [`Inhabitants::models`].
+    pub model: usize,
+    /// What it hangs on; `None` for the object itself.
+    pub attached_to: Option<Attachment>,
+}
+
+/// A place on an earlier component of the same object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attachment {
+    /// Index into [`LevelObject::components`].
+    pub component: usize,
+    /// Index of the node; `None` for the origin of the component (Q-W4).
+    pub node: Option<usize>,
+}
+
+impl Inhabitants {
+    /// All components of all objects in order: what instances of the scene and poses are numbered by.
+    pub fn components(&self) -> impl Iterator<Item = (&LevelObject, &LevelComponent)> {
+        let objects = self.objects.iter();
+        objects.flat_map(|object| object.components.iter().map(move |it| (object, it)))
+    }
+}

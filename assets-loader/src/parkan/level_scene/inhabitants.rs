@@ -1,0 +1,63 @@
+//! What stands in the level: a model of the scene for each model, an instance for each component.
+
+use ironlands_scene::{Affine, Instance, Material, Model, ModelIdx};
+
+use crate::parkan::inhabitants::{Inhabitants, LevelModel, LevelObject};
+use crate::parkan::material_table::MaterialTable;
+use crate::parkan::model_scene::{BatchMaterials, to_model};
+
+/// Models and instances, in the order of [`Inhabitants::components`], and the models' materials, which come
+/// after the `n_materials` that the scene has.
+pub(super) fn models(
+    inhabitants: &Inhabitants,
+    table: &MaterialTable,
+    n_materials: usize,
+) -> (Vec<Model>, Vec<Instance>, Vec<Material>) {
+    let mut materials = BatchMaterials::new(table, n_materials);
+    let mut to_model = |model: &LevelModel| {
+        let LevelModel {
+            name,
+            msh,
+            rows,
+            first_node,
+        } = model;
+        let mut material_of = |batch: &_| materials.of_batch(msh, batch, rows);
+        to_model(name, msh, *first_node, &mut material_of)
+    };
+    let models: Vec<Model> = inhabitants.models.iter().map(&mut to_model).collect();
+    let objects = inhabitants.objects.iter();
+    let instances = objects.flat_map(|object| instances_of(object, &models));
+    let instances = instances.collect();
+    (models, instances, materials.finish())
+}
+
+/// One instance a component. The first has the object's name, the others are parts of it and have none.
+fn instances_of(object: &LevelObject, models: &[Model]) -> Vec<Instance> {
+    // World from model and world from node of the components so far.
+    let mut places: Vec<(Affine, Vec<Affine>)> = Vec::with_capacity(object.components.len());
+    for component in &object.components {
+        let world_from_model = match component.attached_to {
+            None => object.world_from_object,
+            Some(to) => {
+                let (world_from_parent, world_from_nodes) = &places[to.component];
+                to.node
+                    .map_or(*world_from_parent, |node| world_from_nodes[node])
+            }
+        };
+        let mut world_from_nodes = Vec::new();
+        models[component.model].rest_pose(&world_from_model, &mut world_from_nodes);
+        places.push((world_from_model, world_from_nodes));
+    }
+    let components = object.components.iter().zip(places).enumerate();
+    components
+        .map(|(idx, (component, (world_from_model, _)))| Instance {
+            name: match idx {
+                0 => object.name.clone(),
+                _ => String::new(),
+            },
+            model: ModelIdx(component.model as u32),
+            world_from_model,
+            state: 0,
+        })
+        .collect()
+}

@@ -1,0 +1,417 @@
+//! From names in material tables to materials, textures and lightmaps, each once (dossier section 9.6).
+//!
+//! In: names of `Material.lib` and `LightMap.lib`, mostly rows of WEAR tables. Out: one [`MaterialTable`] for all
+//! that is drawn together, and what the names did not lead to. A material that is not found is `DEFAULT`, else
+//! the library's first, else plain white; a lightmap that is not found is none.
+//!
+//! Deliberately absent: which rows anything is drawn with, and what a material looks like
+//! ([`super::material_scene`]).
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::findings::missing_file;
+use super::mat0::Mat0;
+use super::nres::{Entry, NRes};
+use super::texm::{Texm, palette_bank};
+use super::text::decode_cp1251;
+use super::wear::{Wear, WearRow};
+use crate::bytes::{Finding, Severity};
+use crate::vfs::Vfs;
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "parkan materials";
+const MATERIAL_LIB: &str = "Material.lib";
+/// Stands in for materials that are not found.
+pub(super) const DEFAULT: &[u8] = b"DEFAULT";
+/// Bits 2 to 5 of a material's attr1.
+const RENDERING_TYPE_SHIFT: u32 = 2;
+const RENDERING_TYPE_MASK: u32 = 0xF;
+
+/// Materials and the textures that they name, each once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MaterialTable {
+    /// The materials.
+    pub materials: Vec<TableMaterial>,
+    /// Textures and lightmaps.
+    pub textures: Vec<TableTexture>,
+}
+
+/// A material as a row names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableMaterial {
+    /// Name in the row, decoded; the material may be another where that one is missing.
+    pub name: String,
+    /// Attr1 of its entry: how it is loaded and drawn.
+    pub attr1: u32,
+    /// The material.
+    pub mat0: Mat0,
+    /// For each of its phases the index of its texture; `None` where it is meant to have none.
+    pub textures: Vec<Option<usize>>,
+}
+
+/// What kind of thing a material is for. Bits 2 to 5 of its attr1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RenderingType {
+    /// 0: nothing special.
+    Standard,
+    /// 1: such as `DEFAULT`, `SKY`, `TREE`, `CLOUD`.
+    Special,
+    /// 2: such as `JET`, `LIGHT`.
+    Particle,
+    /// A number that no known file has.
+    Other(u8),
+}
+
+/// A texture as a material names it, or a lightmap as a table names it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableTexture {
+    /// Name in the material or table, decoded.
+    pub name: String,
+    /// Which library it is in.
+    pub kind: TextureKind,
+    /// The texture; `None` where it is missing or broken.
+    pub texm: Option<Texm>,
+}
+
+/// The two libraries of textures, which do not share names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextureKind {
+    /// In `Textures.lib`.
+    Surface,
+    /// In `LightMap.lib`.
+    Lightmap,
+}
+
+/// What the rows of a material table lead to, by row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WearRows {
+    /// Index into [`MaterialTable::materials`].
+    pub materials: Vec<usize>,
+    /// Index into [`MaterialTable::textures`]; `None` for a lightmap that is missing. Empty without a
+    /// LIGHTMAPS block.
+    pub lightmaps: Vec<Option<usize>>,
+}
+
+/// What a name did not lead to, or what is left out of what it led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) concern: Concern,
+    pub(super) message: String,
+}
+
+/// What a fault is the fault of. Those of materials and textures matter as much as their users do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Concern {
+    /// A whole library, and how bad that is.
+    Library(Severity),
+    /// Index into [`MaterialTable::materials`].
+    Material(usize),
+    /// Index into [`MaterialTable::textures`].
+    Texture(usize),
+    /// A lightmap; nothing stands in for it.
+    Lightmap,
+}
+
+impl MaterialTable {
+    /// What the checks of all materials and textures find.
+    pub fn check(&self) -> Vec<Finding> {
+        let materials = self.materials.iter().flat_map(|material| {
+            let findings = material.mat0.check().into_iter();
+            findings.map(|finding| named(&material.name, finding))
+        });
+        let textures = self.textures.iter().flat_map(|texture| {
+            let findings = texture.texm.iter().flat_map(Texm::check);
+            findings.map(|finding| named(&texture.name, finding))
+        });
+        materials.chain(textures).collect()
+    }
+}
+
+fn named(name: &str, mut finding: Finding) -> Finding {
+    finding.message = format!("{name}: {}", finding.message);
+    finding
+}
+
+impl TableMaterial {
+    /// What kind of thing the material is for.
+    pub fn rendering_type(&self) -> RenderingType {
+        match (self.attr1 >> RENDERING_TYPE_SHIFT) & RENDERING_TYPE_MASK {
+            0 => RenderingType::Standard,
+            1 => RenderingType::Special,
+            2 => RenderingType::Particle,
+            other => RenderingType::Other(other as u8),
+        }
+    }
+}
+
+impl TextureKind {
+    const fn library(self) -> &'static str {
+        match self {
+            Self::Surface => "Textures.lib",
+            Self::Lightmap => "LightMap.lib",
+        }
+    }
+}
+
+/// Fills a [`MaterialTable`]. Libraries are opened when a name first leads to them.
+pub struct MaterialResolver<'a> {
+    vfs: &'a Vfs,
+    /// By file name; `None` if there is none, which has been said.
+    libraries: HashMap<&'static str, Option<Arc<NRes>>>,
+    /// Materials and textures by their folded names.
+    known_materials: HashMap<String, usize>,
+    known_textures: HashMap<(TextureKind, String), Option<usize>>,
+    table: MaterialTable,
+    faults: Vec<Fault>,
+}
+
+impl<'a> MaterialResolver<'a> {
+    /// A resolver with an empty table; `vfs` sees the game's root.
+    pub fn new(vfs: &'a Vfs) -> Self {
+        Self::resume(vfs, MaterialTable::default())
+    }
+
+    /// A resolver that adds to a table: its indices stay what they are, and what it lacks is not told again.
+    pub fn resume(vfs: &'a Vfs, table: MaterialTable) -> Self {
+        let materials = table.materials.iter().enumerate();
+        let textures = table.textures.iter().enumerate();
+        Self {
+            vfs,
+            libraries: HashMap::new(),
+            known_materials: materials
+                .map(|(idx, material)| (fold(&material.name), idx))
+                .collect(),
+            known_textures: textures
+                .map(|(idx, texture)| ((texture.kind, fold(&texture.name)), Some(idx)))
+                .collect(),
+            table,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Whether `Material.lib` has a material of that name.
+    pub fn has_material(&mut self, name: &[u8]) -> bool {
+        let library = self.library(MATERIAL_LIB);
+        library.is_some_and(|library| library.find(name).is_some())
+    }
+
+    /// Index of the material of that name, else of what stands in for it.
+    pub fn material(&mut self, name: &[u8]) -> usize {
+        let name_text = decode_cp1251(name);
+        let key = fold(&name_text);
+        if let Some(known) = self.known_materials.get(&key) {
+            return *known;
+        }
+        let idx = self.table.materials.len();
+        let (mat0, attr1) = self.find_material(name, idx);
+        let phases = mat0.phases.iter();
+        let textures = phases
+            .map(|phase| match phase.texture_name() {
+                b"" => None,
+                texture => Some(self.texture(texture, &name_text)),
+            })
+            .collect();
+        self.table.materials.push(TableMaterial {
+            name: name_text.into_owned(),
+            attr1,
+            mat0,
+            textures,
+        });
+        self.known_materials.insert(key, idx);
+        idx
+    }
+
+    /// Index of the lightmap of that name among the textures; `None` if it is missing or broken.
+    pub fn lightmap(&mut self, name: &[u8]) -> Option<usize> {
+        let name_text = decode_cp1251(name);
+        let key = (TextureKind::Lightmap, fold(&name_text));
+        if let Some(known) = self.known_textures.get(&key) {
+            return *known;
+        }
+        let found = match self.find_texture(TextureKind::Lightmap, name) {
+            Ok(texm) => texm.map(|texm| self.add_texture(&key, &name_text, Some(texm))),
+            Err(why) => {
+                self.fault(Concern::Lightmap, format!("LightMap {name_text} {why}"));
+                None
+            }
+        };
+        self.known_textures.insert(key, found);
+        found
+    }
+
+    /// All rows of a material table.
+    pub fn wear(&mut self, wear: &Wear) -> WearRows {
+        let lightmaps = wear.lightmaps.iter().flatten();
+        WearRows {
+            materials: self.rows(&wear.materials),
+            lightmaps: lightmaps.map(|row| self.lightmap(&row.name)).collect(),
+        }
+    }
+
+    /// Index of the material of each row.
+    pub fn rows(&mut self, rows: &[WearRow]) -> Vec<usize> {
+        rows.iter().map(|row| self.material(&row.name)).collect()
+    }
+
+    /// What has been resolved so far.
+    pub fn table(&self) -> &MaterialTable {
+        &self.table
+    }
+
+    /// The table, and what its names did not lead to: each once, however many rows name it.
+    pub fn finish(self) -> (MaterialTable, Vec<Finding>) {
+        let faults = self.faults.into_iter().map(|fault| {
+            let severity = match fault.concern {
+                Concern::Library(severity) => severity,
+                Concern::Material(_) | Concern::Texture(_) | Concern::Lightmap => Severity::Warning,
+            };
+            Finding::new(severity, FORMAT, fault.message)
+        });
+        (self.table, faults.collect())
+    }
+
+    /// As [`Self::finish`], for who knows better what matters.
+    pub(super) fn into_faults(self) -> (MaterialTable, Vec<Fault>) {
+        (self.table, self.faults)
+    }
+
+    /// The material of that name or its stand-in, with its attr1. Faults are those of material `idx`.
+    fn find_material(&mut self, name: &[u8], idx: usize) -> (Mat0, u32) {
+        let Some(library) = self.library(MATERIAL_LIB) else {
+            return (plain_white(), 0);
+        };
+        let named = |name: &[u8]| library.find(name).and_then(|idx| library.entries.get(idx));
+        let text = decode_cp1251(name);
+        let why = match named(name).map(read_material) {
+            Some(Ok((mat0, attr1))) => {
+                if let Err(fault) = mat0.first_animation() {
+                    let message = format!("Material {text}, animation 0: {fault}; it stands still");
+                    self.fault(Concern::Material(idx), message);
+                }
+                return (mat0, attr1);
+            }
+            Some(Err(why)) => format!("is broken: {why}"),
+            None => "not found".to_owned(),
+        };
+        let default = named(DEFAULT).map(|entry| ("DEFAULT", entry));
+        let first = library.entries.first();
+        let stand_ins = [default, first.map(|entry| ("the first material", entry))];
+        let mut readable = stand_ins
+            .into_iter()
+            .flatten()
+            .filter_map(|(what, entry)| Some((what, read_material(entry).ok()?)));
+        let (what, stand_in) = readable
+            .next()
+            .unwrap_or_else(|| ("plain white", (plain_white(), 0)));
+        let message = format!("Material {text} {why}; {what} is drawn instead");
+        self.fault(Concern::Material(idx), message);
+        stand_in
+    }
+
+    fn texture(&mut self, name: &[u8], material: &str) -> usize {
+        let name_text = decode_cp1251(name);
+        let key = (TextureKind::Surface, fold(&name_text));
+        if let Some(Some(known)) = self.known_textures.get(&key) {
+            return *known;
+        }
+        let concern = Concern::Texture(self.table.textures.len());
+        let found = match palette_bank(name) {
+            Ok(_) => self
+                .find_texture(TextureKind::Surface, name)
+                .map_err(|why| format!("Texture {name_text} of material {material} {why}")),
+            Err(error) => Err(format!("Material {material}: {error}")),
+        };
+        let texm = found.unwrap_or_else(|message| {
+            self.fault(concern, message);
+            None
+        });
+        let idx = self.add_texture(&key, &name_text, texm);
+        self.known_textures.insert(key, Some(idx));
+        idx
+    }
+
+    fn add_texture(
+        &mut self,
+        (kind, _): &(TextureKind, String),
+        name: &str,
+        texm: Option<Texm>,
+    ) -> usize {
+        let idx = self.table.textures.len();
+        self.table.textures.push(TableTexture {
+            name: name.to_owned(),
+            kind: *kind,
+            texm,
+        });
+        idx
+    }
+
+    /// The texture, nothing without a library, or what is wrong with it.
+    fn find_texture(&mut self, kind: TextureKind, name: &[u8]) -> Result<Option<Texm>, String> {
+        let Some(library) = self.library(kind.library()) else {
+            return Ok(None);
+        };
+        let entry = library.find(name).and_then(|idx| library.entries.get(idx));
+        let entry = entry.ok_or("not found")?;
+        let texm = read_texture(entry).map_err(|why| format!("is broken: {why}"))?;
+        Ok(Some(texm))
+    }
+
+    fn library(&mut self, name: &'static str) -> Option<Arc<NRes>> {
+        if let Some(known) = self.libraries.get(name) {
+            return known.clone();
+        }
+        let library = match self.vfs.nres(name) {
+            Ok(library) => Some(library),
+            Err(error) => {
+                let Finding {
+                    severity, message, ..
+                } = missing_file(FORMAT, &error);
+                self.fault(Concern::Library(severity), message);
+                None
+            }
+        };
+        self.libraries.insert(name, library.clone());
+        library
+    }
+
+    fn fault(&mut self, concern: Concern, message: String) {
+        self.faults.push(Fault { concern, message });
+    }
+}
+
+/// Names compare without regard to ASCII case. Decoding CP1251 loses nothing that could tell two apart.
+fn fold(name: &str) -> String {
+    name.to_ascii_lowercase()
+}
+
+fn read_material(entry: &Entry) -> Result<(Mat0, u32), String> {
+    if entry.data.is_empty() {
+        return Err("its entry is empty".to_owned());
+    }
+    let mat0 = Mat0::read(&entry.data, entry.attr2).map_err(|error| error.to_string())?;
+    Ok((mat0, entry.attr1))
+}
+
+fn read_texture(entry: &Entry) -> Result<Texm, String> {
+    if entry.data.is_empty() {
+        return Err("its entry is empty".to_owned());
+    }
+    Texm::read(&entry.data).map_err(|error| error.to_string())
+}
+
+/// What a material without phases is drawn as, too.
+fn plain_white() -> Mat0 {
+    Mat0 {
+        version: 6,
+        source_blend: 255,
+        destination_blend: 255,
+        alpha_multiplier: 1.0,
+        emissive_intensity: 0.0,
+        phases: Vec::new(),
+        animations: Vec::new(),
+    }
+}

@@ -1,0 +1,143 @@
+//! One model with the material table beside it: a loose `*.msh`, or an entry of an archive (dossier sections 1.5,
+//! 7.1 and 10.4).
+
+use std::path::{Path, PathBuf};
+
+use ironlands_scene::{Affine, Instance, ModelIdx, Scene, Spawn};
+
+use super::inhabitants::{Inhabitants, LevelComponent, LevelModel, LevelObject};
+use super::material_scene::to_texture;
+use super::material_table::{MaterialResolver, MaterialTable, WearRows};
+use super::model_scene::{BatchMaterials, FirstNode, check_rows, to_model};
+use super::msh::Msh;
+use super::open::{open_model, open_wear, optional};
+use super::texm::PixelOptions;
+use super::wear::Wear;
+use crate::bytes::Finding;
+use crate::vfs::{Vfs, VfsError};
+
+/// Where a model is looked at from: distance in radii, and how far to the side and above.
+const VIEW_DISTANCE: f32 = 2.6;
+const VIEW_FROM: [f32; 3] = [0.80, -0.50, 0.33];
+
+/// A model, and what its materials are.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelFile {
+    /// Name without its extension.
+    pub name: String,
+    /// The file, or the archive and the entry in it, as in `bases.rlb/WALKER.MSH`.
+    pub path: PathBuf,
+    /// The model.
+    pub msh: Msh,
+    /// The material table of the same name beside it.
+    pub wear: Option<Wear>,
+    /// What the rows of the table name in `Material.lib`, `Textures.lib` and `LightMap.lib`.
+    pub materials: MaterialTable,
+    /// Which of the materials each row names.
+    pub rows: WearRows,
+    /// What it had to do without, and what was tolerated.
+    pub findings: Vec<Finding>,
+}
+
+impl ModelFile {
+    /// Opens a model: a file, or a path that leads through an archive into it. Names are found in any case below
+    /// the file system's own folders; libraries are looked for as they are for levels.
+    ///
+    /// # Errors
+    /// There is no such file or entry, or it is broken beyond all tolerance.
+    pub fn open(path: &Path) -> Result<Self, VfsError> {
+        let (folder, name) = split(path);
+        let vfs = Vfs::of_level(folder)?;
+        let mut findings = Vec::new();
+        let msh = open_model(&vfs, &name, &mut findings)?;
+        let wear = open_wear(&vfs, &with_extension(&name, "wea"), &mut findings);
+        let wear = optional(wear, &mut findings);
+        let mut resolver = MaterialResolver::new(&vfs);
+        let rows = wear.as_ref().map(|wear| resolver.wear(wear));
+        let (materials, unresolved) = resolver.finish();
+        findings.extend(unresolved);
+        let n_rows = wear.as_ref().map_or(0, |wear| wear.materials.len());
+        findings.extend(check_rows(&name, &msh, n_rows));
+        let stem = path.file_stem().unwrap_or_default();
+        Ok(Self {
+            name: stem.to_string_lossy().into_owned(),
+            path: path.to_owned(),
+            msh,
+            wear,
+            materials,
+            rows: rows.unwrap_or_default(),
+            findings,
+        })
+    }
+
+    /// The model alone, at the origin, with light and sky and nothing else. The scene passes [`Scene::validate`].
+    ///
+    /// `pixels` reads texture formats whose channel order is not certain.
+    pub fn to_scene(&self, pixels: PixelOptions) -> Scene {
+        let mut materials = BatchMaterials::new(&self.materials, 0);
+        let mut material_of = |batch: &_| materials.of_batch(&self.msh, batch, &self.rows);
+        let model = to_model(&self.name, &self.msh, FirstNode::Own, &mut material_of);
+        let radius = model.bounds.radius.max(0.1);
+        let away = VIEW_FROM.map(|part| part * radius * VIEW_DISTANCE);
+        let [x, y, z] = away;
+        let spawn = Spawn {
+            name: "model".to_owned(),
+            position: std::array::from_fn(|axis| model.bounds.center[axis] + away[axis]),
+            yaw_rad: (-y).atan2(-x),
+            pitch_rad: (-z).atan2(x.hypot(y)),
+        };
+        let textures = self.materials.textures.iter();
+        Scene {
+            name: self.name.clone(),
+            textures: textures.map(|it| to_texture(it, pixels)).collect(),
+            materials: materials.finish(),
+            models: vec![model],
+            instances: vec![Instance {
+                name: self.name.clone(),
+                model: ModelIdx(0),
+                world_from_model: Affine::IDENTITY,
+                state: 0,
+            }],
+            sun: super::level_scene::sun(),
+            spawns: vec![spawn],
+            ..Scene::default()
+        }
+    }
+
+    /// The model as the only thing that stands in a level, at the origin.
+    pub fn inhabitants(&self) -> Inhabitants {
+        Inhabitants {
+            models: vec![LevelModel {
+                name: self.name.clone(),
+                msh: self.msh.clone(),
+                rows: self.rows.clone(),
+                first_node: FirstNode::Own,
+            }],
+            objects: vec![LevelObject {
+                name: self.name.clone(),
+                world_from_object: Affine::IDENTITY,
+                components: vec![LevelComponent {
+                    model: 0,
+                    attached_to: None,
+                }],
+                movement: None,
+            }],
+        }
+    }
+}
+
+/// The folder to open, and the name from there on: a path may lead through a file, into an archive.
+fn split(path: &Path) -> (&Path, String) {
+    let file = path.ancestors().find(|part| part.is_file()).unwrap_or(path);
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = path.strip_prefix(folder).unwrap_or(path);
+    (folder, name.to_string_lossy().into_owned())
+}
+
+fn with_extension(name: &str, extension: &str) -> String {
+    let path = Path::new(name).with_extension(extension);
+    path.to_string_lossy().into_owned()
+}

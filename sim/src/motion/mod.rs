@@ -1,0 +1,289 @@
+//! Poses of everything that stands in a level, at a time.
+//!
+//! In: the [`Inhabitants`] of a level, once, and a [`Clock`] per frame. Out: world from node for every node of every
+//! component of every object, in order. Objects play the clips and walk the ways that the level gives them; the
+//! rest stands as frame 0 says (dossier section 10.5), or loops through all its frames where that is asked for
+//! (section 8.10).
+//!
+//! Deliberately absent: behaviour. Nothing avoids anything.
+
+mod cast_ray;
+mod walk;
+
+use ironlands_assets_loader::parkan::inhabitants::{
+    Clip, Inhabitants, LevelModel, LevelObject, Movement,
+};
+use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
+use ironlands_assets_loader::parkan::msh::NodeTable;
+use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, TrackLink};
+use ironlands_scene::MaterialIdx;
+use rayon::prelude::*;
+
+pub use self::cast_ray::ModelHit;
+use self::cast_ray::Shape;
+use self::walk::Way;
+use crate::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, SkeletonError};
+
+/// What time it is, and what it does to objects.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Clock {
+    /// Seconds since the level began.
+    pub time_secs: f32,
+    /// What plays.
+    pub play: Play,
+}
+
+/// What plays.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Play {
+    /// Nothing: all stands where it was placed, at frame 0.
+    Still,
+    /// What the level says; what it says nothing of stands at frame 0.
+    #[default]
+    Level,
+    /// Also all frames of what the level says nothing of, in a loop at so many frames per second.
+    All {
+        /// Frames per second.
+        rate: f32,
+    },
+    /// Everything stands where it was placed, at this frame.
+    Frame(f32),
+}
+
+/// The moving side of a level: immutable, shared between threads.
+#[derive(Debug, Clone, Default)]
+pub struct Motion {
+    models: Vec<MovingModel>,
+    objects: Vec<MovingObject>,
+    n_nodes: usize,
+}
+
+#[derive(Debug, Clone)]
+struct MovingModel {
+    name: String,
+    skeleton: Skeleton,
+    node_names: Vec<String>,
+    shape: Shape,
+    last_frame: f32,
+}
+
+#[derive(Debug, Clone)]
+struct MovingObject {
+    name: String,
+    world_from_object: RowMatrix,
+    components: Vec<Component>,
+    clip: Option<Clip>,
+    way: Option<Way>,
+    n_nodes: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Component {
+    model: usize,
+    /// The place of the node that it hangs on among the object's nodes.
+    attached_to: Option<usize>,
+    /// The place of its first node among the object's nodes.
+    first_node: usize,
+}
+
+impl Motion {
+    /// Prepares the inhabitants of a level.
+    ///
+    /// # Errors
+    /// A model whose parents do not stand before their children, which no reader lets through.
+    ///
+    /// # Panics
+    /// If a component names a model, or hangs on a component, that is not there.
+    pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
+        let models: Vec<_> = inhabitants
+            .models
+            .iter()
+            .map(MovingModel::new)
+            .collect::<Result<_, _>>()?;
+        let objects: Vec<_> = inhabitants
+            .objects
+            .iter()
+            .map(|object| MovingObject::new(object, &models))
+            .collect();
+        Ok(Self {
+            n_nodes: objects.iter().map(|object| object.n_nodes).sum(),
+            models,
+            objects,
+        })
+    }
+
+    /// The last frame of the longest animation.
+    pub fn last_frame(&self) -> f32 {
+        let last_frames = self.models.iter().map(|model| model.last_frame);
+        last_frames.fold(0.0, f32::max)
+    }
+
+    /// Names of the object, the model and the node at a place in a pose; the last may be empty.
+    pub fn names_at(&self, node: usize) -> Option<[&str; 3]> {
+        let mut first = 0;
+        let object = self.objects.iter().find(|object| {
+            let is_here = node < first + object.n_nodes;
+            first += if is_here { 0 } else { object.n_nodes };
+            is_here
+        })?;
+        let components = object.components.iter().rev();
+        let mut behind = components.skip_while(|it| first + it.first_node > node);
+        let component = behind.next()?;
+        let model = &self.models[component.model];
+        let node_name = model.node_names.get(node - first - component.first_node)?;
+        Some([&object.name, &model.name, node_name])
+    }
+
+    /// Matrices of a pose.
+    pub fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+
+    /// World from node for every node, into `world_from_nodes`, which is cleared before.
+    ///
+    /// `ground_at` gives the height of the ground near a point of a way, if there is any: who walks stands on it.
+    pub fn pose(
+        &self,
+        clock: &Clock,
+        ground_at: &(dyn Fn([f32; 3]) -> Option<f32> + Sync),
+        world_from_nodes: &mut Vec<RowMatrix>,
+    ) {
+        world_from_nodes.clear();
+        world_from_nodes.resize(self.n_nodes, RowMatrix::IDENTITY);
+        let mut rest = &mut world_from_nodes[..];
+        let mut work = Vec::with_capacity(self.objects.len());
+        for object in &self.objects {
+            let (own, others) = rest.split_at_mut(object.n_nodes);
+            work.push((object, own));
+            rest = others;
+        }
+        work.into_par_iter()
+            .for_each(|(object, matrices)| self.pose_object(object, clock, ground_at, matrices));
+    }
+
+    fn pose_object(
+        &self,
+        object: &MovingObject,
+        clock: &Clock,
+        ground_at: &dyn Fn([f32; 3]) -> Option<f32>,
+        matrices: &mut [RowMatrix],
+    ) {
+        let is_walking = matches!(clock.play, Play::Level | Play::All { .. });
+        let walked = object.way.as_ref().filter(|_| is_walking).map(|way| {
+            way.world_from_walker(clock.time_secs, &object.world_from_object, ground_at)
+        });
+        let world_from_object = walked.unwrap_or(object.world_from_object);
+        for component in &object.components {
+            let MovingModel {
+                skeleton,
+                last_frame,
+                ..
+            } = &self.models[component.model];
+            let frame = frame_of(clock, object.clip, *last_frame);
+            let instance = Instance {
+                world_from_model: component
+                    .attached_to
+                    .map_or(world_from_object, |node| matrices[node]),
+                playback: Playback::at(frame),
+            };
+            let nodes = component.first_node..component.first_node + skeleton.n_nodes();
+            skeleton.pose(&instance, &mut matrices[nodes]);
+        }
+    }
+}
+
+impl MovingModel {
+    fn new(model: &LevelModel) -> Result<Self, SkeletonError> {
+        let LevelModel {
+            name,
+            msh,
+            rows: _,
+            first_node,
+        } = model;
+        let scene_model = to_model(name, msh, *first_node, &mut |_| MaterialIdx(0));
+        let nodes = scene_model.nodes.iter();
+        Ok(Self {
+            name: name.clone(),
+            skeleton: skeleton_of(model)?,
+            node_names: nodes.map(|node| node.name.clone()).collect(),
+            shape: Shape::of_model(&scene_model),
+            last_frame: msh.animation.frame_count.saturating_sub(1) as f32,
+        })
+    }
+}
+
+impl MovingObject {
+    fn new(object: &LevelObject, models: &[MovingModel]) -> Self {
+        let mut components: Vec<Component> = Vec::with_capacity(object.components.len());
+        let mut n_nodes = 0;
+        for component in &object.components {
+            let attached_to = component.attached_to.and_then(|to| {
+                let parent = &components[to.component];
+                to.node
+                    .map_or(parent.attached_to, |node| Some(parent.first_node + node))
+            });
+            components.push(Component {
+                model: component.model,
+                attached_to,
+                first_node: n_nodes,
+            });
+            n_nodes += models[component.model].skeleton.n_nodes();
+        }
+        let Movement { clip, walk } = object.movement.clone().unwrap_or_default();
+        let [a, b, c] = object.world_from_object.0;
+        let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
+        Self {
+            name: object.name.clone(),
+            world_from_object: RowMatrix(std::array::from_fn(|i| rows[i / 4][i % 4])),
+            components,
+            clip,
+            way: walk.as_ref().and_then(Way::new),
+            n_nodes,
+        }
+    }
+}
+
+/// The skeleton of a model; a node that stands for another model's stays in place.
+fn skeleton_of(model: &LevelModel) -> Result<Skeleton, SkeletonError> {
+    let NodeTable::Nodes(nodes) = &model.msh.nodes else {
+        // Shown untransformed, as one node.
+        let nothing = MshAnimation::default();
+        return Skeleton::new(&nothing, &[TrackLink::NONE], &[None], Bounds::Tolerant);
+    };
+    let mut links = model.msh.track_links();
+    if let (FirstNode::AttachRoot, Some(first)) = (model.first_node, links.first_mut()) {
+        *first = TrackLink::NONE;
+    }
+    let parents: Vec<_> = nodes.iter().map(|node| node.parent()).collect();
+    Skeleton::new(&model.msh.animation, &links, &parents, Bounds::Tolerant)
+}
+
+/// The frame that a model shows.
+fn frame_of(clock: &Clock, clip: Option<Clip>, last_frame: f32) -> f32 {
+    let whole = |rate| Clip {
+        first: 0.0,
+        last: last_frame,
+        rate,
+    };
+    let clip = match clock.play {
+        Play::Still => None,
+        Play::Frame(frame) => return frame,
+        Play::Level => clip,
+        Play::All { rate } => Some(clip.unwrap_or_else(|| whole(rate))),
+    };
+    clip.map_or(0.0, |clip| looped(clip, clock.time_secs))
+}
+
+/// The frame of a loop, whose last frame is its first again.
+fn looped(clip: Clip, time_secs: f32) -> f32 {
+    let length = clip.last - clip.first;
+    // Also for NaN.
+    let is_moving = length > 0.0;
+    if !is_moving {
+        return clip.first;
+    }
+    // In f64, so that a loop is still smooth after a day.
+    let played = f64::from(time_secs) * f64::from(clip.rate);
+    let into = played.rem_euclid(f64::from(length)) as f32;
+    clip.first + into
+}

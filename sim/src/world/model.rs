@@ -1,0 +1,67 @@
+//! A model alone, to be looked at from all sides.
+
+use super::{Fact, World, WorldHit};
+use crate::Ray;
+use crate::animation::{RowMatrix, SkeletonError};
+use crate::motion::{Clock, Motion};
+use glam::Vec3;
+use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
+
+/// Nothing but what stands in it: there is no ground, and rays meet nothing.
+#[derive(Debug, Clone)]
+pub struct ModelWorld {
+    motion: Motion,
+    bounds: (Vec3, Vec3),
+}
+
+impl ModelWorld {
+    /// A world of these inhabitants alone.
+    ///
+    /// # Errors
+    /// A model whose nodes make no skeleton.
+    pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
+        let models = inhabitants.models.iter();
+        let corners = models
+            .flat_map(|model| model.msh.header.corners)
+            .map(Vec3::from)
+            .filter(|corner| corner.is_finite());
+        let bounds = corners.fold(None, |bounds: Option<(Vec3, Vec3)>, corner| {
+            let (min, max) = bounds.unwrap_or((corner, corner));
+            Some((min.min(corner), max.max(corner)))
+        });
+        Ok(Self {
+            motion: Motion::new(inhabitants)?,
+            bounds: bounds.unwrap_or_default(),
+        })
+    }
+}
+
+impl World for ModelWorld {
+    fn bounds(&self) -> (Vec3, Vec3) {
+        self.bounds
+    }
+
+    fn cast_ray(&self, _ray: &Ray, _t_max: f32) -> Option<WorldHit> {
+        None
+    }
+
+    fn ground_below(&self, _x: f32, _y: f32, _z: f32) -> Option<f32> {
+        None
+    }
+
+    fn describe(&self, _hit: &WorldHit) -> Vec<Fact> {
+        Vec::new()
+    }
+
+    fn outline(&self, _hit: &WorldHit) -> Vec<[Vec3; 3]> {
+        Vec::new()
+    }
+
+    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
+        self.motion.pose(clock, &|_| None, world_from_nodes);
+    }
+
+    fn last_frame(&self) -> f32 {
+        self.motion.last_frame()
+    }
+}

@@ -1,0 +1,133 @@
+//! Each model of the demo at three times, and the inhabited level.
+
+use image::{GenericImage, RgbaImage};
+use ironlands_assets_loader::level::{self, Level, LevelFiles, OpenOptions};
+use ironlands_assets_loader::parkan::msh::model_entries;
+use ironlands_assets_loader::parkan::nres::NRes;
+use ironlands_renderer::{Camera, FrameState, Switches};
+use ironlands_scene::Affine;
+use ironlands_sim::motion::{Clock, Play};
+use ironlands_sim::world::{ModelWorld, ParkanWorld, World};
+
+use super::compare::compare_with_golden;
+use super::studio::{Studio, camera_at, root};
+
+/// Of one of the three pictures that stand side by side.
+const SIZE: [u32; 2] = [160, 160];
+const LEVEL_SIZE: [u32; 2] = [480, 270];
+
+/// Seconds, and parts of the animation.
+const TIMES: [(f32, f32); 3] = [(0.0, 0.0), (0.4, 0.3), (1.1, 0.7)];
+
+#[test]
+fn each_model_looks_as_it_did_at_three_times() {
+    let mut studio = Studio::open(SIZE);
+    let mut failures = Vec::new();
+    let models = demo_models();
+    assert!(models.len() >= 5, "{models:?}");
+    for name in models {
+        let level = level::open_model(&root().join("DATA").join(&name), &OpenOptions::default())
+            .expect("a demo model opens");
+        let picture = three_times(&mut studio, &level);
+        let stem = name.rsplit('/').next().unwrap_or_default();
+        let stem = stem.to_lowercase().replace(".msh", "");
+        failures.extend(compare_with_golden(&format!("model_{stem}"), &picture).err());
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// All models of the archives in `DATA`, as in `bases.rlb/WALKER.MSH`.
+fn demo_models() -> Vec<String> {
+    let folder = root().join("DATA").read_dir().expect("DATA is there");
+    let paths = folder.map(|entry| entry.expect("DATA can be listed").path());
+    let mut names = Vec::new();
+    for path in paths.filter(|path| path.extension().is_some_and(|it| it == "rlb")) {
+        let data = std::fs::read(&path).expect("an archive can be read");
+        let archive = NRes::read(&data).expect("an archive of the demo is sound");
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let entries = model_entries(&archive).map(|idx| archive.entries[idx].name_text());
+        names.extend(entries.map(|entry| format!("{file}/{entry}")));
+    }
+    names.sort();
+    names
+}
+
+fn three_times(studio: &mut Studio, level: &Level) -> RgbaImage {
+    let LevelFiles::ParkanModel(model) = &level.files else {
+        panic!("a level was opened as a model");
+    };
+    let world = ModelWorld::new(&model.inhabitants()).expect("a sound skeleton");
+    let scene = studio.upload(&level.scene);
+    let spawn = &level.scene.spawns[0];
+    let mut picture = RgbaImage::new(SIZE[0] * 3, SIZE[1]);
+    for (idx, (time_secs, part)) in (0..).zip(TIMES) {
+        let frame = (world.last_frame() * part).round();
+        let state = FrameState {
+            camera: Camera {
+                position: spawn.position.into(),
+                yaw_rad: spawn.yaw_rad,
+                pitch_rad: spawn.pitch_rad,
+                horizontal_fov_rad: 0.9,
+                ..Camera::default()
+            },
+            time_secs,
+            poses: poses(&world, time_secs, Play::Frame(frame)),
+            ..FrameState::default()
+        };
+        let shot = studio.shoot(&scene, &state);
+        picture
+            .copy_from(&shot, SIZE[0] * idx, 0)
+            .expect("it has its place");
+    }
+    picture
+}
+
+fn poses(world: &dyn World, time_secs: f32, play: Play) -> Vec<Affine> {
+    let mut matrices = Vec::new();
+    world.pose(&Clock { time_secs, play }, &mut matrices);
+    let rows = |m: &[f32; 16]| std::array::from_fn(|row| std::array::from_fn(|i| m[row * 4 + i]));
+    matrices.iter().map(|it| Affine(rows(&it.0))).collect()
+}
+
+#[test]
+fn the_inhabited_level_looks_as_it_did_at_two_times() {
+    let level = level::open(&root().join("DATA/MAPS/Map01"), &OpenOptions::default())
+        .expect("the demo level opens");
+    let LevelFiles::Parkan(files) = &level.files else {
+        panic!("a model was opened as a level");
+    };
+    let world = ParkanWorld::new(&files.land_msh, None, None, None)
+        .and_then(|world| world.with_inhabitants(&files.inhabitants))
+        .expect("a sound level");
+    let mut studio = Studio::open(LEVEL_SIZE);
+    let scene = studio.upload(&level.scene);
+    let mut shoot = |camera, time_secs, switches| {
+        let state = FrameState {
+            camera: camera_at(camera),
+            time_secs,
+            switches,
+            poses: poses(&world, time_secs, Play::Level),
+            ..FrameState::default()
+        };
+        studio.shoot(&scene, &state)
+    };
+    let all = Switches::default();
+    let bare = Switches {
+        models: false,
+        ..all
+    };
+    let camera = [300.0, 190.0, 38.0, 62.0, -8.0];
+    let mut failures = Vec::new();
+    let pictures = [0.0, 5.0].map(|time_secs| shoot(camera, time_secs, all));
+    for (name, picture) in ["inhabited_0", "inhabited_5"].iter().zip(&pictures) {
+        failures.extend(compare_with_golden(name, picture).err());
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    let without = shoot(camera, 0.0, bare);
+    let differ = |a: &RgbaImage, b: &RgbaImage| {
+        let pixels = a.pixels().zip(b.pixels());
+        pixels.filter(|(a, b)| a != b).count()
+    };
+    assert!(differ(&pictures[0], &without) > 1000, "models are seen");
+    assert!(differ(&pictures[0], &pictures[1]) > 100, "something moves");
+}
