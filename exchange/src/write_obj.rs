@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use ironlands_assets_loader::parkan::msh::{Msh, NodeTable, unpack_normal, unpack_uv};
+use ironlands_assets_loader::parkan::msh::{BatchFlags, Msh, NodeTable, unpack_normal, unpack_uv};
 use ironlands_scene::TextureIdx;
 
-use crate::geometry::{SlotGeometry, slots};
+use crate::geometry::{BatchTriangles, SlotGeometry, slots};
 use crate::pose::{Pose, motions, rest_poses};
 use crate::source::{ExportError, ModelSource, encode_png, main_pass};
 
@@ -30,13 +30,16 @@ pub struct ObjOptions {
 pub struct ObjFiles {
     /// The OBJ.
     pub obj: String,
-    /// `STEM.mtl`.
+    /// The MTL.
     pub mtl: String,
+    /// Name of the MTL; a blank in the stem has become `_`.
+    pub mtl_name: String,
     /// Name and bytes of each picture.
     pub pngs: Vec<(String, Vec<u8>)>,
 }
 
-/// Writes what a model shows in one state at one level of detail, all nodes at frame 0.
+/// Writes what a model shows in one state at one level of detail, all nodes at frame 0. Batches that are never
+/// drawn are left out.
 ///
 /// # Errors
 /// As [`write_glb`](crate::write_glb), less the rate and the length.
@@ -75,6 +78,7 @@ pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFi
     Ok(ObjFiles {
         obj: text.obj,
         mtl,
+        mtl_name: format!("{stem}.mtl"),
         pngs,
     })
 }
@@ -96,10 +100,14 @@ impl Text<'_> {
         world_from_node: &Pose,
         slot: &SlotGeometry,
     ) -> Result<(), ExportError> {
-        if slot.batches.is_empty() {
+        let msh: &Msh = self.source.msh;
+        let suppressed = BatchFlags::SPECIAL_PASS | BatchFlags::SUPPRESSED;
+        let is_drawn =
+            |batch: &&BatchTriangles| !msh.batches[batch.batch_idx].flags.contains(suppressed);
+        let batches: Vec<&BatchTriangles> = slot.batches.iter().filter(is_drawn).collect();
+        if batches.is_empty() {
             return Ok(());
         }
-        let msh: &Msh = self.source.msh;
         self.line(format_args!("g {name}"));
         for vertex in &slot.vertices {
             let [x, y, z] = y_up(world_from_node.transform_point(msh.positions[*vertex]));
@@ -117,7 +125,7 @@ impl Text<'_> {
             let [x, y, z] = y_up(world_from_node.rotate(normal));
             self.line(format_args!("vn {x} {y} {z}"));
         }
-        for batch in &slot.batches {
+        for batch in batches {
             if let Some(row) = self.source.row(&msh.batches[batch.batch_idx]) {
                 let name = self.material_name(row)?;
                 self.line(format_args!("usemtl {name}"));

@@ -37,7 +37,7 @@ impl Default for GlbOptions {
 
 /// Writes a model with all its states, levels of detail, textures and tracks as one file.
 ///
-/// Batches that no slot names, part triangles and the collision tables (types 7 and 20) are not written, nor the
+/// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part triangles and the collision tables (types 7 and 20) are not written, nor the
 /// streams of unknown meaning. A model whose nodes no one can read is one mesh of all its batches.
 ///
 /// # Errors
