@@ -6,8 +6,9 @@ use std::io;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use gltf_json::mesh::Semantic;
 use gltf_json::root::Get;
-use gltf_json::validation::{self, Validate};
+use gltf_json::validation::{self, Checked, Validate};
 use gltf_json::{Index, Path, Root};
 
 use crate::glb;
@@ -54,6 +55,7 @@ impl<'a> Document<'a> {
         if !root.asset.version.starts_with("2.") {
             return Err(unexpected("asset.version", "2.0", &root.asset.version));
         }
+        check_positions(&root)?;
         validate(&root)?;
         for extension in &root.extensions_used {
             findings.add(
@@ -114,6 +116,24 @@ impl<'a> Document<'a> {
         self.work_left.set(left);
         Ok(())
     }
+}
+
+/// gltf-json 1.4.1 looks at the bounds of positions before it has checked their index, and panics
+/// (`primitive_validate_hook`). This can go when it uses `get`.
+fn check_positions(root: &Root) -> Result<(), ImportError> {
+    for (mesh_idx, mesh) in root.meshes.iter().enumerate() {
+        for (index, primitive) in mesh.primitives.iter().enumerate() {
+            let positions = primitive
+                .attributes
+                .get(&Checked::Valid(Semantic::Positions));
+            if let Some(positions) = positions.filter(|it| root.get(**it).is_none()) {
+                let place =
+                    format!("meshes[{mesh_idx}].primitives[{index}].attributes[\"POSITION\"]");
+                return Err(unexpected(&place, "the index of an object", positions));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The first thing that the glTF library finds wrong.
