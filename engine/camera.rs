@@ -8,6 +8,8 @@
 //! Engine axes: right-handed, +Z up; lengths are the level's own unit, angles radians.
 //! Deliberately absent: windows, keys, GPU.
 
+mod eye;
+mod orbit;
 mod walk;
 
 use std::f32::consts::{PI, TAU};
@@ -15,6 +17,8 @@ use std::time::Duration;
 
 use glam::Vec3;
 
+pub use eye::Eye;
+pub use orbit::Orbit;
 pub use walk::{EYE_HEIGHT, standing};
 
 /// One step of movement: 1/120 s.

@@ -21,6 +21,12 @@ Examples:
           Draw one picture without a window.
   ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
           The same from a place and direction of your own.
+  ironlands --mission DATA/MISSIONS/demo
+          The level that a mission is played on, with its objects.
+  ironlands --model DATA/bases.rlb/WALKER.MSH
+          Look at a model: drag to turn it, the panel plays its frames.
+  ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png
+          One frame of it from another side, without a window.
   ironlands check DATA
           Prove every file of a game folder; exit code 1 if there are faults.
   ironlands info DATA/MAPS/Map01/Land.msh
@@ -38,21 +44,24 @@ Exit codes:
 Environment:
   RUST_LOG                  what is logged, as in `ironlands=debug`; goes before -v
   WGPU_BACKEND              graphics interface to use: vulkan, metal, dx12
-  DISPLAY, WAYLAND_DISPLAY  where windows go; with neither set, --level draws a picture instead
+  DISPLAY, WAYLAND_DISPLAY  where windows go; with neither set, a picture is drawn instead
 
 The answer goes to stdout, progress and log to stderr.";
 
-/// Opens levels of old games and lets you fly them.
+/// Opens levels of old games and lets you fly them, and look at their models.
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
-/// Land.msh and Land.map in it. The level is opened in a window; without a display it is drawn into a PNG.
+/// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
+/// otherwise. It is opened in a window; without a display it is drawn into a PNG.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
 #[command(after_help = "`ironlands --help` tells more, with examples and exit codes.")]
 #[command(subcommand_negates_reqs = true, arg_required_else_help = true)]
-#[command(override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands COMMAND ...")]
+#[command(
+    override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands --mission PATH [OPTIONS]\n       ironlands --model FILE [OPTIONS]\n       ironlands COMMAND ..."
+)]
 pub struct Cli {
-    /// What to do instead of opening a level.
+    /// What to do instead of opening a level or model.
     #[command(subcommand)]
     pub command: Option<Command>,
 
@@ -84,8 +93,9 @@ impl Cli {
                 id != "verbose" && matches.value_source(id) == Some(ValueSource::CommandLine)
             });
             if let Some(stray) = stray {
-                let message =
-                    format!("{stray} belongs to --level and cannot be used with `{subcommand}`");
+                let message = format!(
+                    "{stray} is of no use to `{subcommand}`: put options after the command"
+                );
                 return Err(command.error(ErrorKind::ArgumentConflict, message));
             }
         }
@@ -174,6 +184,44 @@ mod tests {
         assert!(error.to_string().contains("--size"), "{error}");
         let error = parse(&["--size", "4x4"]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MissingRequiredArgument);
+    }
+
+    #[test]
+    fn one_thing_is_opened() {
+        for args in [
+            &["--level", "x", "--bare"][..],
+            &["--level", "x", "--mission", "y"],
+            &["--mission", "y"],
+            &[
+                "--model", "m", "--frame", "3", "--turn", "-90", "--state", "1", "--lod", "0",
+            ],
+            &["--level", "x", "--play", "all", "--rate", "20"],
+        ] {
+            assert!(parse(args).is_ok(), "{args:?}");
+        }
+        for args in [
+            &["--level", "x", "--model", "m"][..],
+            &["--mission", "y", "--model", "m"],
+            &["--mission", "y", "--bare"],
+            &["--model", "m", "--bare"],
+            &["--model", "m", "--play", "all"],
+            &["--model", "m", "--mode", "walk"],
+            &["--model", "m", "--height-scale", "2"],
+            &["--model", "m", "--camera", "1,2,3,4,5", "--turn", "90"],
+            &["--level", "x", "--frame", "3"],
+            &["--level", "x", "--turn", "90"],
+        ] {
+            let error = parse(args).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{args:?}");
+        }
+        for alone in [&["--bare"][..], &["--frame", "3"]] {
+            let error = parse(alone).unwrap_err();
+            assert_eq!(
+                error.kind(),
+                ErrorKind::MissingRequiredArgument,
+                "{alone:?}"
+            );
+        }
     }
 
     #[test]

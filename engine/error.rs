@@ -18,7 +18,13 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot open the level: {0}")]
     OpenLevel(LevelError),
-    #[error("cannot answer questions about the level {}", path.display())]
+    // Prints with its path and cause.
+    #[error("cannot open the model: {0}")]
+    OpenModel(LevelError),
+    // Prints with its path and cause.
+    #[error("cannot find the mission's level: {0}")]
+    LevelOfMission(LevelError),
+    #[error("cannot answer questions about {}", path.display())]
     IndexLevel {
         path: PathBuf,
         #[source]
@@ -26,6 +32,14 @@ pub enum AppError {
     },
     #[error("the level has no overlay {name:?}; it has {known}")]
     NoOverlay { name: String, known: String },
+    #[error("no model has {what} {wanted}; there are {known}")]
+    NoChoice {
+        what: &'static str,
+        wanted: u8,
+        known: String,
+    },
+    #[error("the model has no frame {frame}; its last is {last}")]
+    NoFrame { frame: f32, last: f32 },
     #[error("cannot open a graphics device")]
     OpenGpu(#[source] RenderError),
     #[error("cannot put the level {level} on the graphics device")]

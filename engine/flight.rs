@@ -1,20 +1,24 @@
-//! What was asked for: from where, how and onto what a level is drawn.
+//! What was asked for: from where, how and onto what a level or model is drawn.
 
-use ironlands::camera::{Pose, Rig};
+use glam::Vec3;
+use ironlands::camera::{Eye, Pose};
 use ironlands::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
 
 use crate::error::AppError;
 use crate::view_options::ViewOptions;
 
-/// The wishes of the command line about one level, in the words of the rooms that fulfil them.
+/// Radius of the circle that measured frames fly through a level, in its units.
+const CIRCLE_RADIUS: f32 = 30.0;
+
+/// The wishes of the command line about one level or model, in the words of the rooms that fulfil them.
 #[derive(Debug, Clone)]
 pub struct Flight {
-    /// Where the Home key goes.
-    pub home: Pose,
     /// The eye at the start.
-    pub start: Rig,
+    pub start: Eye,
     /// Angle between the left and the right edge of the picture.
     pub horizontal_fov_rad: f32,
+    /// Distance of the nearest thing that is drawn.
+    pub near: f32,
     /// Width and height of the window or picture in pixels.
     pub size: [u32; 2],
     /// How the device is chosen.
@@ -60,18 +64,30 @@ impl Flight {
             yaw_rad: pose.yaw_rad,
             pitch_rad: pose.pitch_rad,
             horizontal_fov_rad: self.horizontal_fov_rad,
-            ..Camera::default()
+            near: self.near,
         }
     }
 
-    /// A frame with what is shown at the start, and nothing picked.
-    pub fn frame_state(&self, pose: &Pose, time_secs: f32) -> FrameState {
-        FrameState {
-            camera: self.camera(pose),
-            time_secs,
-            switches: self.options.switches,
-            overlays: self.options.shown_overlays(),
-            ..FrameState::default()
+    /// Tells a frame where it is seen from and what is shown in it, but for poses and what is pointed out.
+    pub fn show_in(
+        &self,
+        state: &mut FrameState,
+        pose: &Pose,
+        options: &ViewOptions,
+        time_secs: f32,
+    ) {
+        state.camera = self.camera(pose);
+        state.time_secs = time_secs;
+        options.show_in(state);
+    }
+
+    /// The middle of the circle that measured frames go along: it starts and ends at the start, and goes around
+    /// the model, or through a level so that near and far, land and sky all come into view.
+    pub fn circle_center(&self) -> Vec3 {
+        let pose = self.start.pose();
+        match self.start.orbit() {
+            Some(orbit) => orbit.target(),
+            None => pose.position - pose.right() * CIRCLE_RADIUS,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use glam::{Quat, Vec3};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
@@ -15,8 +16,8 @@ use crate::level::LoadedLevel;
 static N_INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Radius of the circle that measured frames fly, in level units.
-const CIRCLE_RADIUS: f32 = 30.0;
+/// Seconds that pass in the level while measured frames go once around.
+const CIRCLE_SECS: f32 = 10.0;
 
 /// A device with a level on it and a picture to draw on.
 pub struct Studio {
@@ -57,27 +58,29 @@ impl Studio {
         capture(&self.gpu, &self.target).map_err(AppError::Draw)
     }
 
-    /// Draws frames along a circle around the camera of `state` and returns what each took, until it was
+    /// Draws the frames that `prepare` makes for shares 0..1 of a way, and returns what each took, until it was
     /// drawn to the end.
     ///
     /// # Errors
     /// If the driver gives up, and [`AppError::Stopped`] on Ctrl-C.
     pub fn time_frames(
         &mut self,
-        state: &FrameState,
         n_frames: u32,
+        mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<Vec<Duration>, AppError> {
         watch_for_interrupt()?;
         // The first frame of a scene fills the driver's caches; it would be the slowest of any run.
-        self.draw(state)?;
+        let mut state = FrameState::default();
+        prepare(0.0, &mut state);
+        self.draw(&state)?;
         self.gpu.wait().map_err(AppError::Draw)?;
 
         let progress = frame_progress(n_frames);
         let mut times = Vec::new();
         for frame in 0..n_frames {
             check_interrupt()?;
-            let state = on_circle(state, frame as f32 / n_frames as f32);
             let start = Instant::now();
+            prepare(frame as f32 / n_frames as f32, &mut state);
             self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
             times.push(start.elapsed());
@@ -98,17 +101,14 @@ impl Studio {
     }
 }
 
-/// The frame at `share` (0..1) of the way around a level circle that starts and ends at the camera, which
-/// looks around once on the way: near and far, land and sky all come into view.
-pub fn on_circle(state: &FrameState, share: f32) -> FrameState {
+/// Takes a frame along to `share` (0..1) of the way around a level circle that starts and ends at its camera,
+/// which turns as far as it has come around.
+pub fn go_around(state: &mut FrameState, center: Vec3, share: f32) {
     let angle_rad = share * std::f32::consts::TAU;
-    let mut state = state.clone();
     let camera = &mut state.camera;
-    let center = camera.position - camera.right() * CIRCLE_RADIUS;
+    camera.position = center + Quat::from_rotation_z(angle_rad) * (camera.position - center);
     camera.yaw_rad += angle_rad;
-    camera.position = center + camera.right() * CIRCLE_RADIUS;
-    state.time_secs += share * 10.0;
-    state
+    state.time_secs += share * CIRCLE_SECS;
 }
 
 /// A bar on stderr; nothing if stderr is no terminal.
@@ -160,7 +160,6 @@ pub fn has_display() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
     use ironlands::renderer::Camera;
 
     use super::*;
@@ -175,11 +174,20 @@ mod tests {
             },
             ..FrameState::default()
         };
-        let start = on_circle(&state, 0.0).camera;
+        let center = Vec3::new(100.0, 80.0, 0.0);
+        let circle = |share| {
+            let mut state = state.clone();
+            go_around(&mut state, center, share);
+            state.camera
+        };
+        let start = circle(0.0);
         assert!(start.position.distance(state.camera.position) < 1e-3);
-        let opposite = on_circle(&state, 0.5).camera;
-        let across = opposite.position.distance(start.position);
-        assert!((across - 2.0 * CIRCLE_RADIUS).abs() < 1e-2, "{across}");
+        let opposite = circle(0.5);
+        let expected = Vec3::new(100.0, 110.0, 20.0);
+        assert!(opposite.position.distance(expected) < 1e-3, "{opposite:?}");
+        let toward_center = |camera: &Camera| camera.forward().dot(center - camera.position);
+        let [before, after] = [&start, &opposite].map(toward_center);
+        assert!((before - after).abs() < 1e-3, "the same side looks inwards");
         assert_eq!(opposite.position.z, 20.0);
     }
 }

@@ -1,45 +1,76 @@
-//! A level as the program holds it: what to draw, whom to ask, and where to start.
+//! A level, or a model alone, as the program holds it: what to draw, whom to ask, and where to start.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use glam::Vec3;
 use ironlands::assets_loader::bytes::{Finding, Severity};
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
 use ironlands::camera::Pose;
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
-use ironlands::scene::{Scene, Spawn};
+use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
 
+use crate::cast::{Cast, Named, box_at_rest};
 use crate::error::AppError;
 use crate::findings::sentence;
+use crate::model_stage;
 
-/// An opened level.
+/// What is to be opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Subject {
+    /// A level, by its path.
+    Level(PathBuf),
+    /// A model alone, by its path.
+    Model(PathBuf),
+}
+
+/// An opened level, or a model alone.
 pub struct LoadedLevel {
     pub scene: Scene,
     pub world: Box<dyn World>,
     /// What it had to do without.
     pub findings: Vec<Finding>,
+    /// What stands in it.
+    pub cast: Cast,
+    /// Around a model that is looked at alone; `None` for a level.
+    pub model_bounds: Option<Aabb>,
 }
 
 impl LoadedLevel {
-    /// Opens the level at a path and tells the log what it had to do without.
+    /// Opens what is asked for and tells the log what it had to do without.
     ///
     /// # Errors
-    /// If it is no level, or broken.
-    pub fn open(path: &Path, options: &OpenOptions) -> Result<Self, AppError> {
+    /// If it is no such thing, or broken.
+    pub fn open(subject: &Subject, options: &OpenOptions) -> Result<Self, AppError> {
+        let (path, level) = match subject {
+            Subject::Level(path) => {
+                let level = level::open(path, options).map_err(AppError::OpenLevel)?;
+                (path, level)
+            }
+            Subject::Model(path) => {
+                let model = level::open_model(path, options).map_err(AppError::OpenModel)?;
+                (path, model)
+            }
+        };
         let Level {
-            scene,
+            mut scene,
             files,
             findings,
-        } = level::open(path, options).map_err(AppError::OpenLevel)?;
+        } = level;
         let world = world_of(&files).map_err(|source| AppError::IndexLevel {
-            path: path.to_owned(),
+            path: path.clone(),
             source,
         })?;
+        let (named, model_bounds) = match subject {
+            Subject::Level(_) => (Named::Instances, None),
+            Subject::Model(_) => (Named::Nodes, Some(set_up_model(&mut scene))),
+        };
         let level = Self {
+            cast: Cast::of(&scene, named),
             scene,
             world,
             findings,
+            model_bounds,
         };
         level.log();
         Ok(level)
@@ -108,14 +139,26 @@ impl LoadedLevel {
             .iter()
             .map(|mesh| mesh.indices.len() / 3)
             .sum();
+        let counts = self.cast.counts.iter();
+        let counts: Vec<_> = counts.map(|(what, n)| format!("{n} {what}")).collect();
         log::info!(
-            "{}: {n_faces} faces, {} materials, {} textures, {} overlays",
+            "{}: {n_faces} faces of land, {}, {} overlays",
             self.name(),
-            self.scene.materials.len(),
-            self.scene.textures.len(),
+            counts.join(", "),
             self.scene.overlays.len(),
         );
     }
+}
+
+/// Puts a model on its stage; returns the box around it.
+fn set_up_model(scene: &mut Scene) -> Aabb {
+    // A model without a vertex is still a name with nodes.
+    let bounds = box_at_rest(scene).unwrap_or(Aabb {
+        min: [-1.0; 3],
+        max: [1.0; 3],
+    });
+    model_stage::add_to(scene, &bounds);
+    bounds
 }
 
 fn world_of(

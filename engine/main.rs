@@ -1,6 +1,7 @@
 //! The program: reads the command line and calls one command.
 
 mod bookmarks;
+mod cast;
 mod cli;
 mod commands;
 mod error;
@@ -10,6 +11,11 @@ mod headless;
 mod hud;
 mod input;
 mod level;
+mod model_options;
+mod model_stage;
+mod playback;
+mod poser;
+mod projection;
 mod view_options;
 mod window;
 

@@ -1,6 +1,8 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
-use ironlands::renderer::Switches;
+use ironlands::renderer::{FrameState, Switches};
+
+use crate::model_options::ModelOptions;
 
 /// A part of the picture that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,12 +15,14 @@ pub enum Feature {
     Clouds,
     Decal,
     Detail,
+    Models,
+    Lightmap,
     Lod,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -27,6 +31,8 @@ impl Feature {
         Self::Clouds,
         Self::Decal,
         Self::Detail,
+        Self::Models,
+        Self::Lightmap,
         Self::Lod,
     ];
 
@@ -41,7 +47,9 @@ impl Feature {
             Self::Clouds => "clouds (made up)",
             Self::Decal => "second texture layers",
             Self::Detail => "fine structure",
-            Self::Lod => "coarse land far away",
+            Self::Models => "models",
+            Self::Lightmap => "stored light",
+            Self::Lod => "coarse land and models far away",
         }
     }
 
@@ -56,18 +64,22 @@ impl Feature {
             Self::Clouds => &mut switches.clouds,
             Self::Decal => &mut switches.decal,
             Self::Detail => &mut switches.detail,
+            Self::Models => &mut switches.models,
+            Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
         }
     }
 }
 
-/// What is shown of one level.
+/// What is shown of one level, or model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewOptions {
     /// Parts of the picture.
     pub switches: Switches,
     /// For each overlay of the level, whether it is drawn.
     pub overlays: Vec<bool>,
+    /// How models are shown.
+    pub models: ModelOptions,
     /// Frames wait for the display.
     pub vsync: bool,
     /// Only what is seen from one place is drawn, wherever the camera goes.
@@ -80,12 +92,13 @@ pub struct ViewOptions {
     pub crosshair: bool,
 }
 
-impl Default for ViewOptions {
-    /// The panel and the crosshair over the picture.
-    fn default() -> Self {
+impl ViewOptions {
+    /// The panel over the picture of a level or model.
+    pub fn new(switches: Switches, overlays: Vec<bool>, models: ModelOptions) -> Self {
         Self {
-            switches: Switches::default(),
-            overlays: Vec::new(),
+            switches,
+            overlays,
+            models,
             vsync: true,
             frozen_culling: false,
             panel: true,
@@ -93,13 +106,14 @@ impl Default for ViewOptions {
             crosshair: true,
         }
     }
-}
 
-impl ViewOptions {
-    /// Indices of the overlays that are drawn.
-    pub fn shown_overlays(&self) -> Vec<usize> {
-        (0..self.overlays.len())
-            .filter(|index| self.overlays[*index])
-            .collect()
+    /// Tells a frame what is shown.
+    pub fn show_in(&self, state: &mut FrameState) {
+        state.switches = self.switches;
+        let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
+        state.overlays.clear();
+        state.overlays.extend(shown);
+        state.model_state = self.models.state;
+        state.model_lod = self.models.lod;
     }
 }

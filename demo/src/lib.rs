@@ -16,12 +16,14 @@ mod landscape;
 mod levels;
 mod libraries;
 mod mesh;
+mod models;
 mod noise;
 mod rows;
 mod surface;
 mod textures;
 
 use ironlands_assets_loader::bytes::FormatError;
+use ironlands_assets_loader::parkan::msh::DraftError;
 
 use levels::Level;
 
@@ -39,6 +41,9 @@ pub enum DemoError {
     /// A writer refused a value.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// A model does not fit its format.
+    #[error(transparent)]
+    Model(#[from] DraftError),
 }
 
 /// The demo's files: path below `DATA` (with `/`) and content, in a fixed order.
@@ -55,12 +60,15 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     let levels = [bay, archipelago];
     progress("textures");
     let overlays = levels::all_overlays(&levels);
+    progress("models");
+    let models = models::all();
     let mut files = vec![
         ("BuildDat.lst".to_owned(), libraries::build_dat()?),
         ("LightMap.lib".to_owned(), libraries::lightmaps()?),
         ("Material.lib".to_owned(), libraries::materials(&overlays)?),
         ("Textures.lib".to_owned(), libraries::textures(&overlays)?),
     ];
+    files.extend(models::archives(&models)?);
     for level in &levels {
         files.extend(level.files()?);
     }

@@ -8,6 +8,7 @@ use ironlands_assets_loader::parkan::texm::Texm;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 
 use crate::DemoError;
+use crate::models;
 use crate::rows::{MaterialRows, WATER};
 use crate::surface::Overlay;
 use crate::textures::{self, N_WATER_FRAMES, water_frame_name};
@@ -21,7 +22,7 @@ const MAT0_VERSION: u32 = 6;
 /// Material of the microtexture, by the loader's convention.
 const MICROTEXTURE: &str = "MICROTEX";
 /// `attr1` of a special material: rendering type 1 in bits 2..5.
-const SPECIAL: u32 = 1 << 2;
+pub const SPECIAL: u32 = 1 << 2;
 
 /// "No blend code" and "no texture stage".
 const NONE: u8 = 255;
@@ -59,6 +60,9 @@ pub fn materials(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
         let name = overlay.name();
         add(&name, 0, &material(&texture_of(&name), true))?;
     }
+    for (name, attr1, material) in models::materials() {
+        add(name, attr1, &material)?;
+    }
     Ok(NRes::from_entries(entries).write()?)
 }
 
@@ -69,7 +73,9 @@ pub fn textures(overlays: &[Overlay]) -> Result<Vec<u8>, DemoError> {
 
 /// `LightMap.lib`.
 pub fn lightmaps() -> Result<Vec<u8>, DemoError> {
-    texture_library(textures::lightmaps())
+    let mut lightmaps = textures::lightmaps();
+    lightmaps.extend(models::lightmaps());
+    texture_library(lightmaps)
 }
 
 fn texture_library(textures: Vec<(String, Texm)>) -> Result<Vec<u8>, DemoError> {
@@ -124,7 +130,7 @@ fn texture_of(material: &str) -> String {
 }
 
 /// A material at rest; `blended` ones lie over what is drawn.
-fn material(texture: &str, blended: bool) -> Mat0 {
+pub fn material(texture: &str, blended: bool) -> Mat0 {
     let (source_blend, destination_blend) = if blended {
         (SOURCE_ALPHA, INVERSE_SOURCE_ALPHA)
     } else {
@@ -161,7 +167,8 @@ fn water() -> Mat0 {
     }
 }
 
-fn phase(texture: &str) -> Phase {
+/// A phase that shows a texture under full light.
+pub fn phase(texture: &str) -> Phase {
     let mut name = [0; 16];
     name[..texture.len()].copy_from_slice(texture.as_bytes());
     Phase {

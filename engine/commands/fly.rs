@@ -1,36 +1,47 @@
-//! `ironlands --level PATH`: opens a level and flies it, in a window or into pictures.
+//! `ironlands --level PATH` and `--model FILE`: opens it and shows it, in a window or in pictures.
+
+mod frame_table;
+mod models;
+mod numbers;
+mod subject;
+mod switches;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use ironlands::assets_loader::level::OpenOptions;
-use ironlands::camera::{Mode, Rig, standing};
-use ironlands::frame_times::{FrameSummary, millis};
+use glam::Vec3;
+use ironlands::camera::{Eye, Mode, Orbit, Rig, standing};
 use ironlands::output::{Existing, check_writable, write_numbered_png, write_png};
-use ironlands::renderer::{GpuOptions, Switches};
+use ironlands::renderer::{Camera, FrameState, GpuOptions};
+use ironlands::scene::Aabb;
 
+use self::frame_table::print_frame_times;
+use self::models::ModelArgs;
+use self::numbers::{parse_finite, parse_fov};
+use self::subject::SubjectArgs;
+use self::switches::SwitchArgs;
 use crate::Verdict;
 use crate::cli::{CameraArg, Size};
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
-use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
+use crate::headless::{Studio, check_interrupt, go_around, has_display, watch_for_interrupt};
 use crate::level::LoadedLevel;
+use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 use crate::window;
 
-/// What `ironlands --level PATH` takes.
+/// Distance of the nearest thing that is drawn around a model, in radii of the model, ...
+const NEAR_OF_RADIUS: f32 = 0.02;
+/// ... and at least this, in its units.
+const NEAREST: f32 = 0.001;
+
+/// What `ironlands --level PATH` and `--model FILE` take.
 #[derive(Debug, Args)]
 pub struct FlyArgs {
-    /// Level to open, such as DATA/MAPS/Map01.
-    #[arg(long, value_name = "PATH", required = true)]
-    level: Option<PathBuf>,
-
-    /// Factor of all heights, for Parkan levels whose heights are stored 32 times as large (then 0.03125).
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_finite)]
-    height_scale: f32,
+    #[command(flatten)]
+    subject: SubjectArgs,
 
     /// Start at this place, looking this way (degrees: yaw from +X to +Y, pitch up); else where the level says.
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
@@ -72,6 +83,9 @@ pub struct FlyArgs {
     #[command(flatten)]
     switches: SwitchArgs,
 
+    #[command(flatten)]
+    models: ModelArgs,
+
     /// Draw one picture without a window, write it as PNG, and end.
     #[arg(
         long,
@@ -89,7 +103,7 @@ pub struct FlyArgs {
     #[arg(long, help_heading = "Without a window")]
     offscreen: bool,
 
-    /// Time of waves and scrolling textures in a picture, in seconds.
+    /// Time of models, waves and changing textures in a picture, in seconds.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -104,48 +118,6 @@ pub struct FlyArgs {
     force: bool,
 }
 
-/// What is drawn, beside the defaults.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Picture")]
-struct SwitchArgs {
-    /// Leave out the distance fog.
-    #[arg(long)]
-    no_fog: bool,
-    /// Leave out water.
-    #[arg(long)]
-    no_water: bool,
-    /// Draw water flat, without reflections and waves.
-    #[arg(long)]
-    no_reflection: bool,
-    /// End the water at the level's edge.
-    #[arg(long)]
-    no_sea: bool,
-    /// Leave out the sky.
-    #[arg(long)]
-    no_sky: bool,
-    /// Add clouds, which no level knows of.
-    #[arg(long)]
-    clouds: bool,
-    /// Leave out second texture layers.
-    #[arg(long)]
-    no_decal: bool,
-    /// Leave out fine structure.
-    #[arg(long)]
-    no_detail: bool,
-    /// Leave out stored light.
-    #[arg(long)]
-    no_lightmap: bool,
-    /// Leave out models.
-    #[arg(long)]
-    no_models: bool,
-    /// Draw far land as fine as near land.
-    #[arg(long)]
-    no_lod: bool,
-    /// Draw this overlay of the level over the picture; can be given several times.
-    #[arg(long, value_name = "NAME")]
-    overlay: Vec<String>,
-}
-
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum ModeArg {
     /// Freely, through everything.
@@ -154,7 +126,7 @@ enum ModeArg {
     Walk,
 }
 
-/// Opens the level and does with it what was asked.
+/// Opens the level or model and does with it what was asked.
 ///
 /// # Errors
 /// If the level, the device, the window or a file makes trouble.
@@ -166,8 +138,8 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     if is_windowless {
         watch_for_interrupt()?;
     }
-    let path = args.level.as_deref().expect("the command line requires it");
-    let level = LoadedLevel::open(path, &args.open_options())?;
+    let (subject, options) = args.subject.subject()?;
+    let level = LoadedLevel::open(&subject, &options)?;
     let flight = args.flight(&level)?;
 
     if is_windowless {
@@ -205,11 +177,16 @@ fn fly_offscreen(
     answer: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     let mut studio = Studio::open(level, flight)?;
-    let state = flight.frame_state(&flight.start.pose(), args.time);
+    let mut poser = Poser::default();
+    let mut prepare = |share: f32, state: &mut FrameState| {
+        prepare_frame(args, level, flight, &mut poser, share, state);
+    };
     if let Some(n_frames) = args.frames {
-        print_frame_times(&studio.time_frames(&state, n_frames)?, answer)?;
+        print_frame_times(&studio.time_frames(n_frames, prepare)?, answer)?;
         return Ok(Verdict::Done);
     }
+    let mut state = FrameState::default();
+    prepare(0.0, &mut state);
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.
     drop(studio);
@@ -226,6 +203,22 @@ fn fly_offscreen(
     Ok(Verdict::Done)
 }
 
+/// Makes the frame at `share` (0..1) of the way that is measured, which begins where a picture is taken from.
+fn prepare_frame(
+    args: &FlyArgs,
+    level: &LoadedLevel,
+    flight: &Flight,
+    poser: &mut Poser,
+    share: f32,
+    state: &mut FrameState,
+) {
+    flight.show_in(state, &flight.start.pose(), &flight.options, args.time);
+    go_around(state, flight.circle_center(), share);
+    let mut playback = flight.options.models.playback.clone();
+    playback.advance(state.time_secs.into());
+    poser.pose(level, &playback.clock(), &mut state.poses);
+}
+
 impl FlyArgs {
     fn existing(&self) -> Existing {
         if self.force {
@@ -235,22 +228,19 @@ impl FlyArgs {
         }
     }
 
-    fn open_options(&self) -> OpenOptions {
-        OpenOptions {
-            height_scale: self.height_scale,
-            ..OpenOptions::default()
-        }
-    }
-
     fn flight(&self, level: &LoadedLevel) -> Result<Flight, AppError> {
-        let home = self.camera.map_or_else(|| level.start(), |camera| camera.0);
-        let (mode, start) = match self.mode {
-            ModeArg::Fly => (Mode::Fly, home),
-            ModeArg::Walk => (Mode::Walk, standing(home, &|at| level.ground_below(at))),
+        let (start, near) = match &level.model_bounds {
+            Some(bounds) => self.around_model(bounds),
+            None => (self.in_level(level), Camera::default().near),
         };
+        let options = ViewOptions::new(
+            self.switches.switches(),
+            self.switches.overlays(level)?,
+            self.models.options(level)?,
+        );
         Ok(Flight {
-            home,
-            start: Rig::new(start, mode, level.fly_speed()),
+            start,
+            near,
             horizontal_fov_rad: self.fov.to_radians(),
             size: self.size.0,
             gpu: GpuOptions {
@@ -261,70 +251,39 @@ impl FlyArgs {
                 anisotropy: self.anisotropy,
             },
             options: ViewOptions {
-                switches: self.switches.switches(),
-                overlays: self.switches.overlays(level)?,
                 vsync: !self.no_vsync,
-                ..ViewOptions::default()
+                crosshair: level.model_bounds.is_none(),
+                ..options
             },
         })
     }
-}
 
-impl SwitchArgs {
-    fn switches(&self) -> Switches {
-        let Self {
-            no_fog,
-            no_water,
-            no_reflection,
-            no_sea,
-            no_sky,
-            clouds,
-            no_decal,
-            no_detail,
-            no_lightmap,
-            no_models,
-            no_lod,
-            overlay: _,
-        } = *self;
-        Switches {
-            fog: !no_fog,
-            water: !no_water,
-            water_reflection: !no_reflection,
-            sea_beyond_edge: !no_sea,
-            sky: !no_sky,
-            clouds,
-            decal: !no_decal,
-            detail: !no_detail,
-            lightmap: !no_lightmap,
-            models: !no_models,
-            lod: !no_lod,
-        }
+    fn in_level(&self, level: &LoadedLevel) -> Eye {
+        let home = self.camera.map_or_else(|| level.start(), |camera| camera.0);
+        let (mode, start) = match self.mode {
+            ModeArg::Fly => (Mode::Fly, home),
+            ModeArg::Walk => (Mode::Walk, standing(home, &|at| level.ground_below(at))),
+        };
+        Eye::in_level(home, Rig::new(start, mode, level.fly_speed()))
     }
 
-    /// For each overlay of the level, whether it was asked for.
-    fn overlays(&self, level: &LoadedLevel) -> Result<Vec<bool>, AppError> {
-        let mut shown = vec![false; level.scene.overlays.len()];
-        for name in &self.overlay {
-            let index = level
-                .scene
-                .overlay_index(name)
-                .ok_or_else(|| AppError::NoOverlay {
-                    name: name.clone(),
-                    known: known_overlays(level),
-                })?;
-            shown[index] = true;
+    /// The eye, and how near it sees.
+    fn around_model(&self, bounds: &Aabb) -> (Eye, f32) {
+        let radius = (Vec3::from(bounds.max) - Vec3::from(bounds.min)).length() * 0.5;
+        let orbit = Orbit::around(
+            Vec3::from(bounds.center()),
+            radius,
+            self.fov.to_radians(),
+            self.size.0,
+            self.models.turn_rad(),
+        );
+        let rig = Rig::new(orbit.pose(), Mode::Fly, radius);
+        let near = (radius * NEAR_OF_RADIUS).clamp(NEAREST, Camera::default().near);
+        let mut eye = Eye::around_model(orbit, rig);
+        if let Some(camera) = self.camera {
+            eye.fly_from(camera.0);
         }
-        Ok(shown)
-    }
-}
-
-fn known_overlays(level: &LoadedLevel) -> String {
-    match &*level.scene.overlays {
-        [] => "none".to_owned(),
-        overlays => {
-            let names: Vec<_> = overlays.iter().map(|overlay| &*overlay.name).collect();
-            names.join(", ")
-        }
+        (eye, near)
     }
 }
 
@@ -341,68 +300,13 @@ fn check_picture_path(path: &Path, existing: Existing) -> Result<(), AppError> {
     Ok(check_writable(path, existing)?)
 }
 
-fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), AppError> {
-    let Some(summary) = FrameSummary::of(times.iter().copied()) else {
-        // The window was closed before the first frame.
-        return Ok(());
-    };
-    let FrameSummary {
-        n_frames,
-        min,
-        median,
-        p99,
-        max,
-        total: _,
-    } = summary;
-    writeln!(
-        answer,
-        "frames  min ms  median ms  p99 ms  max ms  frames/s"
-    )?;
-    writeln!(
-        answer,
-        "{n_frames:6}  {:6.2}  {:9.2}  {:6.2}  {:6.2}  {:8.1}",
-        millis(min),
-        millis(median),
-        millis(p99),
-        millis(max),
-        summary.frames_per_sec(),
-    )?;
-    Ok(())
-}
-
 fn one_or_four() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["1", "4"]).try_map(|text| text.parse())
-}
-
-fn parse_fov(text: &str) -> Result<f32, &'static str> {
-    text.parse()
-        .ok()
-        .filter(|degrees| (10.0..=150.0).contains(degrees))
-        .ok_or("write an angle of 10 to 150 degrees")
-}
-
-fn parse_finite(text: &str) -> Result<f32, &'static str> {
-    text.parse()
-        .ok()
-        .filter(|number: &f32| number.is_finite())
-        .ok_or("write a number as in 2.5")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn frame_times_print_as_a_table() {
-        let mut answer = Vec::new();
-        let times = [2, 4, 3].map(Duration::from_millis);
-        print_frame_times(&times, &mut answer).unwrap();
-        let lines: Vec<_> = std::str::from_utf8(&answer).unwrap().lines().collect();
-        assert_eq!(lines.len(), 2);
-        assert_eq!(lines[0].len(), lines[1].len(), "columns line up");
-        let columns: Vec<_> = lines[1].split_whitespace().collect();
-        assert_eq!(columns, ["3", "2.00", "3.00", "4.00", "4.00", "333.3"]);
-    }
 
     #[test]
     fn only_png_names_are_taken_for_pictures() {
@@ -414,22 +318,6 @@ mod tests {
                 matches!(check(wrong), Err(AppError::NotPng { .. })),
                 "{wrong}"
             );
-        }
-    }
-
-    #[test]
-    fn numbers_are_finite() {
-        assert_eq!(parse_finite("-2.5"), Ok(-2.5));
-        for wrong in ["nan", "inf", "1e99", "soon", ""] {
-            assert!(parse_finite(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn fields_of_view_have_bounds() {
-        assert_eq!(parse_fov("90"), Ok(90.0));
-        for wrong in ["9", "151", "NaN", "wide"] {
-            assert!(parse_fov(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,31 +1,28 @@
-//! What the window keeps from event to event, and what each event does.
+//! What the window keeps from event to event, and how it draws a frame.
 
-use std::path::Path;
+mod commands;
+mod events;
+
 use std::time::{Duration, Instant};
 
-use ironlands::camera::{Pose, Rig};
+use ironlands::camera::{Eye, Pose};
 use ironlands::frame_times::FrameTimes;
-use ironlands::output::write_numbered_png;
 use ironlands::renderer::{Camera, FrameState, FrameStats};
 use ironlands::sim::Ray;
 use ironlands::sim::world::WorldHit;
-use winit::application::ApplicationHandler;
-use winit::event::{
-    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
-};
-use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::PhysicalKey;
-use winit::window::{Fullscreen, WindowId};
+use winit::event_loop::ActiveEventLoop;
 
 use super::mouse::MouseGrab;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
+use crate::cast::triangles_of_node;
 use crate::error::AppError;
 use crate::flight::Flight;
-use crate::headless::on_circle;
+use crate::headless::go_around;
 use crate::hud::{self, HudView};
-use crate::input::{self, Command, HeldKeys, Pressed};
+use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
+use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 
 /// How far the crosshair reaches, in units: beyond any level.
@@ -34,8 +31,6 @@ const REACH: f32 = 1.0e6;
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 /// When a window that cannot be seen is asked again.
 const RETRY_TIME: Duration = Duration::from_millis(100);
-/// A touchpad scrolls by pixels; this many are a notch of a wheel.
-const PIXELS_PER_NOTCH: f64 = 40.0;
 
 /// One flight in a window.
 pub struct App<'a> {
@@ -47,17 +42,22 @@ pub struct App<'a> {
     screen: Option<Screen>,
     failure: Option<AppError>,
 
-    rig: Rig,
+    eye: Eye,
     bookmarks: Bookmarks,
     options: ViewOptions,
     /// Where culling stays while it is frozen.
     culling_camera: Option<Camera>,
     picked: Option<WorldHit>,
+    poser: Poser,
+    /// The frame that was drawn last.
+    state: FrameState,
     message: Option<(String, Instant)>,
 
     keys: HeldKeys,
     is_ctrl_held: bool,
     mouse: MouseGrab,
+    /// What the mouse is dragged for.
+    drag: Option<Drag>,
 
     start: Instant,
     last_frame: Option<Instant>,
@@ -78,15 +78,18 @@ impl<'a> App<'a> {
             measured: Vec::new(),
             screen: None,
             failure: None,
-            rig: flight.start.clone(),
+            eye: flight.start.clone(),
             bookmarks: Bookmarks::default(),
             options: flight.options.clone(),
             culling_camera: None,
             picked: None,
+            poser: Poser::default(),
+            state: FrameState::default(),
             message: None,
             keys: HeldKeys::default(),
             is_ctrl_held: false,
             mouse: MouseGrab::default(),
+            drag: None,
             start: Instant::now(),
             last_frame: None,
             frame_times: FrameTimes::default(),
@@ -121,13 +124,12 @@ impl<'a> App<'a> {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let elapsed = self.last_frame.replace(now).map(|last| now - last);
-        let level = self.level;
-        self.rig
-            .advance(elapsed.unwrap_or_default(), &self.keys.controls(), &|at| {
-                level.ground_below(at)
-            });
-        let state = self.frame_state(now);
-        match self.draw(&state, now) {
+        self.advance(elapsed.unwrap_or_default());
+        let mut state = std::mem::take(&mut self.state);
+        self.prepare(&mut state, now);
+        let drawn = self.draw(&state, now);
+        self.state = state;
+        match drawn {
             Ok(Some(stats)) => {
                 self.stats = stats;
                 self.has_drawn = true;
@@ -144,6 +146,15 @@ impl<'a> App<'a> {
         }
     }
 
+    fn advance(&mut self, elapsed: Duration) {
+        let level = self.level;
+        let ground_below = |at| level.ground_below(at);
+        self.eye
+            .advance(elapsed, &self.keys.controls(), &ground_below);
+        let playback = &mut self.options.models.playback;
+        playback.advance(elapsed.as_secs_f64());
+    }
+
     fn measure(&mut self, event_loop: &ActiveEventLoop, elapsed: Duration) {
         if let Some(n_frames) = self.n_frames {
             self.measured.push(elapsed);
@@ -153,33 +164,46 @@ impl<'a> App<'a> {
         }
     }
 
-    fn frame_state(&mut self, now: Instant) -> FrameState {
-        let mut state = FrameState {
-            camera: self.flight.camera(&self.rig.pose()),
-            time_secs: (now - self.start).as_secs_f32(),
-            switches: self.options.switches,
-            overlays: self.options.shown_overlays(),
-            highlight: self
-                .picked
-                .map(|hit| self.level.world.outline(&hit))
-                .unwrap_or_default(),
-            ..FrameState::default()
-        };
+    /// Tells the frame everything about this moment.
+    fn prepare(&mut self, state: &mut FrameState, now: Instant) {
+        let time_secs = (now - self.start).as_secs_f32();
+        self.flight
+            .show_in(state, &self.eye.pose(), &self.options, time_secs);
         if let Some(n_frames) = self.n_frames {
-            state = on_circle(&state, self.measured.len() as f32 / n_frames as f32);
+            let share = self.measured.len() as f32 / n_frames as f32;
+            go_around(state, self.flight.circle_center(), share);
         }
+        let clock = self.options.models.playback.clock();
+        self.poser.pose(self.level, &clock, &mut state.poses);
+        self.point_out(state);
         self.culling_camera = self
             .options
             .frozen_culling
             .then(|| self.culling_camera.unwrap_or(state.camera));
         state.culling_camera = self.culling_camera;
-        state
+    }
+
+    /// What is picked in a level, or the node of a model that is selected.
+    fn point_out(&self, state: &mut FrameState) {
+        state.highlight.clear();
+        if let Some(hit) = &self.picked {
+            state.highlight.extend(self.level.world.outline(hit));
+        }
+        let models = &self.options.models;
+        if let Some(node) = models.selected_node
+            && let Some(world_from_node) = state.poses.get(node)
+        {
+            let scene = &self.level.scene;
+            let shown = models.state.unwrap_or_default();
+            let triangles = triangles_of_node(scene, node, shown, world_from_node);
+            state.highlight.extend(triangles);
+        }
     }
 
     fn draw(&mut self, state: &FrameState, now: Instant) -> Result<Option<FrameStats>, AppError> {
         self.message
             .take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
-        let pose = self.rig.pose();
+        let pose = self.eye.pose();
         let shown_hit = self.picked.or_else(|| self.under_crosshair(&pose));
         let facts = shown_hit
             .map(|hit| self.level.world.describe(&hit))
@@ -193,9 +217,8 @@ impl<'a> App<'a> {
             level: self.level,
             adapter: &adapter,
             frame_times: &self.frame_times,
-            pose,
-            mode: self.rig.mode(),
-            speed: self.rig.speed(),
+            eye: &self.eye,
+            frame: state,
             is_mouse_held: self.mouse.is_held(),
             facts: &facts,
             is_picked: self.picked.is_some(),
@@ -214,229 +237,4 @@ impl<'a> App<'a> {
         };
         self.level.world.cast_ray(&ray, REACH)
     }
-
-    fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
-        let options = &mut self.options;
-        match command {
-            Command::GrabOrPick if self.mouse.is_held() => {
-                self.picked = self.under_crosshair(&self.rig.pose());
-            }
-            Command::GrabOrPick => {
-                if let Some(screen) = &self.screen {
-                    self.mouse.hold(&screen.window);
-                }
-            }
-            Command::Unpick => self.picked = None,
-            Command::Release if self.mouse.is_held() => self.release_mouse(),
-            Command::Release => options.help = false,
-            Command::ToggleMode => self.rig.toggle_mode(),
-            Command::GoHome => self.rig.jump_to(self.flight.home),
-            Command::StoreBookmark(index) => {
-                self.bookmarks.store(index, self.rig.pose());
-                let number = index + 1;
-                self.tell(format!(
-                    "place {number} remembered, key {number} goes back to it"
-                ));
-            }
-            Command::RecallBookmark(index) => match self.bookmarks.recall(index) {
-                Some(pose) => self.rig.jump_to(pose),
-                None => {
-                    let number = index + 1;
-                    self.tell(format!(
-                        "no place {number} yet, Ctrl+{number} remembers one"
-                    ));
-                }
-            },
-            Command::ToggleHelp => toggle(&mut options.help),
-            Command::TogglePanel => toggle(&mut options.panel),
-            Command::ToggleCrosshair => toggle(&mut options.crosshair),
-            Command::ToggleVsync => toggle(&mut options.vsync),
-            Command::ToggleFrozenCulling => toggle(&mut options.frozen_culling),
-            Command::Toggle(feature) => toggle(feature.switch(&mut options.switches)),
-            Command::ToggleOverlay(index) => {
-                if let Some(is_shown) = options.overlays.get_mut(index) {
-                    toggle(is_shown);
-                }
-            }
-            Command::ToggleFullscreen => self.toggle_fullscreen(),
-            Command::Screenshot => self.write_screenshot(),
-            Command::Quit => event_loop.exit(),
-        }
-    }
-
-    fn toggle_fullscreen(&self) {
-        if let Some(screen) = &self.screen {
-            let is_full = screen.window.fullscreen().is_some();
-            screen
-                .window
-                .set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
-        }
-    }
-
-    fn write_screenshot(&mut self) {
-        let state = self.frame_state(Instant::now());
-        let Some(screen) = &mut self.screen else {
-            return;
-        };
-        let stem = format!("ironlands-{}", self.level.name());
-        let written = screen
-            .picture(&state)
-            .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
-        match written {
-            Ok(path) => self.tell(format!("picture written: {}", path.display())),
-            Err(error) => {
-                log::error!("{}", error.chain());
-                self.tell(format!("no picture: {}", error.chain()));
-            }
-        }
-    }
-
-    fn tell(&mut self, text: String) {
-        log::info!("{text}");
-        self.message = Some((text, Instant::now()));
-    }
-
-    fn release_mouse(&mut self) {
-        if let Some(screen) = &self.screen {
-            self.mouse.release(&screen.window);
-        }
-    }
-
-    fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
-        let PhysicalKey::Code(key) = event.physical_key else {
-            return;
-        };
-        match event.state {
-            ElementState::Released => self.keys.release(key),
-            ElementState::Pressed if event.repeat => {}
-            ElementState::Pressed => match input::on_key(key, self.is_ctrl_held) {
-                Some(Pressed::Hold(_)) => self.keys.press(key),
-                Some(Pressed::Once(command)) => self.obey(event_loop, command),
-                None => {}
-            },
-        }
-    }
-
-    fn on_button(&mut self, event_loop: &ActiveEventLoop, button: MouseButton) {
-        if let Some(command) = input::on_button(button) {
-            self.obey(event_loop, command);
-        }
-    }
-
-    /// Lets egui have what is meant for it; true if it is not for the flight then.
-    fn is_for_hud(&mut self, event: &WindowEvent) -> bool {
-        let Some(screen) = &mut self.screen else {
-            return false;
-        };
-        let is_pointer = matches!(
-            event,
-            WindowEvent::MouseInput { .. }
-                | WindowEvent::MouseWheel { .. }
-                | WindowEvent::CursorMoved { .. }
-        );
-        // Nothing in the HUD takes text, and keys must not walk through its switches.
-        let is_key = matches!(
-            event,
-            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_)
-        );
-        if is_key || is_pointer && self.mouse.is_held() {
-            return false;
-        }
-        let is_over_hud = screen.is_pointer_over_hud();
-        let is_consumed = screen.egui.on_window_event(&screen.window, event).consumed;
-        if is_pointer { is_over_hud } else { is_consumed }
-    }
-}
-
-impl ApplicationHandler for App<'_> {
-    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.screen.is_some() {
-            return;
-        }
-        match Screen::open(event_loop, self.level, self.flight) {
-            Ok(screen) => self.screen = Some(screen),
-            Err(error) => self.fail(event_loop, error),
-        }
-        self.start = Instant::now();
-    }
-
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let is_for_hud = self.is_for_hud(&event);
-        match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
-            WindowEvent::RedrawRequested => self.frame(event_loop),
-            WindowEvent::Resized(size) => {
-                if let Some(screen) = &mut self.screen
-                    && let Err(error) = screen.resize(size)
-                {
-                    self.fail(event_loop, error);
-                }
-                self.is_hidden = size.width == 0 || size.height == 0;
-            }
-            WindowEvent::Occluded(is_occluded) => self.is_hidden = is_occluded,
-            WindowEvent::Focused(false) => {
-                // Key releases go elsewhere from now on.
-                self.keys.release_all();
-                self.is_ctrl_held = false;
-                self.release_mouse();
-            }
-            WindowEvent::CursorMoved { position, .. } => {
-                if let Some(screen) = &mut self.screen {
-                    screen.move_pointer(position);
-                }
-            }
-            WindowEvent::ModifiersChanged(modifiers) => {
-                self.is_ctrl_held = modifiers.state().control_key();
-            }
-            WindowEvent::KeyboardInput { event, .. } => self.on_key(event_loop, &event),
-            WindowEvent::MouseInput {
-                state: ElementState::Pressed,
-                button,
-                ..
-            } if !is_for_hud => self.on_button(event_loop, button),
-            WindowEvent::MouseWheel { delta, .. } if !is_for_hud => {
-                self.rig.change_speed(match delta {
-                    MouseScrollDelta::LineDelta(_, lines) => lines,
-                    MouseScrollDelta::PixelDelta(pixels) => (pixels.y / PIXELS_PER_NOTCH) as f32,
-                });
-            }
-            // Other events concern egui alone, or nobody.
-            _ => {}
-        }
-    }
-
-    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
-        if let DeviceEvent::MouseMotion { delta: (x, y) } = event
-            && self.mouse.is_held()
-        {
-            self.rig.look(x as f32, y as f32);
-        }
-    }
-
-    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let now = Instant::now();
-        self.retry_at.take_if(|retry_at| *retry_at <= now);
-        match (self.retry_at, &self.screen) {
-            (Some(retry_at), _) => event_loop.set_control_flow(ControlFlow::WaitUntil(retry_at)),
-            (None, Some(screen)) => {
-                event_loop.set_control_flow(ControlFlow::Wait);
-                if self.is_hidden {
-                    // The time until it is seen again is no frame.
-                    self.last_frame = None;
-                } else {
-                    screen.window.request_redraw();
-                }
-            }
-            (None, None) => event_loop.set_control_flow(ControlFlow::Wait),
-        }
-    }
-
-    fn exiting(&mut self, _: &ActiveEventLoop) {
-        // The window closes before the process ends, while the event loop can still tell the system.
-        self.screen = None;
-    }
-}
-
-fn toggle(is_on: &mut bool) {
-    *is_on = !*is_on;
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use glam::Vec2;
 use image::RgbaImage;
 use ironlands::renderer::{
     FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, WindowTarget,
@@ -24,8 +25,8 @@ pub struct Screen {
     renderer: Renderer,
     scene: SceneGpu,
     is_vsync: bool,
-    /// Where the pointer was last seen, in logical points.
-    pointer: egui::Pos2,
+    /// Where the pointer was last seen, in pixels.
+    pointer: Vec2,
 }
 
 impl Screen {
@@ -72,7 +73,7 @@ impl Screen {
             renderer,
             scene,
             is_vsync,
-            pointer: egui::Pos2::ZERO,
+            pointer: Vec2::ZERO,
         })
     }
 
@@ -91,17 +92,24 @@ impl Screen {
             .map_err(AppError::Draw)
     }
 
-    /// Remembers where the pointer is.
-    pub fn move_pointer(&mut self, position: PhysicalPosition<f64>) {
-        let pixels = egui::pos2(position.x as f32, position.y as f32);
-        self.pointer = pixels / self.egui.egui_ctx().pixels_per_point();
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.target.size()
+    }
+
+    /// Remembers where the pointer is; returns how far it moved, in pixels.
+    pub fn move_pointer(&mut self, position: PhysicalPosition<f64>) -> Vec2 {
+        let before = self.pointer;
+        self.pointer = Vec2::new(position.x as f32, position.y as f32);
+        self.pointer - before
     }
 
     /// Whether a click belongs to the HUD. egui itself knows only where the pointer was a frame ago, which is
     /// long at low frame rates.
     pub fn is_pointer_over_hud(&self) -> bool {
         let context = self.egui.egui_ctx();
-        let layer = context.layer_id_at(self.pointer);
+        let pointer = egui::pos2(self.pointer.x, self.pointer.y) / context.pixels_per_point();
+        let layer = context.layer_id_at(pointer);
         context.egui_is_using_pointer()
             || layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
@@ -149,8 +157,7 @@ impl Screen {
     /// # Errors
     /// If the driver gives up.
     pub fn picture(&mut self, state: &FrameState) -> Result<RgbaImage, AppError> {
-        let size = self.target.size();
-        let target = OffscreenTarget::with_format(&self.gpu, size, self.target.format())
+        let target = OffscreenTarget::with_format(&self.gpu, self.size(), self.target.format())
             .map_err(AppError::Draw)?;
         self.renderer
             .draw(&self.gpu, &self.scene, state, target.view(), None)

@@ -256,7 +256,9 @@ impl<'a> Expander<'a> {
             Err(error) => {
                 let severity = match &error.cause {
                     ResolveCause::File(error) => severity_of(error),
-                    ResolveCause::Cycle { .. } | ResolveCause::TooDeep => Severity::Error,
+                    ResolveCause::Cycle { .. }
+                    | ResolveCause::TooDeep
+                    | ResolveCause::TooManyRefs => Severity::Error,
                 };
                 // One missing thing is one lack, whichever way leads to it.
                 let cause = error.cause.to_string();

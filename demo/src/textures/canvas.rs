@@ -132,12 +132,44 @@ impl Canvas {
         self
     }
 
-    /// Stores the picture and all its mips. Each level is filtered from exact colours, then dithered.
-    pub fn to_texm(&self, kind: PixelKind) -> Texm {
+    /// The picture at half, a quarter and so on of its side, down to one pixel.
+    fn levels(&self) -> Vec<Self> {
         let mut levels = vec![self.clone()];
         while let Some(last) = levels.last().filter(|level| level.n > 1) {
             levels.push(last.halved());
         }
+        levels
+    }
+
+    /// Stores the picture and all its mips. Each level is filtered from exact colours, then dithered.
+    pub fn to_texm(&self, kind: PixelKind) -> Texm {
+        self.stored(kind, self.levels())
+    }
+
+    /// Stores a picture that is cut out where alpha is below one half: all its mips show as much of it.
+    ///
+    /// The mean of alpha alone would thin leaves out with every level.
+    pub fn to_cut_out_texm(&self, kind: PixelKind) -> Texm {
+        let n_shown = self.alpha.iter().filter(|alpha| **alpha >= 0.5).count();
+        let share = n_shown as f64 / self.alpha.len() as f64;
+        let cut = |mut level: Self| {
+            let mut sorted = level.alpha.clone();
+            sorted.sort_by(|a, b| b.total_cmp(a));
+            let n_shown = (share * sorted.len() as f64 + 0.5).floor() as usize;
+            let limit = sorted[n_shown.clamp(1, sorted.len()) - 1];
+            for alpha in &mut level.alpha {
+                *alpha = if *alpha >= limit && *alpha > 0.0 {
+                    1.0
+                } else {
+                    0.0
+                };
+            }
+            level
+        };
+        self.stored(kind, self.levels().into_iter().map(cut).collect())
+    }
+
+    fn stored(&self, kind: PixelKind, levels: Vec<Self>) -> Texm {
         let format = match kind {
             PixelKind::Rgb565 => TexmFormat::Rgb565,
             PixelKind::Argb4444 => TexmFormat::Argb4444,

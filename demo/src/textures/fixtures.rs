@@ -78,17 +78,19 @@ pub fn lightmaps() -> Vec<(String, Texm)> {
         warm(0.35 + 0.65 * pane(u) * pane(v))
     };
     let gutter = |_: f64, v: f64| [230.0 * (0.35 + 0.65 * smoothstep(0.0, 0.6, v)); 3];
-    let one_level = |canvas: Canvas| {
-        let mut texm = canvas.to_texm(PixelKind::Rgb565);
-        texm.mips.truncate(1);
-        texm.flags5 = LIGHTMAP_FLAGS5;
-        texm
-    };
     [
         ("LM_LAMP.0", Canvas::paint(SIZE, lamp)),
         ("LM_WINDOW.0", Canvas::paint(SIZE, window)),
         ("LM_GUTTER.0", Canvas::paint(SIZE, gutter)),
     ]
-    .map(|(name, canvas)| (name.to_owned(), one_level(canvas)))
+    .map(|(name, canvas)| (name.to_owned(), lightmap_texm(canvas)))
     .to_vec()
+}
+
+/// A light map as the retail files have it: one level.
+pub fn lightmap_texm(canvas: Canvas) -> Texm {
+    let mut texm = canvas.to_texm(PixelKind::Rgb565);
+    texm.mips.truncate(1);
+    texm.flags5 = LIGHTMAP_FLAGS5;
+    texm
 }

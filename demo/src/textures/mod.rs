@@ -5,18 +5,20 @@
 mod canvas;
 mod fixtures;
 mod ground;
+mod objects;
 mod overlays;
 mod water;
 
 use ironlands_assets_loader::parkan::texm::Texm;
 use rayon::prelude::*;
 
-pub use fixtures::lightmaps;
+pub use fixtures::{lightmap_texm, lightmaps};
 pub use water::N_WATER_FRAMES;
 
 use crate::landscape::Class;
 use crate::surface::Overlay;
-use canvas::{Canvas, PixelKind};
+use canvas::PixelKind;
+pub use canvas::{Canvas, Rgb};
 
 /// Side in pixels at which ground textures are painted.
 const BASE_SIZE: usize = 256;
@@ -60,6 +62,7 @@ pub fn library(overlays: &[Overlay]) -> Vec<(String, Texm)> {
         .map(water::frame)
         .collect();
     textures.extend((0..N_WATER_FRAMES).map(water_frame_name).zip(frames));
+    textures.extend(objects::library());
     textures
 }
 

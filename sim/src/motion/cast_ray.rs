@@ -79,7 +79,9 @@ impl Motion {
         t_max: f32,
         world_from_nodes: &[RowMatrix],
     ) -> Option<ModelHit> {
-        if world_from_nodes.len() != self.n_nodes {
+        // A NaN t_max fails the comparison too.
+        let is_reaching = t_max >= 0.0;
+        if world_from_nodes.len() != self.n_nodes || !is_reaching {
             return None;
         }
         let sheared = ShearedRay::new(ray)?;

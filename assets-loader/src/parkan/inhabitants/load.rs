@@ -11,6 +11,7 @@ use crate::parkan::open::{open_model, open_wear, optional};
 use crate::parkan::placement::{Component, PlacedObject, Placements};
 use crate::parkan::registry::MeshRef;
 use crate::parkan::text::decode_cp1251;
+use crate::parkan::unit_dat::ComponentType;
 use crate::vfs::Vfs;
 
 /// Most models that stand in a level; the largest known mission has a few thousand. A small file can name far
@@ -53,6 +54,13 @@ impl Inhabitants {
     }
 }
 
+/// Whether it lies in a slot of control data that no one reads (dossier section 10.3): where it would be seen, if
+/// anywhere, is not known.
+fn is_item(component: &Component) -> bool {
+    use ComponentType::{Ammunition, Armour, Part};
+    matches!(component.component_type, Some(Armour | Part | Ammunition))
+}
+
 struct Loader<'a, 'v> {
     vfs: &'a Vfs,
     resolver: &'a mut MaterialResolver<'v>,
@@ -69,6 +77,10 @@ impl Loader<'_, '_> {
         // Where each component of the placement went.
         let mut places: Vec<Option<usize>> = Vec::with_capacity(placed.components.len());
         for component in placed.components.iter() {
+            if is_item(component) {
+                places.push(None);
+                continue;
+            }
             let first_node = match component.is_attached() {
                 true => FirstNode::AttachRoot,
                 false => FirstNode::Own,

@@ -93,7 +93,12 @@ fn game(root: &Path) -> (PathBuf, PathBuf) {
     let unit = |attach_idx| UnitDat {
         unknown_02: [0; 2],
         scheme: 0x0100_8000,
-        records: vec![record("HULL", 0, 0, 1), record("TOP", attach_idx, 1, 0)],
+        records: vec![
+            record("HULL", 0, 0, 2),
+            record("TOP", attach_idx, 1, 0),
+            // Armour, which lies in a slot.
+            record("TOP", 0, 2, 0),
+        ],
     };
     put("UNITS/TANK.dat", unit(2).write().unwrap());
     put("UNITS/ODD.dat", unit(7).write().unwrap());

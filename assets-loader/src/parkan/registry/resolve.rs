@@ -13,17 +13,22 @@ mod tests;
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{ARCHIVE, Prototype};
+use super::{ARCHIVE, ObjectRef, Prototype};
 use crate::parkan::msh;
 use crate::parkan::nres::{Entry, NRes};
+use crate::parkan::record::Record;
 use crate::parkan::text::{cmp_names, decode_cp1251};
 use crate::vfs::{Vfs, VfsError};
 
 /// Most prototypes that inherit from each other in a row.
 const MAX_DEPTH: usize = 32;
+/// Most references in all prototypes that one name leads through, far beyond what known files need: a hostile
+/// registry costs no more than this for each name.
+const MAX_REFS: usize = 1 << 12;
 const MESH_ENDING: &[u8] = b"msh";
 const WEAR_ENDING: &[u8] = b"wea";
 /// Endings of references to what no one sees: basements, control data, control points, damage pieces.
@@ -44,8 +49,18 @@ pub struct MeshRef {
 #[derive(Debug)]
 pub struct Registry<'a> {
     vfs: &'a Vfs,
+    /// Archives by name in lower case. A broken one is not read again for each name in it.
+    archives: HashMap<String, Result<Arc<NRes>, Arc<VfsError>>>,
     /// What entries of `objects.rlb` led to. Those that failed are not remembered.
-    known: HashMap<usize, Option<MeshRef>>,
+    known: HashMap<usize, Followed>,
+}
+
+/// What a reference leads to.
+#[derive(Debug, Clone)]
+struct Followed {
+    mesh: Option<MeshRef>,
+    /// Most prototypes in a row on the way.
+    n_deep: usize,
 }
 
 /// Why a name leads to no answer, and who asked for it.
@@ -63,7 +78,7 @@ pub struct ResolveError {
 pub enum ResolveCause {
     /// A file or entry is missing, empty or invalid: four different faults.
     #[error(transparent)]
-    File(#[from] VfsError),
+    File(Arc<VfsError>),
     /// Prototypes inherit from each other in a circle.
     #[error("{ARCHIVE}: prototype \"{name}\" inherits from itself")]
     Cycle {
@@ -73,16 +88,32 @@ pub enum ResolveCause {
     /// More prototypes inherit from each other than the original follows.
     #[error("{ARCHIVE}: more than {MAX_DEPTH} prototypes inherit from each other")]
     TooDeep,
+    /// More references than a sound registry could have.
+    #[error("{ARCHIVE}: more than {MAX_REFS} references to follow")]
+    TooManyRefs,
 }
 
-/// The prototypes that lead from what was asked for to where the reader is.
-type Chain = Vec<(usize, String)>;
+impl From<VfsError> for ResolveCause {
+    fn from(error: VfsError) -> Self {
+        Self::File(Arc::new(error))
+    }
+}
+
+/// The way from what was asked for to where the reader is.
+#[derive(Debug, Default)]
+struct Way {
+    /// Prototypes in a row, each the parent of the one before.
+    chain: Vec<(usize, String)>,
+    /// References of all prototypes that were read.
+    n_refs: usize,
+}
 
 impl<'a> Registry<'a> {
     /// A registry over the archives of a game. Nothing is opened yet.
     pub fn new(vfs: &'a Vfs) -> Self {
         Self {
             vfs,
+            archives: HashMap::new(),
             known: HashMap::new(),
         }
     }
@@ -96,9 +127,11 @@ impl<'a> Registry<'a> {
     /// # Errors
     /// A file or entry on the way is missing, empty or invalid, or the inheritance has no end.
     pub fn resolve(&mut self, name: &[u8]) -> Result<Option<MeshRef>, ResolveError> {
-        let mut chain = Chain::new();
-        let resolved = self.follow(name, &mut chain);
-        resolved.map_err(|cause| ResolveError::new(cause, chain))
+        let mut way = Way::default();
+        match self.follow(name, &mut way) {
+            Ok(followed) => Ok(followed.mesh),
+            Err(cause) => Err(way.end(cause)),
+        }
     }
 
     /// The mesh behind a reference: through [`Registry::resolve`] if it leads to `objects.rlb`.
@@ -110,58 +143,71 @@ impl<'a> Registry<'a> {
         archive: &[u8],
         resource: &[u8],
     ) -> Result<Option<MeshRef>, ResolveError> {
-        let mut chain = Chain::new();
-        let resolved = self.follow_ref(archive, resource, &mut chain);
-        resolved.map_err(|cause| ResolveError::new(cause, chain))
+        let mut way = Way::default();
+        match self.follow_ref(archive, resource, &mut way) {
+            Ok(followed) => Ok(followed.mesh),
+            Err(cause) => Err(way.end(cause)),
+        }
     }
 
-    /// On failure `chain` tells where; on success it is as it was.
-    fn follow(&mut self, name: &[u8], chain: &mut Chain) -> Result<Option<MeshRef>, ResolveCause> {
-        let prototypes = self.vfs.nres(ARCHIVE)?;
+    /// On failure the chain tells where; on success it is as it was.
+    fn follow(&mut self, name: &[u8], way: &mut Way) -> Result<Followed, ResolveCause> {
+        let prototypes = self.archive(ARCHIVE)?;
         let (idx, entry) = self.entry(&prototypes, ARCHIVE, name)?;
         if let Some(known) = self.known.get(&idx) {
+            way.require_depth(known.n_deep)?;
             return Ok(known.clone());
         }
         let name = entry.name_text().into_owned();
-        if chain.iter().any(|(earlier, _)| *earlier == idx) {
+        if way.chain.iter().any(|(earlier, _)| *earlier == idx) {
             return Err(ResolveCause::Cycle { name });
         }
-        if chain.len() >= MAX_DEPTH {
-            return Err(ResolveCause::TooDeep);
-        }
-        chain.push((idx, name));
-        let mut mesh = None;
+        way.require_depth(1)?;
+        way.chain.push((idx, name));
+        way.require_refs(entry.data.len())?;
+        let mut followed = Followed {
+            mesh: None,
+            n_deep: 1,
+        };
         for it in self.prototype(entry)?.refs {
-            mesh = self.follow_ref(it.archive(), it.resource(), chain)?;
-            if mesh.is_some() {
+            let next = self.follow_ref(it.archive(), it.resource(), way)?;
+            followed.n_deep = followed.n_deep.max(next.n_deep.saturating_add(1));
+            if next.mesh.is_some() {
+                followed.mesh = next.mesh;
                 break;
             }
         }
-        chain.pop();
-        self.known.insert(idx, mesh.clone());
-        Ok(mesh)
+        way.chain.pop();
+        self.known.insert(idx, followed.clone());
+        Ok(followed)
     }
 
     fn follow_ref(
         &mut self,
         archive: &[u8],
         resource: &[u8],
-        chain: &mut Chain,
-    ) -> Result<Option<MeshRef>, ResolveCause> {
+        way: &mut Way,
+    ) -> Result<Followed, ResolveCause> {
         if cmp_names(archive, ARCHIVE.as_bytes()).is_eq() {
-            return self.follow(resource, chain);
+            return self.follow(resource, way);
         }
+        let mesh = self.mesh(archive, resource)?;
+        Ok(Followed { mesh, n_deep: 0 })
+    }
+
+    /// The mesh that a reference to any other archive means.
+    fn mesh(&mut self, archive: &[u8], resource: &[u8]) -> Result<Option<MeshRef>, ResolveCause> {
         let (stem, ending) = split(resource);
         let is_side = SIDE_ENDINGS.iter().any(|side| is_ending(ending, side));
         if resource.is_empty() || is_side {
             return Ok(None);
         }
         let archive = decode_cp1251(archive).to_ascii_lowercase();
-        let models = match self.vfs.nres(&archive) {
+        let models = match self.archive(&archive) {
             Ok(models) => models,
             // Whatever it names, it is no model, and what it is no one here asks.
             Err(_) if ending.is_some_and(|e| !is_ending(Some(e), MESH_ENDING)) => return Ok(None),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         let mesh = if is_ending(ending, MESH_ENDING) {
             Some(self.entry(&models, &archive, resource)?.1)
@@ -169,6 +215,18 @@ impl<'a> Registry<'a> {
             mesh_of_stem(&models, resource, stem)
         };
         Ok(mesh.map(|mesh| mesh_ref(&models, archive, mesh)))
+    }
+
+    fn archive(&mut self, name: &str) -> Result<Arc<NRes>, ResolveCause> {
+        let known = match self.archives.get(name) {
+            Some(known) => known.clone(),
+            None => {
+                let archive = self.vfs.nres(name).map_err(Arc::new);
+                self.archives.insert(name.to_owned(), archive.clone());
+                archive
+            }
+        };
+        known.map_err(ResolveCause::File)
     }
 
     /// An entry that is there and not empty.
@@ -209,11 +267,29 @@ impl<'a> Registry<'a> {
     }
 }
 
-impl ResolveError {
-    fn new(cause: ResolveCause, chain: Chain) -> Self {
-        Self {
+impl Way {
+    /// There must be room for this many more prototypes in a row.
+    fn require_depth(&self, n_more: usize) -> Result<(), ResolveCause> {
+        if self.chain.len().saturating_add(n_more) > MAX_DEPTH {
+            return Err(ResolveCause::TooDeep);
+        }
+        Ok(())
+    }
+
+    /// There must be room for the references of a payload of this size.
+    fn require_refs(&mut self, payload_size: usize) -> Result<(), ResolveCause> {
+        let n_refs = payload_size.checked_div(ObjectRef::SIZE).unwrap_or(0);
+        self.n_refs = self.n_refs.saturating_add(n_refs);
+        if self.n_refs > MAX_REFS {
+            return Err(ResolveCause::TooManyRefs);
+        }
+        Ok(())
+    }
+
+    fn end(self, cause: ResolveCause) -> ResolveError {
+        ResolveError {
             cause,
-            chain: chain.into_iter().map(|(_, name)| name).collect(),
+            chain: self.chain.into_iter().map(|(_, name)| name).collect(),
         }
     }
 }

@@ -28,6 +28,13 @@ fn fault(game: &TestGame, name: &str) -> ResolveError {
     Registry::new(&vfs).resolve(name.as_bytes()).unwrap_err()
 }
 
+fn file_fault(error: ResolveError) -> Arc<VfsError> {
+    match error.cause {
+        ResolveCause::File(fault) => fault,
+        other => panic!("{other}"),
+    }
+}
+
 fn hut() -> Option<(String, String, Option<String>)> {
     Some(("bases.rlb".into(), "hut.msh".into(), Some("hut.wea".into())))
 }
@@ -109,11 +116,11 @@ fn the_four_ways_to_be_missing_stay_apart() {
         &NRes::from_entries(vec![empty]).write().unwrap(),
     );
     game.put("broken.rlb", b"NRes");
-    let kind = |name: &str| match fault(&game, name).cause {
-        ResolveCause::File(VfsError::FileMissing { .. }) => "file missing",
-        ResolveCause::File(VfsError::EntryMissing { .. }) => "entry missing",
-        ResolveCause::File(VfsError::EntryEmpty { .. }) => "entry empty",
-        ResolveCause::File(VfsError::Invalid { .. }) => "invalid",
+    let kind = |name: &str| match &*file_fault(fault(&game, name)) {
+        VfsError::FileMissing { .. } => "file missing",
+        VfsError::EntryMissing { .. } => "entry missing",
+        VfsError::EntryEmpty { .. } => "entry empty",
+        VfsError::Invalid { .. } => "invalid",
         other => panic!("{other}"),
     };
     assert_eq!(kind("no archive"), "file missing");
@@ -133,9 +140,9 @@ fn a_payload_of_part_references_is_invalid_where_it_lies() {
         "OBJECTS.rlb",
         &NRes::from_entries(vec![entry]).write().unwrap(),
     );
-    let error = fault(&game, "cut");
-    let ResolveCause::File(VfsError::Invalid { error: cause, .. }) = &error.cause else {
-        panic!("{error}");
+    let fault = file_fault(fault(&game, "cut"));
+    let VfsError::Invalid { error: cause, .. } = &*fault else {
+        panic!("{fault}");
     };
     // The payload begins at 16; its second reference at 64 of it.
     assert_eq!((cause.format, cause.offset), ("registry", 16 + 64));
@@ -177,6 +184,12 @@ fn circles_and_endless_chains_are_refused() {
     let long = game(&rows);
     assert_eq!(mesh(&long, "p1"), hut(), "32 prototypes in a row");
     assert!(matches!(fault(&long, "p0").cause, ResolveCause::TooDeep));
+    // What was asked before makes no difference.
+    let vfs = long.vfs();
+    let mut registry = Registry::new(&vfs);
+    assert!(registry.resolve(b"p1").is_ok());
+    let error = registry.resolve(b"p0").unwrap_err();
+    assert!(matches!(error.cause, ResolveCause::TooDeep));
 }
 
 /// Without a memory each level would ask the next one twice: 2^31 steps.
@@ -196,6 +209,32 @@ fn shared_parents_are_followed_once() {
 }
 
 #[test]
+fn references_without_end_are_refused() {
+    let side = ("bases.rlb", "hut.ctl");
+    let most = vec![side; 4096];
+    let game = game(&[("most", &most), ("more", &[("objects.rlb", "most")])]);
+    assert_eq!(mesh(&game, "most"), None);
+    let error = fault(&game, "more");
+    assert!(matches!(error.cause, ResolveCause::TooManyRefs), "{error}");
+}
+
+/// The second answer is that of the first: the archive is not read again.
+#[test]
+fn a_broken_archive_is_read_once() {
+    let game = game(&[
+        ("a", &[("broken.rlb", "a.msh")]),
+        ("b", &[("BROKEN.rlb", "b.msh")]),
+    ]);
+    game.put("broken.rlb", b"NRes");
+    let vfs = game.vfs();
+    let mut registry = Registry::new(&vfs);
+    let first = file_fault(registry.resolve(b"a").unwrap_err());
+    game.put("broken.rlb", &models(&["b.msh"]));
+    let second = file_fault(registry.resolve(b"b").unwrap_err());
+    assert!(Arc::ptr_eq(&first, &second));
+}
+
+#[test]
 fn references_to_other_archives_are_direct() {
     let game = game(&[("hut_01", &[("bases.rlb", "hut.msh")])]);
     let vfs = game.vfs();
@@ -212,9 +251,9 @@ fn references_to_other_archives_are_direct() {
 #[test]
 fn without_a_registry_its_file_is_what_is_missing() {
     let bare = TestGame::new(&[("Bases.rlb", models(&["hut.msh"]))]);
-    let error = fault(&bare, "hut");
-    let ResolveCause::File(VfsError::FileMissing { name, .. }) = &error.cause else {
-        panic!("{error}");
+    let fault = file_fault(fault(&bare, "hut"));
+    let VfsError::FileMissing { name, .. } = &*fault else {
+        panic!("{fault}");
     };
     assert_eq!(name, "objects.rlb");
 }

@@ -1,0 +1,36 @@
+//! The archives that hold models and their material tables.
+
+use ironlands_assets_loader::parkan::msh;
+use ironlands_assets_loader::parkan::nres::{Entry, NRes};
+use ironlands_assets_loader::parkan::wear::{self, Wear, WearRow};
+
+use super::{Archive, DemoModel};
+use crate::DemoError;
+
+/// The archives of these models, by file name.
+pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoError> {
+    let file = |archive: Archive| -> Result<(String, Vec<u8>), DemoError> {
+        let mut entries = Vec::new();
+        for model in models.iter().filter(|model| model.archive == archive) {
+            let bytes = model.draft.build()?.write()?;
+            let name = format!("{}.msh", model.stem);
+            entries.push(Entry::new(msh::TYPE_ID, 0, 0, 0, &name, bytes)?);
+            let name = format!("{}.wea", model.stem);
+            entries.push(Entry::new(wear::TYPE_ID, 0, 0, 1, &name, table(model)?)?);
+        }
+        let bytes = NRes::from_entries(entries).write()?;
+        Ok((archive.file_name().to_owned(), bytes))
+    };
+    Archive::ALL.into_iter().map(file).collect()
+}
+
+/// The material table of a model.
+fn table(model: &DemoModel) -> Result<Vec<u8>, DemoError> {
+    let row = |(row, name): (usize, &&str)| WearRow {
+        legacy_id: row as i32,
+        name: name.as_bytes().to_vec(),
+    };
+    let materials = model.materials.iter().enumerate().map(row).collect();
+    let lightmaps = model.lightmap.map(|name| vec![row((0, &name))]);
+    Ok(Wear::new(materials, lightmaps).write()?)
+}

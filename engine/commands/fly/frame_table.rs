@@ -1,0 +1,58 @@
+//! How long frames took, as a table.
+
+use std::io::Write;
+use std::time::Duration;
+
+use ironlands::frame_times::{FrameSummary, millis};
+
+use crate::error::AppError;
+
+/// Prints the table; nothing if there were no frames.
+///
+/// # Errors
+/// If the answer cannot be written.
+pub fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), AppError> {
+    let Some(summary) = FrameSummary::of(times.iter().copied()) else {
+        // The window was closed before the first frame.
+        return Ok(());
+    };
+    let FrameSummary {
+        n_frames,
+        min,
+        median,
+        p99,
+        max,
+        total: _,
+    } = summary;
+    writeln!(
+        answer,
+        "frames  min ms  median ms  p99 ms  max ms  frames/s"
+    )?;
+    writeln!(
+        answer,
+        "{n_frames:6}  {:6.2}  {:9.2}  {:6.2}  {:6.2}  {:8.1}",
+        millis(min),
+        millis(median),
+        millis(p99),
+        millis(max),
+        summary.frames_per_sec(),
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_times_print_as_a_table() {
+        let mut answer = Vec::new();
+        let times = [2, 4, 3].map(Duration::from_millis);
+        print_frame_times(&times, &mut answer).unwrap();
+        let lines: Vec<_> = std::str::from_utf8(&answer).unwrap().lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0].len(), lines[1].len(), "columns line up");
+        let columns: Vec<_> = lines[1].split_whitespace().collect();
+        assert_eq!(columns, ["3", "2.00", "3.00", "4.00", "4.00", "333.3"]);
+    }
+}

@@ -1,0 +1,63 @@
+//! What is to be opened: a level, a mission on it, or a model alone.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ironlands::assets_loader::level::{MissionChoice, OpenOptions, level_of_mission};
+
+use super::numbers::parse_finite;
+use crate::error::AppError;
+use crate::level::Subject;
+
+/// What is to be opened.
+#[derive(Debug, Args)]
+pub struct SubjectArgs {
+    /// Level to open, such as DATA/MAPS/Map01.
+    #[arg(long, value_name = "PATH", required_unless_present_any = ["model", "mission"])]
+    level: Option<PathBuf>,
+
+    /// Model to look at alone, a file or an entry of an archive, such as bases.rlb/WALKER.MSH.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
+    model: Option<PathBuf>,
+
+    /// Mission whose objects stand in the level, a data.tma or its folder; by default the first that is played on
+    /// the level. Without --level it says itself which level that is.
+    #[arg(long, value_name = "PATH", conflicts_with = "bare")]
+    mission: Option<PathBuf>,
+
+    /// Leave the level bare, without the objects of any mission.
+    #[arg(long)]
+    bare: bool,
+
+    /// Factor of all heights, for Parkan levels whose heights are stored 32 times as large (then 0.03125).
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_finite)]
+    height_scale: f32,
+}
+
+impl SubjectArgs {
+    /// What to open, and how.
+    ///
+    /// # Errors
+    /// If a mission alone is to be opened and its level is not found.
+    pub fn subject(&self) -> Result<(Subject, OpenOptions), AppError> {
+        let subject = match (&self.model, &self.level, &self.mission) {
+            (Some(model), ..) => Subject::Model(model.clone()),
+            (None, Some(level), _) => Subject::Level(level.clone()),
+            (None, None, Some(mission)) => {
+                Subject::Level(level_of_mission(mission).map_err(AppError::LevelOfMission)?)
+            }
+            (None, None, None) => unreachable!("the command line requires one of them"),
+        };
+        let mission = match (&self.mission, self.bare) {
+            (Some(path), _) => MissionChoice::At(path.clone()),
+            (None, true) => MissionChoice::Bare,
+            (None, false) => MissionChoice::First,
+        };
+        let options = OpenOptions {
+            height_scale: self.height_scale,
+            mission,
+            ..OpenOptions::default()
+        };
+        Ok((subject, options))
+    }
+}

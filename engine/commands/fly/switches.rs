@@ -1,0 +1,115 @@
+//! What is drawn.
+
+use clap::Args;
+use ironlands::renderer::Switches;
+
+use crate::error::AppError;
+use crate::level::LoadedLevel;
+use crate::model_stage;
+
+/// What is drawn, beside the defaults.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Picture")]
+pub struct SwitchArgs {
+    /// Leave out the distance fog.
+    #[arg(long)]
+    no_fog: bool,
+    /// Leave out water.
+    #[arg(long)]
+    no_water: bool,
+    /// Draw water flat, without reflections and waves.
+    #[arg(long)]
+    no_reflection: bool,
+    /// End the water at the level's edge.
+    #[arg(long)]
+    no_sea: bool,
+    /// Leave out the sky.
+    #[arg(long)]
+    no_sky: bool,
+    /// Add clouds, which no level knows of.
+    #[arg(long)]
+    clouds: bool,
+    /// Leave out second texture layers.
+    #[arg(long)]
+    no_decal: bool,
+    /// Leave out fine structure.
+    #[arg(long)]
+    no_detail: bool,
+    /// Leave out stored light.
+    #[arg(long)]
+    no_lightmap: bool,
+    /// Leave out models.
+    #[arg(long)]
+    no_models: bool,
+    /// Draw far land as fine as near land.
+    #[arg(long)]
+    no_lod: bool,
+    /// Draw this overlay of the level over the picture; can be given several times.
+    #[arg(long, value_name = "NAME")]
+    overlay: Vec<String>,
+}
+
+impl SwitchArgs {
+    /// The renderer's words for it.
+    pub fn switches(&self) -> Switches {
+        let Self {
+            no_fog,
+            no_water,
+            no_reflection,
+            no_sea,
+            no_sky,
+            clouds,
+            no_decal,
+            no_detail,
+            no_lightmap,
+            no_models,
+            no_lod,
+            overlay: _,
+        } = *self;
+        Switches {
+            fog: !no_fog,
+            water: !no_water,
+            water_reflection: !no_reflection,
+            sea_beyond_edge: !no_sea,
+            sky: !no_sky,
+            clouds,
+            decal: !no_decal,
+            detail: !no_detail,
+            lightmap: !no_lightmap,
+            models: !no_models,
+            lod: !no_lod,
+        }
+    }
+
+    /// For each overlay of the level, whether it was asked for; a model alone stands on its grid.
+    ///
+    /// # Errors
+    /// For an overlay that is not there.
+    pub fn overlays(&self, level: &LoadedLevel) -> Result<Vec<bool>, AppError> {
+        let overlays = level.scene.overlays.iter();
+        let mut shown: Vec<bool> = overlays
+            .map(|overlay| level.model_bounds.is_some() && overlay.name == model_stage::GRID)
+            .collect();
+        for name in &self.overlay {
+            let index = level
+                .scene
+                .overlay_index(name)
+                .ok_or_else(|| AppError::NoOverlay {
+                    name: name.clone(),
+                    known: known_overlays(level),
+                })?;
+            shown[index] = true;
+        }
+        Ok(shown)
+    }
+}
+
+fn known_overlays(level: &LoadedLevel) -> String {
+    match &*level.scene.overlays {
+        [] => "none".to_owned(),
+        overlays => {
+            let names: Vec<_> = overlays.iter().map(|overlay| &*overlay.name).collect();
+            names.join(", ")
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! The panel's part about models: what plays, which of their looks are shown, and what they are made of.
+
+use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
+use ironlands::scene::Model;
+
+use super::HudView;
+use super::widgets::{row, with_key};
+use crate::input::Command;
+use crate::model_options::{ModelCommand, ModelOptions};
+use crate::playback::{FrameLoop, LevelPlay, Playback, RATES, What};
+
+/// Height of the list of nodes in logical points.
+const NODES_HEIGHT: f32 = 180.0;
+/// A node stands this much farther in than the one that carries it, in logical points.
+const INDENT: f32 = 10.0;
+
+/// Lays out the part; nothing where there are no models.
+pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
+    if view.level.cast.is_empty() {
+        return;
+    }
+    let single = view
+        .level
+        .model_bounds
+        .and_then(|_| view.level.scene.models.first());
+    CollapsingHeader::new("Models")
+        .default_open(single.is_some())
+        .show(ui, |ui| {
+            show_playback(ui, &mut options.playback, view.level.world.last_frame());
+            show_looks(ui, view, options);
+            if let Some(model) = single {
+                show_nodes(ui, model, &mut options.selected_node);
+            }
+            CollapsingHeader::new("What there is")
+                .default_open(single.is_some())
+                .show(ui, |ui| show_counts(ui, view));
+        });
+}
+
+fn show_playback(ui: &mut Ui, playback: &mut Playback, last_frame: f32) {
+    ui.horizontal(|ui| {
+        let text = if playback.is_paused { "go on" } else { "stop" };
+        let text = with_key(text, models(ModelCommand::TogglePause));
+        if ui.button(text).clicked() {
+            playback.is_paused = !playback.is_paused;
+        }
+        if let What::Level(play) = &mut playback.what {
+            for choice in LevelPlay::ALL {
+                let label = ui.selectable_value(play, choice, choice.name());
+                label.on_hover_text(choice.label());
+            }
+        }
+    });
+    if let What::Model(frames) = &mut playback.what {
+        playback.is_paused |= show_frames(ui, frames, last_frame);
+    }
+    let [slowest, fastest] = RATES;
+    let rate = Slider::new(&mut playback.rate, slowest..=fastest)
+        .logarithmic(true)
+        .fixed_decimals(1)
+        .text("frames / s");
+    ui.add(rate);
+}
+
+/// Returns whether a frame was chosen.
+fn show_frames(ui: &mut Ui, frames: &mut FrameLoop, last_frame: f32) -> bool {
+    if last_frame <= 0.0 {
+        ui.weak("one frame only");
+        return false;
+    }
+    // The slider rounds what it is given: it must not touch the frame while that plays.
+    let mut wanted = frames.frame;
+    let slider = Slider::new(&mut wanted, 0.0..=last_frame)
+        .fixed_decimals(1)
+        .text("frame");
+    let response = ui.add(slider);
+    let is_chosen = response.dragged() || response.clicked();
+    if is_chosen {
+        frames.frame = wanted;
+    }
+    ui.horizontal(|ui| {
+        ui.weak("loop from");
+        ui.add(
+            DragValue::new(&mut frames.first)
+                .range(0.0..=frames.last)
+                .fixed_decimals(0),
+        );
+        ui.weak("to");
+        ui.add(
+            DragValue::new(&mut frames.last)
+                .range(frames.first..=last_frame)
+                .fixed_decimals(0),
+        );
+        ui.weak(format!("of {last_frame:.0}"));
+    });
+    is_chosen
+}
+
+fn show_looks(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
+    let cast = &view.level.cast;
+    show_choice(ui, "state", "own", &cast.states, &mut options.state);
+    show_choice(ui, "detail", "auto", &cast.lods(), &mut options.lod);
+    let names = with_key("names", models(ModelCommand::ToggleNames));
+    ui.checkbox(&mut options.names, names);
+    let bones = with_key("bones", models(ModelCommand::ToggleBones));
+    ui.checkbox(&mut options.bones, bones);
+}
+
+/// A button for none and for each of the choices.
+fn show_choice(ui: &mut Ui, label: &str, none: &str, choices: &[u8], chosen: &mut Option<u8>) {
+    ui.horizontal(|ui| {
+        ui.weak(label);
+        ui.selectable_value(chosen, None, none);
+        for choice in choices {
+            ui.selectable_value(chosen, Some(*choice), choice.to_string());
+        }
+    });
+}
+
+fn show_nodes(ui: &mut Ui, model: &Model, selected: &mut Option<usize>) {
+    ui.label(RichText::new("Nodes").strong());
+    ScrollArea::vertical()
+        .id_salt("nodes")
+        .max_height(NODES_HEIGHT)
+        .show(ui, |ui| {
+            for (index, node) in model.nodes.iter().enumerate() {
+                ui.horizontal(|ui| {
+                    ui.add_space(INDENT * depth(model, index) as f32);
+                    let is_selected = *selected == Some(index);
+                    let text = format!("{index} {}", node.name);
+                    if ui.selectable_label(is_selected, text).clicked() {
+                        *selected = (!is_selected).then_some(index);
+                    }
+                });
+            }
+            ui.set_min_width(ui.available_width());
+        });
+}
+
+/// How many nodes carry the node, one another.
+fn depth(model: &Model, node: usize) -> usize {
+    let parent = |node: &usize| model.nodes[*node].parent.map(|parent| parent as usize);
+    std::iter::successors(parent(&node), parent).count()
+}
+
+fn show_counts(ui: &mut Ui, view: &HudView<'_>) {
+    Grid::new("model counts").num_columns(2).show(ui, |ui| {
+        for (label, count) in &view.level.cast.counts {
+            row(ui, label, count.to_string());
+        }
+    });
+}
+
+fn models(command: ModelCommand) -> Command {
+    Command::Models(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use ironlands::scene::ModelNode;
+
+    use super::*;
+
+    #[test]
+    fn a_nodes_depth_counts_who_carries_it() {
+        let node = |parent| ModelNode {
+            parent,
+            ..ModelNode::default()
+        };
+        let model = Model {
+            nodes: vec![node(None), node(Some(0)), node(Some(1)), node(None)],
+            ..Model::default()
+        };
+        assert_eq!([0, 1, 2, 3].map(|index| depth(&model, index)), [0, 1, 2, 0]);
+    }
+}

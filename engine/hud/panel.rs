@@ -1,0 +1,210 @@
+//! The panel: figures of the frame, and switches.
+
+use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
+use ironlands::assets_loader::bytes::Severity;
+use ironlands::camera::{Mode, Pose};
+use ironlands::frame_times::{FrameTimes, millis};
+use ironlands::renderer::FrameStats;
+
+use super::widgets::{row, scroll_area, window_frame, with_key};
+use super::{HudView, models};
+use crate::findings::sentence;
+use crate::input::Command;
+use crate::view_options::{Feature, ViewOptions};
+
+/// Width of the panel's content in logical points.
+const PANEL_WIDTH: f32 = 270.0;
+/// Findings beyond this many are counted, not listed.
+const N_FINDINGS_LISTED: usize = 200;
+
+/// Lays out the panel; the switches in it change `options`.
+pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
+    egui::Window::new(view.level.name())
+        .id(egui::Id::unique("panel"))
+        .anchor(Align2::LEFT_TOP, vec2(8.0, 8.0))
+        .auto_sized()
+        .frame(window_frame(ctx))
+        .show(ctx, |ui| {
+            ui.set_width(PANEL_WIDTH);
+            scroll_area(ctx).show(ui, |ui| {
+                show_frame_times(ui, view);
+                ui.separator();
+                show_camera(ui, view);
+                ui.separator();
+                if view.level.model_bounds.is_none() {
+                    show_facts(ui, view);
+                    ui.separator();
+                }
+                models::show(ui, view, &mut options.models);
+                show_switches(ui, options);
+                show_overlays(ui, view, options);
+                show_findings(ui, view);
+            });
+        });
+}
+
+fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
+    let Some(summary) = view.frame_times.summary() else {
+        return;
+    };
+    ui.label(RichText::new(format!("{:.0} frames a second", summary.frames_per_sec())).strong());
+    paint_frame_graph(ui, view.frame_times, millis(summary.median));
+    Grid::new("frame times").num_columns(2).show(ui, |ui| {
+        let FrameStats {
+            clusters_total,
+            clusters_drawn,
+            instances_total,
+            instances_drawn,
+            pieces_drawn,
+            triangles,
+            draw_calls,
+        } = view.stats;
+        row(
+            ui,
+            "min / median / p99",
+            format!(
+                "{:.1} / {:.1} / {:.1} ms",
+                millis(summary.min),
+                millis(summary.median),
+                millis(summary.p99)
+            ),
+        );
+        row(ui, "triangles", triangles.to_string());
+        row(ui, "draw calls", draw_calls.to_string());
+        row(
+            ui,
+            "clusters",
+            format!("{clusters_drawn} of {clusters_total}"),
+        );
+        row(
+            ui,
+            "models",
+            format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces"),
+        );
+        row(ui, "adapter", view.adapter.to_owned());
+    });
+}
+
+/// One bar per frame, newest on the right; the line is 1/60 s.
+fn paint_frame_graph(ui: &mut egui::Ui, times: &FrameTimes, median_ms: f64) {
+    const SIXTIETH_MS: f64 = 1000.0 / 60.0;
+    let (rect, _) = ui.allocate_exact_size(vec2(PANEL_WIDTH, 48.0), egui::Sense::hover());
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_black_alpha(120));
+    let full_ms = (median_ms * 2.5).max(SIXTIETH_MS * 1.5);
+    let y_of = |ms: f64| rect.bottom() - rect.height() * (ms / full_ms).min(1.0) as f32;
+    let bar_width = rect.width() / times.iter().len().max(120) as f32;
+    for (age, time) in times.iter().rev().enumerate() {
+        let right = rect.right() - age as f32 * bar_width;
+        let top = Pos2::new(right - bar_width, y_of(millis(time)));
+        let bar = Rect::from_min_max(top, Pos2::new(right, rect.bottom()));
+        let color = if millis(time) <= SIXTIETH_MS * 1.05 {
+            Color32::from_rgb(110, 190, 120)
+        } else {
+            Color32::from_rgb(220, 160, 80)
+        };
+        painter.rect_filled(bar, CornerRadius::ZERO, color);
+    }
+    let line = Stroke::new(1.0, Color32::from_white_alpha(90));
+    painter.hline(rect.x_range(), y_of(SIXTIETH_MS), line);
+}
+
+fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
+    let Pose {
+        position,
+        yaw_rad,
+        pitch_rad,
+    } = view.eye.pose();
+    Grid::new("camera").num_columns(2).show(ui, |ui| {
+        row(
+            ui,
+            "position",
+            format!("{:.1}, {:.1}, {:.1}", position.x, position.y, position.z),
+        );
+        row(
+            ui,
+            "yaw / pitch",
+            format!(
+                "{:.0}° / {:.0}°",
+                yaw_rad.to_degrees(),
+                pitch_rad.to_degrees()
+            ),
+        );
+        let rig = view.eye.rig();
+        let speed = format!("{:.1} units a second", rig.speed());
+        match (view.eye.orbit(), rig.mode()) {
+            (Some(orbit), _) => row(ui, "turning", format!("{:.2} units away", orbit.distance())),
+            (None, Mode::Fly) => row(ui, "flying", speed),
+            (None, Mode::Walk) => row(ui, "walking", speed),
+        }
+    });
+}
+
+fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
+    let title = if view.is_picked {
+        "Picked"
+    } else {
+        "Under the crosshair"
+    };
+    ui.label(RichText::new(title).strong());
+    if view.facts.is_empty() {
+        ui.weak("nothing");
+    }
+    Grid::new("facts").num_columns(2).show(ui, |ui| {
+        for fact in view.facts {
+            row(ui, &fact.label, fact.value.clone());
+        }
+    });
+}
+
+fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
+    ui.collapsing("Picture", |ui| {
+        for feature in Feature::ALL {
+            let text = with_key(feature.label(), Command::Toggle(feature));
+            ui.checkbox(feature.switch(&mut options.switches), text);
+        }
+        let text = with_key("frozen culling", Command::ToggleFrozenCulling);
+        ui.checkbox(&mut options.frozen_culling, text);
+        let text = with_key("wait for the display", Command::ToggleVsync);
+        ui.checkbox(&mut options.vsync, text);
+    });
+}
+
+fn show_overlays(ui: &mut egui::Ui, view: &HudView<'_>, options: &mut ViewOptions) {
+    if view.level.scene.overlays.is_empty() {
+        return;
+    }
+    ui.collapsing("Overlays", |ui| {
+        let overlays = view.level.scene.overlays.iter().zip(&mut options.overlays);
+        for (index, (overlay, is_shown)) in overlays.enumerate() {
+            ui.checkbox(
+                is_shown,
+                with_key(&overlay.name, Command::ToggleOverlay(index)),
+            );
+        }
+    });
+}
+
+fn show_findings(ui: &mut egui::Ui, view: &HudView<'_>) {
+    let findings = &view.level.findings;
+    let title = match findings.len() {
+        0 => "No findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        n => format!("{n} findings"),
+    };
+    egui::CollapsingHeader::new(title)
+        .id_salt("findings")
+        .show(ui, |ui| {
+            for finding in findings.iter().take(N_FINDINGS_LISTED) {
+                let color = match finding.severity {
+                    Severity::Note => ui.visuals().weak_text_color(),
+                    Severity::Warning => ui.visuals().warn_fg_color,
+                    Severity::Error => ui.visuals().error_fg_color,
+                };
+                ui.label(RichText::new(sentence(finding)).color(color).small());
+            }
+            if findings.len() > N_FINDINGS_LISTED {
+                ui.weak(format!("and {} more", findings.len() - N_FINDINGS_LISTED));
+            }
+        });
+}

@@ -1,0 +1,37 @@
+//! What the parts of the HUD share.
+
+use egui::{Color32, Frame};
+
+use crate::input::{Command, key_of};
+
+/// A line of a grid of two columns.
+pub fn row(ui: &mut egui::Ui, label: &str, value: String) {
+    ui.weak(label);
+    ui.add(egui::Label::new(value).wrap());
+    ui.end_row();
+}
+
+/// The label with the key that does the same.
+pub fn with_key(label: &str, command: Command) -> String {
+    match key_of(command) {
+        Some(key) => format!("{label}  [{key}]"),
+        None => label.to_owned(),
+    }
+}
+
+/// As high as its content, up to what the window has room for.
+pub fn scroll_area(ctx: &egui::Context) -> egui::ScrollArea {
+    /// Title bar, margins, and some air.
+    const TAKEN: f32 = 72.0;
+    let height = (ctx.content_rect().height() - TAKEN).max(64.0);
+    egui::ScrollArea::vertical()
+        .min_scrolled_height(height)
+        .max_height(height)
+}
+
+/// Dark and nearly opaque.
+pub fn window_frame(ctx: &egui::Context) -> Frame {
+    Frame::window(&ctx.global_style())
+        .fill(Color32::from_rgba_unmultiplied(18, 20, 24, 215))
+        .shadow(egui::Shadow::NONE)
+}

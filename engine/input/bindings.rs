@@ -1,0 +1,198 @@
+//! The table of all keys and buttons.
+
+use winit::event::MouseButton;
+use winit::keyboard::KeyCode;
+
+use super::{Binding, Command, Does, Drag, Held, Trigger};
+use crate::model_options::ModelCommand;
+use crate::view_options::Feature;
+
+const MOVE: &str = "Move";
+const POINT: &str = "Point";
+const MODELS: &str = "Models";
+const SHOW: &str = "Show";
+const PICTURE: &str = "Picture";
+const PROGRAM: &str = "Program";
+
+/// Every key and button. The window acts on nothing that is not in here.
+pub const BINDINGS: &[Binding] = &[
+    hold(KeyCode::KeyW, Held::Forward, "forward"),
+    hold(KeyCode::KeyS, Held::Back, "back"),
+    hold(KeyCode::KeyA, Held::Left, "left"),
+    hold(KeyCode::KeyD, Held::Right, "right"),
+    hold(KeyCode::KeyE, Held::Up, "up (flying)"),
+    hold(KeyCode::KeyQ, Held::Down, "down (flying)"),
+    hold(KeyCode::ArrowLeft, Held::TurnLeft, "turn without the mouse"),
+    hold(
+        KeyCode::ArrowRight,
+        Held::TurnRight,
+        "turn without the mouse",
+    ),
+    hold(KeyCode::ArrowUp, Held::TurnUp, "turn without the mouse"),
+    hold(KeyCode::ArrowDown, Held::TurnDown, "turn without the mouse"),
+    hold(KeyCode::ShiftLeft, Held::Fast, "four times as fast"),
+    hold(KeyCode::ShiftRight, Held::Fast, "four times as fast"),
+    Binding {
+        group: MOVE,
+        trigger: Trigger::Wheel,
+        does: Does::Roll,
+        help: "faster, slower; around a model: nearer, farther",
+    },
+    once(
+        MOVE,
+        KeyCode::KeyM,
+        Command::ToggleMode,
+        "walk or fly; with a model: turn it or fly",
+    ),
+    once(MOVE, KeyCode::Home, Command::GoHome, "back to the start"),
+    Binding {
+        group: MOVE,
+        trigger: Trigger::CtrlDigit,
+        does: Does::OnBookmark(Command::StoreBookmark),
+        help: "remember this place until the end of the session",
+    },
+    Binding {
+        group: MOVE,
+        trigger: Trigger::Digit,
+        does: Does::OnBookmark(Command::RecallBookmark),
+        help: "go to a remembered place",
+    },
+    Binding {
+        group: POINT,
+        trigger: Trigger::Button(MouseButton::Left),
+        does: Does::Once(Command::GrabOrPick),
+        help: "hold the mouse; then: pick what is under the crosshair",
+    },
+    Binding {
+        group: POINT,
+        trigger: Trigger::Motion,
+        does: Does::Look,
+        help: "look around, while the mouse is held",
+    },
+    Binding {
+        group: POINT,
+        trigger: Trigger::Button(MouseButton::Right),
+        does: Does::Once(Command::Unpick),
+        help: "forget what is picked",
+    },
+    once(
+        POINT,
+        KeyCode::Escape,
+        Command::Release,
+        "let the mouse go; close this help",
+    ),
+    drag(MouseButton::Left, Drag::Turn, "turn the model"),
+    drag(MouseButton::Middle, Drag::Pan, "move the model across"),
+    drag(MouseButton::Right, Drag::Pan, "move the model across"),
+    models(
+        KeyCode::Space,
+        ModelCommand::TogglePause,
+        "stop models, let them go on",
+    ),
+    models(
+        KeyCode::KeyT,
+        ModelCommand::NextPlay,
+        "what plays in a level: all, nothing, what it says",
+    ),
+    models(
+        KeyCode::Comma,
+        ModelCommand::StepFrame(-1),
+        "one frame back, on, of a model alone",
+    ),
+    models(
+        KeyCode::Period,
+        ModelCommand::StepFrame(1),
+        "one frame back, on, of a model alone",
+    ),
+    models(KeyCode::KeyU, ModelCommand::NextState, "next state"),
+    models(KeyCode::KeyI, ModelCommand::NextLod, "next level of detail"),
+    models(KeyCode::KeyN, ModelCommand::ToggleNames, "names"),
+    models(KeyCode::KeyJ, ModelCommand::ToggleBones, "bones"),
+    once(SHOW, KeyCode::F1, Command::ToggleHelp, "this help"),
+    once(SHOW, KeyCode::F2, Command::TogglePanel, "panel"),
+    once(SHOW, KeyCode::F3, Command::ToggleCrosshair, "crosshair"),
+    overlay(KeyCode::F5, 0),
+    overlay(KeyCode::F6, 1),
+    overlay(KeyCode::F7, 2),
+    overlay(KeyCode::F8, 3),
+    once(SHOW, KeyCode::F11, Command::ToggleFullscreen, "full screen"),
+    feature(KeyCode::KeyF, Feature::Fog),
+    feature(KeyCode::KeyG, Feature::Water),
+    feature(KeyCode::KeyR, Feature::WaterReflection),
+    feature(KeyCode::KeyB, Feature::SeaBeyondEdge),
+    feature(KeyCode::KeyK, Feature::Sky),
+    feature(KeyCode::KeyC, Feature::Clouds),
+    feature(KeyCode::KeyX, Feature::Decal),
+    feature(KeyCode::KeyZ, Feature::Detail),
+    feature(KeyCode::KeyO, Feature::Models),
+    feature(KeyCode::KeyH, Feature::Lightmap),
+    feature(KeyCode::KeyL, Feature::Lod),
+    once(
+        PICTURE,
+        KeyCode::KeyP,
+        Command::ToggleFrozenCulling,
+        "keep drawing only what is seen from here",
+    ),
+    once(
+        PICTURE,
+        KeyCode::KeyV,
+        Command::ToggleVsync,
+        "wait for the display (vsync)",
+    ),
+    once(
+        PROGRAM,
+        KeyCode::F12,
+        Command::Screenshot,
+        "write the picture as PNG into the current folder",
+    ),
+    Binding {
+        group: PROGRAM,
+        trigger: Trigger::CtrlKey(KeyCode::KeyQ),
+        does: Does::Once(Command::Quit),
+        help: "quit",
+    },
+];
+
+const fn hold(key: KeyCode, held: Held, help: &'static str) -> Binding {
+    Binding {
+        group: MOVE,
+        trigger: Trigger::Key(key),
+        does: Does::Hold(held),
+        help,
+    }
+}
+
+const fn once(group: &'static str, key: KeyCode, command: Command, help: &'static str) -> Binding {
+    Binding {
+        group,
+        trigger: Trigger::Key(key),
+        does: Does::Once(command),
+        help,
+    }
+}
+
+const fn drag(button: MouseButton, drag: Drag, help: &'static str) -> Binding {
+    Binding {
+        group: MODELS,
+        trigger: Trigger::Drag(button),
+        does: Does::Drag(drag),
+        help,
+    }
+}
+
+const fn models(key: KeyCode, command: ModelCommand, help: &'static str) -> Binding {
+    once(MODELS, key, Command::Models(command), help)
+}
+
+const fn feature(key: KeyCode, feature: Feature) -> Binding {
+    once(PICTURE, key, Command::Toggle(feature), feature.label())
+}
+
+const fn overlay(key: KeyCode, index: usize) -> Binding {
+    once(
+        SHOW,
+        key,
+        Command::ToggleOverlay(index),
+        "first to fourth overlay of the level",
+    )
+}

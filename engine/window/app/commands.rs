@@ -1,0 +1,114 @@
+//! What each command of keys and buttons does.
+
+use std::path::Path;
+use std::time::Instant;
+
+use ironlands::output::write_numbered_png;
+use winit::event_loop::ActiveEventLoop;
+use winit::window::Fullscreen;
+
+use super::App;
+use crate::input::Command;
+
+impl App<'_> {
+    /// Does what was asked for.
+    pub(super) fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
+        let options = &mut self.options;
+        match command {
+            Command::GrabOrPick if self.mouse.is_held() => {
+                self.picked = self.under_crosshair(&self.eye.pose());
+            }
+            Command::GrabOrPick => {
+                if let Some(screen) = &self.screen {
+                    self.mouse.hold(&screen.window);
+                }
+            }
+            Command::Unpick => self.picked = None,
+            Command::Release if self.mouse.is_held() => self.release_mouse(),
+            Command::Release => options.help = false,
+            Command::ToggleMode => self.toggle_mode(),
+            Command::GoHome => self.eye.go_home(),
+            Command::StoreBookmark(index) => {
+                self.bookmarks.store(index, self.eye.pose());
+                let number = index + 1;
+                self.tell(format!(
+                    "place {number} remembered, key {number} goes back to it"
+                ));
+            }
+            Command::RecallBookmark(index) => match self.bookmarks.recall(index) {
+                Some(pose) => self.eye.jump_to(pose),
+                None => {
+                    let number = index + 1;
+                    self.tell(format!(
+                        "no place {number} yet, Ctrl+{number} remembers one"
+                    ));
+                }
+            },
+            Command::ToggleHelp => toggle(&mut options.help),
+            Command::TogglePanel => toggle(&mut options.panel),
+            Command::ToggleCrosshair => toggle(&mut options.crosshair),
+            Command::ToggleVsync => toggle(&mut options.vsync),
+            Command::ToggleFrozenCulling => toggle(&mut options.frozen_culling),
+            Command::Toggle(feature) => toggle(feature.switch(&mut options.switches)),
+            Command::ToggleOverlay(index) => {
+                if let Some(is_shown) = options.overlays.get_mut(index) {
+                    toggle(is_shown);
+                }
+            }
+            Command::Models(command) => options.models.obey(command, &self.level.cast),
+            Command::ToggleFullscreen => self.toggle_fullscreen(),
+            Command::Screenshot => self.write_screenshot(),
+            Command::Quit => event_loop.exit(),
+        }
+    }
+
+    fn toggle_fullscreen(&self) {
+        if let Some(screen) = &self.screen {
+            let is_full = screen.window.fullscreen().is_some();
+            screen
+                .window
+                .set_fullscreen((!is_full).then_some(Fullscreen::Borderless(None)));
+        }
+    }
+
+    fn write_screenshot(&mut self) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        let stem = format!("ironlands-{}", self.level.name());
+        let written = screen
+            .picture(&self.state)
+            .and_then(|image| Ok(write_numbered_png(Path::new(""), &stem, image)?));
+        match written {
+            Ok(path) => self.tell(format!("picture written: {}", path.display())),
+            Err(error) => {
+                log::error!("{}", error.chain());
+                self.tell(format!("no picture: {}", error.chain()));
+            }
+        }
+    }
+
+    /// The pointer is free for dragging around a model, and held for flying once the window is clicked.
+    fn toggle_mode(&mut self) {
+        self.eye.toggle_mode();
+        if self.eye.orbit().is_some() {
+            self.release_mouse();
+        }
+    }
+
+    fn tell(&mut self, text: String) {
+        log::info!("{text}");
+        self.message = Some((text, Instant::now()));
+    }
+
+    /// Lets the pointer go, if the window holds it.
+    pub(super) fn release_mouse(&mut self) {
+        if let Some(screen) = &self.screen {
+            self.mouse.release(&screen.window);
+        }
+    }
+}
+
+fn toggle(is_on: &mut bool) {
+    *is_on = !*is_on;
+}

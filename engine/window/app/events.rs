@@ -1,0 +1,170 @@
+//! What each event of the window does.
+
+use std::time::Instant;
+
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalPosition;
+use winit::event::{
+    DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
+};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
+use winit::keyboard::PhysicalKey;
+use winit::window::WindowId;
+
+use super::App;
+use crate::input::{self, Drag, Pressed};
+use crate::window::screen::Screen;
+
+/// A touchpad scrolls by pixels; this many are a notch of a wheel.
+const PIXELS_PER_NOTCH: f64 = 40.0;
+
+impl ApplicationHandler for App<'_> {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.screen.is_some() {
+            return;
+        }
+        match Screen::open(event_loop, self.level, self.flight) {
+            Ok(screen) => self.screen = Some(screen),
+            Err(error) => self.fail(event_loop, error),
+        }
+        self.start = Instant::now();
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let is_for_hud = self.is_for_hud(&event);
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::RedrawRequested => self.frame(event_loop),
+            WindowEvent::Resized(size) => {
+                if let Some(screen) = &mut self.screen
+                    && let Err(error) = screen.resize(size)
+                {
+                    self.fail(event_loop, error);
+                }
+                self.is_hidden = size.width == 0 || size.height == 0;
+            }
+            WindowEvent::Occluded(is_occluded) => self.is_hidden = is_occluded,
+            WindowEvent::Focused(false) => {
+                // Key releases go elsewhere from now on.
+                self.keys.release_all();
+                self.is_ctrl_held = false;
+                self.drag = None;
+                self.release_mouse();
+            }
+            WindowEvent::CursorMoved { position, .. } => self.on_pointer(position),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.is_ctrl_held = modifiers.state().control_key();
+            }
+            WindowEvent::KeyboardInput { event, .. } => self.on_key(event_loop, &event),
+            WindowEvent::MouseInput {
+                state: ElementState::Pressed,
+                button,
+                ..
+            } if !is_for_hud => self.on_button(event_loop, button),
+            WindowEvent::MouseInput {
+                state: ElementState::Released,
+                ..
+            } => self.drag = None,
+            WindowEvent::MouseWheel { delta, .. } if !is_for_hud => {
+                self.eye.roll(match delta {
+                    MouseScrollDelta::LineDelta(_, lines) => lines,
+                    MouseScrollDelta::PixelDelta(pixels) => (pixels.y / PIXELS_PER_NOTCH) as f32,
+                });
+            }
+            // Other events concern egui alone, or nobody.
+            _ => {}
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let DeviceEvent::MouseMotion { delta: (x, y) } = event
+            && self.mouse.is_held()
+        {
+            self.eye.look(x as f32, y as f32);
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        self.retry_at.take_if(|retry_at| *retry_at <= now);
+        match (self.retry_at, &self.screen) {
+            (Some(retry_at), _) => event_loop.set_control_flow(ControlFlow::WaitUntil(retry_at)),
+            (None, Some(screen)) => {
+                event_loop.set_control_flow(ControlFlow::Wait);
+                if self.is_hidden {
+                    // The time until it is seen again is no frame.
+                    self.last_frame = None;
+                } else {
+                    screen.window.request_redraw();
+                }
+            }
+            (None, None) => event_loop.set_control_flow(ControlFlow::Wait),
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // The window closes before the process ends, while the event loop can still tell the system.
+        self.screen = None;
+    }
+}
+
+impl App<'_> {
+    fn on_key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let PhysicalKey::Code(key) = event.physical_key else {
+            return;
+        };
+        match event.state {
+            ElementState::Released => self.keys.release(key),
+            ElementState::Pressed if event.repeat => {}
+            ElementState::Pressed => match input::on_key(key, self.is_ctrl_held) {
+                Some(Pressed::Hold(_)) => self.keys.press(key),
+                Some(Pressed::Once(command)) => self.obey(event_loop, command),
+                None => {}
+            },
+        }
+    }
+
+    fn on_button(&mut self, event_loop: &ActiveEventLoop, button: MouseButton) {
+        if self.eye.orbit().is_some() {
+            self.drag = input::on_drag(button);
+        } else if let Some(command) = input::on_button(button) {
+            self.obey(event_loop, command);
+        }
+    }
+
+    fn on_pointer(&mut self, position: PhysicalPosition<f64>) {
+        let Some(screen) = &mut self.screen else {
+            return;
+        };
+        let moved = screen.move_pointer(position);
+        match self.drag {
+            Some(Drag::Turn) => self.eye.turn(moved),
+            Some(Drag::Pan) => self.eye.pan(moved, screen.size()[0]),
+            None => {}
+        }
+    }
+
+    /// Lets egui have what is meant for it; true if it is not for the flight then.
+    fn is_for_hud(&mut self, event: &WindowEvent) -> bool {
+        let Some(screen) = &mut self.screen else {
+            return false;
+        };
+        let is_pointer = matches!(
+            event,
+            WindowEvent::MouseInput { .. }
+                | WindowEvent::MouseWheel { .. }
+                | WindowEvent::CursorMoved { .. }
+        );
+        // Nothing in the HUD takes text, and keys must not walk through its switches.
+        let is_key = matches!(
+            event,
+            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_)
+        );
+        if is_key || is_pointer && self.mouse.is_held() {
+            return false;
+        }
+        let is_over_hud = screen.is_pointer_over_hud();
+        let is_consumed = screen.egui.on_window_event(&screen.window, event).consumed;
+        if is_pointer { is_over_hud } else { is_consumed }
+    }
+}
