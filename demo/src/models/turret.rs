@@ -7,11 +7,12 @@ use super::shape::{Mapping, Shape};
 use super::turn::{Turn, Vec3};
 use super::{Archive, DemoModel};
 
-/// Rows of the material tables of all three.
+/// Rows of the material tables of all three; only the turret has a lamp.
 const HULL: u8 = 0;
 const STEEL: u8 = 1;
 const LAMP: u8 = 2;
-const MATERIALS: &[&str] = &["TR_HULL", "FR_STEEL", "WK_LAMP"];
+const MATERIALS: &[&str] = &["TR_HULL", "FR_STEEL"];
+const MATERIALS_WITH_LAMP: &[&str] = &["TR_HULL", "FR_STEEL", "WK_LAMP"];
 
 const PLATES: Mapping = Mapping::Repeats(0.25);
 
@@ -72,7 +73,10 @@ pub fn turret() -> DemoModel {
     let head = body.moving("turret", Some(root), turns(2, [0.0; 3], &sweep));
     body.piece(head, 0, 0, turret_parts());
     body.still("cannon socket", Some(head), [1.35, 0.0, 1.05]);
-    model(Archive::Turrets, "TR_HEAD", body)
+    DemoModel {
+        materials: MATERIALS_WITH_LAMP,
+        ..model(Archive::Turrets, "TR_HEAD", body)
+    }
 }
 
 fn turret_parts() -> Vec<Part> {
