@@ -29,6 +29,7 @@ use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::parkan::msh::DraftError;
 
 use levels::Level;
+pub use models::WALK_STRIDE;
 
 /// Why the demo could not be built.
 #[derive(Debug, thiserror::Error)]

@@ -242,7 +242,13 @@ fn supplies(site: &mut Site<'_>, n_buildings: usize) {
 
 /// Woods: clumps of trees, dense in the middle; pines on high and steep ground, oaks below.
 fn woods(site: &mut Site<'_>) {
-    const NEAR: [[f64; 2]; 10] = [
+    const NEAR: [[f64; 2]; 16] = [
+        [372.0, 520.0],
+        [560.0, 450.0],
+        [650.0, 480.0],
+        [690.0, 640.0],
+        [520.0, 740.0],
+        [350.0, 640.0],
         [330.0, 372.0],
         [452.0, 388.0],
         [352.0, 470.0],
@@ -256,7 +262,7 @@ fn woods(site: &mut Site<'_>) {
     ];
     let far = (0..26).map(|k| [120.0 + 950.0 * lot(31, k), 330.0 + 620.0 * lot(32, k)]);
     for (clump, middle) in NEAR.into_iter().chain(far).enumerate() {
-        let n_trees = 18 + (14.0 * lot(33, clump as u32)) as u32;
+        let n_trees = 24 + (18.0 * lot(33, clump as u32)) as u32;
         for k in 0..n_trees {
             let seed = clump as u32 * 64 + k;
             let [ux, uy] = models::direction(360.0 * lot(34, seed));
