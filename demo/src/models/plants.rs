@@ -147,14 +147,12 @@ pub fn oak() -> DemoModel {
     let stem = Shape::lathe(&[[0.6, -0.8], [0.3, 4.5]], 5, 2.0, 0.25);
     body.piece(root, 0, 1, vec![part(BARK, stem)]);
     // Seen from above, upright cards alone would be lines.
-    let lying = [
-        [-3.4, -3.4, 6.6],
-        [3.4, -3.4, 6.6],
-        [3.4, 3.4, 6.6],
-        [-3.4, 3.4, 6.6],
-    ];
-    let lying = lit_from_above(Shape::polygon(&lying, WHOLE), [0.0, 0.0, 3.0]);
-    let far = crossed([0.0, 0.0, 6.1], 4.1, 3.6).with(lying);
+    let lying = |z: f64, h: f64| {
+        let corners = [[-h, -h, z], [h, -h, z], [h, h, z], [-h, h, z]];
+        lit_from_above(Shape::polygon(&corners, WHOLE), [0.0, 0.0, 3.0])
+    };
+    let far = crossed([0.0, 0.0, 6.1], 4.1, 3.6);
+    let far = far.with(lying(5.2, 4.0)).with(lying(7.4, 3.1));
     let far = far.moved([0.0, 0.0, -3.0]);
     body.piece(crown, 0, 1, vec![two_sided(FAR, far)]);
     DemoModel {
