@@ -1,6 +1,7 @@
 //! The demo: two levels in the game's own formats, made from nothing but seeds.
 //!
-//! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels and the libraries they share.
+//! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
+//! models with a mission that puts them on the first level.
 //! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them, and the
 //! number of threads does not.
 //!
@@ -29,6 +30,7 @@ use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::parkan::msh::DraftError;
 
 use levels::Level;
+pub use models::WALK_STRIDE;
 
 /// Why the demo could not be built.
 #[derive(Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh};
 use ironlands_assets_loader::parkan::mat0::Mat0;
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::texm::{Texm, TexmFormat};
-use ironlands_assets_loader::parkan::wear::Wear;
+use ironlands_assets_loader::parkan::wear::{self, Wear};
 
 const WATER: u32 = 0x0002_0000;
 
@@ -217,6 +217,24 @@ fn areals_stand_on_the_ground_and_hold_their_anchors() {
     }
 }
 
+/// Rows of the material tables in all archives of models.
+fn materials_of_models() -> Vec<Vec<u8>> {
+    const ARCHIVES: [&str; 5] = ["bases", "turrets", "guns", "fortif", "static"];
+    let mut names = Vec::new();
+    for archive in ARCHIVES {
+        for entry in NRes::read(&read(&format!("{archive}.rlb")))
+            .unwrap()
+            .entries
+        {
+            if entry.type_id == wear::TYPE_ID {
+                let rows = Wear::read(&entry.data).unwrap().materials;
+                names.extend(rows.into_iter().map(|row| row.name));
+            }
+        }
+    }
+    names
+}
+
 #[test]
 fn every_material_and_texture_is_there_and_used() {
     let (materials, textures) = (
@@ -244,6 +262,7 @@ fn every_material_and_texture_is_there_and_used() {
             );
         }
     }
+    wanted.extend(materials_of_models());
     wanted.sort();
     wanted.dedup();
     assert_eq!(

@@ -147,7 +147,7 @@ fn patrols(site: &mut Site<'_>) {
         clan,
         ..thing(resource, 3.0)
     };
-    let wishes: [([f64; 2], [f64; 2], i32, u32); 7] = [
+    let wishes: [([f64; 2], [f64; 2], i32, usize); 7] = [
         ([BASE[0] - 6.0, BASE[1] - 62.0], [34.0, 13.0], PLAYER, 2),
         ([BASE[0] + 100.0, BASE[1] + 20.0], [24.0, 20.0], PLAYER, 1),
         ([BASE[0] - 20.0, BASE[1] + 70.0], [40.0, 18.0], PLAYER, 2),
@@ -171,12 +171,10 @@ fn patrols(site: &mut Site<'_>) {
             continue;
         };
         for walker in 0..n_walkers {
-            let length = radii[0] + radii[1];
-            let start = std::f64::consts::PI * length * f64::from(walker) / f64::from(n_walkers);
             let rate = 17.0 + f64::from(k as u32 % 3) * 2.0;
-            let first = site.mission.path(id).expect("it was laid").points[0];
+            let points = &site.mission.path(id).expect("it was laid").points;
+            let (start, at) = on_path(points, points.len() * walker / n_walkers);
             let resource = if k % 2 == 0 { WALKER } else { SCOUT };
-            let at = [f64::from(first[0]), f64::from(first[1])];
             let object = site.put(machine(resource, clan), at);
             set_path(
                 object,
@@ -210,6 +208,16 @@ fn patrols(site: &mut Site<'_>) {
     }
 }
 
+/// How far along a path one of its points is, and where.
+fn on_path(points: &[[f32; 3]], idx: usize) -> (f64, [f64; 2]) {
+    let steps = points[..=idx].windows(2).map(|pair| {
+        let [dx, dy, dz] = [0, 1, 2].map(|k| f64::from(pair[1][k]) - f64::from(pair[0][k]));
+        (dx * dx + dy * dy + dz * dz).sqrt()
+    });
+    let [x, y, _] = points[idx].map(f64::from);
+    (steps.sum(), [x, y])
+}
+
 /// Stacks of crates and beacons around the buildings.
 fn supplies(site: &mut Site<'_>, n_buildings: usize) {
     for k in 0..n_buildings {
@@ -234,7 +242,13 @@ fn supplies(site: &mut Site<'_>, n_buildings: usize) {
 
 /// Woods: clumps of trees, dense in the middle; pines on high and steep ground, oaks below.
 fn woods(site: &mut Site<'_>) {
-    const NEAR: [[f64; 2]; 10] = [
+    const NEAR: [[f64; 2]; 16] = [
+        [372.0, 520.0],
+        [560.0, 450.0],
+        [650.0, 480.0],
+        [690.0, 640.0],
+        [520.0, 740.0],
+        [350.0, 640.0],
         [330.0, 372.0],
         [452.0, 388.0],
         [352.0, 470.0],
@@ -248,7 +262,7 @@ fn woods(site: &mut Site<'_>) {
     ];
     let far = (0..26).map(|k| [120.0 + 950.0 * lot(31, k), 330.0 + 620.0 * lot(32, k)]);
     for (clump, middle) in NEAR.into_iter().chain(far).enumerate() {
-        let n_trees = 10 + (9.0 * lot(33, clump as u32)) as u32;
+        let n_trees = 24 + (18.0 * lot(33, clump as u32)) as u32;
         for k in 0..n_trees {
             let seed = clump as u32 * 64 + k;
             let [ux, uy] = models::direction(360.0 * lot(34, seed));

@@ -7,7 +7,7 @@ use ironlands_assets_loader::parkan::texm::Texm;
 
 use super::bake::{Lamp, LitWalls};
 use super::body::{Body, Part, part, two_sided};
-use super::shape::{Mapping, Shape, WHOLE};
+use super::shape::{Corner, Mapping, Shape, WHOLE};
 use super::turn::{Turn, Vec3};
 use super::{Archive, DemoModel};
 use crate::textures::lightmap_texm;
@@ -34,11 +34,11 @@ const LAMPS: [Lamp; 4] = [
         reach: 7.0,
     },
     Lamp {
-        at: [8.6, 5.75, 5.3],
+        at: [8.2, 5.3, 5.25],
         reach: 5.0,
     },
     Lamp {
-        at: [8.6, -5.75, 5.3],
+        at: [8.2, -5.3, 5.25],
         reach: 5.0,
     },
     Lamp {
@@ -349,13 +349,18 @@ fn glow([x, y, z]: Vec3, half: f64) -> Shape {
 }
 
 /// The walls, sunk and leaning: what is left of it.
-fn ruin(walls: Shape) -> Shape {
+fn ruin(mut walls: Shape) -> Shape {
+    // The cabin has come down altogether.
+    let stands = |corner: &Corner| corner.position[2] <= 12.6;
+    walls
+        .triangles
+        .retain(|triangle| triangle.iter().all(stands));
     walls.each(|corner| {
         let [x, y, z] = corner.position;
         // Points far up sink most, each to a height of its own.
         let ragged = 0.22 + 0.16 * crate::noise::wave(0.31 * x + 0.17 * y);
         let z = if z > 0.7 { 0.7 + (z - 0.7) * ragged } else { z };
-        super::shape::Corner {
+        Corner {
             position: [x, y, z],
             ..corner
         }

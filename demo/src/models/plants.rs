@@ -146,7 +146,14 @@ pub fn oak() -> DemoModel {
     body.piece(crown, 0, 0, vec![two_sided(LEAVES, clouds)]);
     let stem = Shape::lathe(&[[0.6, -0.8], [0.3, 4.5]], 5, 2.0, 0.25);
     body.piece(root, 0, 1, vec![part(BARK, stem)]);
-    let far = crossed([0.0, 0.0, 6.1], 4.1, 3.6).moved([0.0, 0.0, -3.0]);
+    // Seen from above, upright cards alone would be lines.
+    let lying = |z: f64, h: f64| {
+        let corners = [[-h, -h, z], [h, -h, z], [h, h, z], [-h, h, z]];
+        lit_from_above(Shape::polygon(&corners, WHOLE), [0.0, 0.0, 3.0])
+    };
+    let far = crossed([0.0, 0.0, 6.1], 4.1, 3.6);
+    let far = far.with(lying(5.2, 4.0)).with(lying(7.4, 3.1));
+    let far = far.moved([0.0, 0.0, -3.0]);
     body.piece(crown, 0, 1, vec![two_sided(FAR, far)]);
     DemoModel {
         archive: Archive::Static,
@@ -242,5 +249,5 @@ fn dented(p: Vec3) -> Vec3 {
         at(0, 1) + at(1, 2) + at(2, 0)
     };
     let r = 1.0 + 0.22 * rough(61, 1.3) + 0.1 * rough(62, 3.1);
-    [2.3 * r * p[0], 1.7 * r * p[1], 0.75 + 1.45 * r * p[2]]
+    [2.3 * r * p[0], 1.7 * r * p[1], 0.15 + 1.6 * r * p[2]]
 }

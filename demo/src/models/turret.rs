@@ -7,11 +7,14 @@ use super::shape::{Mapping, Shape};
 use super::turn::{Turn, Vec3};
 use super::{Archive, DemoModel};
 
-/// Rows of the material tables of all three.
+/// Rows of the material tables of all three; the third is the turret's lamp, or the base's ruin.
 const HULL: u8 = 0;
 const STEEL: u8 = 1;
 const LAMP: u8 = 2;
-const MATERIALS: &[&str] = &["TR_HULL", "FR_STEEL", "WK_LAMP"];
+const WRECK: u8 = 2;
+const MATERIALS: &[&str] = &["TR_HULL", "FR_STEEL"];
+const MATERIALS_WITH_WRECK: &[&str] = &["TR_HULL", "FR_STEEL", "WRECK"];
+const MATERIALS_WITH_LAMP: &[&str] = &["TR_HULL", "FR_STEEL", "WK_LAMP"];
 
 const PLATES: Mapping = Mapping::Repeats(0.25);
 
@@ -36,6 +39,13 @@ pub fn base() -> DemoModel {
     let hatch = Shape::tapered([0.3, 2.3], [[0.5, 0.95], [0.35, 0.8]], [-0.35, 0.0], PLATES)
         .moved([4.55, 0.0, 0.0]);
     body.piece(root, 0, 0, vec![part(HULL, flat(wall).with(hatch))]);
+    let stump = Shape::lathe(
+        &[[5.4, -2.5], [5.2, 0.4], [4.6, 1.5], [3.2, 0.9], [0.0, 0.7]],
+        8,
+        4.0,
+        0.125,
+    );
+    body.piece(root, 1, 0, vec![part(WRECK, flat(stump))]);
     let rim = body.still("rim", Some(root), [0.0, 0.0, 3.0]);
     let ring = Shape::lathe(&[[2.3, -0.1], [2.3, 0.35], [1.9, 0.5]], 14, 8.0, 0.25);
     let bolts = (0..8).map(|k| {
@@ -44,17 +54,11 @@ pub fn base() -> DemoModel {
             .turned(Turn::degrees(2, 45.0 * f64::from(k)))
     });
     body.piece(rim, 0, 0, vec![part(STEEL, bolts.fold(ring, Shape::with))]);
-    body.piece(
-        rim,
-        1,
-        0,
-        vec![part(
-            STEEL,
-            Shape::lathe(&[[2.3, -0.1], [2.1, 0.1]], 14, 8.0, 0.25),
-        )],
-    );
     body.still("turret socket", Some(rim), [0.0, 0.0, 0.5]);
-    model(Archive::Fortif, "FR_GUN", body)
+    DemoModel {
+        materials: MATERIALS_WITH_WRECK,
+        ..model(Archive::Fortif, "FR_GUN", body)
+    }
 }
 
 /// The turret: a low wedge with room for the cannon in front.
@@ -72,7 +76,10 @@ pub fn turret() -> DemoModel {
     let head = body.moving("turret", Some(root), turns(2, [0.0; 3], &sweep));
     body.piece(head, 0, 0, turret_parts());
     body.still("cannon socket", Some(head), [1.35, 0.0, 1.05]);
-    model(Archive::Turrets, "TR_HEAD", body)
+    DemoModel {
+        materials: MATERIALS_WITH_LAMP,
+        ..model(Archive::Turrets, "TR_HEAD", body)
+    }
 }
 
 fn turret_parts() -> Vec<Part> {

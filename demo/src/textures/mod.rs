@@ -1,6 +1,7 @@
 //! Textures, painted by seeded noise: in, names of materials; out, `Texm` files.
 //!
-//! All repeat seamlessly. Ground textures cover 2 x 2 quads; u runs east and v north over the ground.
+//! Those of ground and plates repeat seamlessly. Ground textures cover 2 x 2 quads; u runs east and v north over the
+//! ground.
 
 mod canvas;
 mod fixtures;

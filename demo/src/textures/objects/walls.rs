@@ -90,8 +90,8 @@ pub fn crate_side() -> Canvas {
         let tone = 0.85 + 0.3 * unit(hash2(431, board as i32, 0));
         let grain = 0.16 * tiled(432, 0.25 * u, 2.0 * v, 32, 3);
         let gap = smoothstep(0.05, 0.015, ((v * 5.0).fract() - 0.5).abs() - 0.5 + 0.06);
-        let wood = scaled([120.0, 108.0, 70.0], (tone + grain) * (0.45 + 0.55 * gap));
-        let metal = scaled([86.0, 92.0, 84.0], 1.0 + 0.25 * tiled(433, u, v, 14, 3));
+        let wood = scaled([158.0, 140.0, 92.0], (tone + grain) * (0.45 + 0.55 * gap));
+        let metal = scaled([116.0, 124.0, 112.0], 1.0 + 0.25 * tiled(433, u, v, 14, 3));
         let is_metal =
             smoothstep(0.125, 0.115, frame(u, v)).max(smoothstep(0.05, 0.042, brace(u, v)));
         let rust = smoothstep(0.15, 0.5, tiled(434, u, v, 9, 4));
