@@ -8,7 +8,10 @@ use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcom
 use glam::Vec3;
 use ironlands::camera::Pose;
 
-use crate::commands::{check::CheckArgs, demo::DemoArgs, fly::FlyArgs, info::InfoArgs};
+use crate::commands::{
+    check::CheckArgs, demo::DemoArgs, export::ExportArgs, fly::FlyArgs, import::ImportArgs,
+    info::InfoArgs,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,6 +33,8 @@ Examples:
           What is in a file.
   ironlands demo --to demo-data
           Build the demo levels.
+  ironlands export bases.rlb/WALKER.MSH --to walker.glb
+          Write a model as glTF; `ironlands import` brings it back.
 
 Exit codes:
   0  done
@@ -107,6 +112,10 @@ pub enum Command {
     Info(InfoArgs),
     /// Build the demo levels.
     Demo(DemoArgs),
+    /// Write a model as glTF or OBJ.
+    Export(ExportArgs),
+    /// Make a model of glTF or OBJ.
+    Import(ImportArgs),
 }
 
 /// Width and height of a picture, written as 1280x720.

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
+use ironlands::assets_loader::vfs::VfsError;
+use ironlands::exchange::{ExportError, ImportError};
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
 use thiserror::Error;
@@ -85,6 +87,34 @@ pub enum AppError {
         folder: PathBuf,
         #[source]
         source: io::Error,
+    },
+    // Prints with its path and cause.
+    #[error("cannot open the model: {0}")]
+    OpenModel(VfsError),
+    #[error("the name must end in {expected}: {}", path.display())]
+    NotExchanged {
+        path: PathBuf,
+        expected: &'static str,
+    },
+    #[error("{0}")]
+    StrayOption(&'static str),
+    #[error("cannot export {}", path.display())]
+    Export {
+        path: PathBuf,
+        #[source]
+        source: ExportError,
+    },
+    #[error("cannot import {}", path.display())]
+    Import {
+        path: PathBuf,
+        #[source]
+        source: ImportError,
+    },
+    #[error("cannot make a model of {}", path.display())]
+    BuildModel {
+        path: PathBuf,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
     },
     #[error("cannot write the answer to stdout")]
     Answer(#[from] io::Error),

@@ -23,6 +23,16 @@ pub fn sentence(finding: &Finding) -> String {
     }
 }
 
+/// Tells the log: notes to who asks for more, the rest to everyone.
+pub fn log_findings(findings: &[Finding]) {
+    for finding in findings {
+        match finding.severity {
+            Severity::Note => log::info!("{}", sentence(finding)),
+            Severity::Warning | Severity::Error => log::warn!("{}", sentence(finding)),
+        }
+    }
+}
+
 /// The word for a severity.
 pub fn severity_word(severity: Severity) -> &'static str {
     match severity {

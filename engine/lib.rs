@@ -5,6 +5,7 @@
 
 pub use ironlands_assets_loader as assets_loader;
 pub use ironlands_demo as demo;
+pub use ironlands_exchange as exchange;
 pub use ironlands_renderer as renderer;
 pub use ironlands_scene as scene;
 pub use ironlands_sim as sim;

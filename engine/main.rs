@@ -42,6 +42,8 @@ fn main() -> ExitCode {
         Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
         Some(Command::Check(args)) => commands::check::run(&args, &mut answer),
         Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
+        Some(Command::Export(args)) => commands::export::run(&args, &mut answer),
+        Some(Command::Import(args)) => commands::import::run(&args, &mut answer),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {

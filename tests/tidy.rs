@@ -5,13 +5,24 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our rooms each room may depend on.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("scene", &[]),
     ("assets-loader", &["scene"]),
     ("sim", &["assets-loader", "scene"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
-    (".", &["scene", "assets-loader", "sim", "renderer", "demo"]),
+    ("exchange", &["assets-loader", "scene"]),
+    (
+        ".",
+        &[
+            "scene",
+            "assets-loader",
+            "sim",
+            "renderer",
+            "demo",
+            "exchange",
+        ],
+    ),
 ];
 
 /// Words of the four worlds, which the renderer and the scene must not know in code.
@@ -314,6 +325,7 @@ fn the_architecture_page_names_every_room() {
         "sim",
         "renderer",
         "demo",
+        "exchange",
         "shaders",
         "fuzz",
     ] {
@@ -341,6 +353,7 @@ fn all_sources() -> Vec<PathBuf> {
         "sim",
         "renderer",
         "demo",
+        "exchange",
         "shaders",
         "examples",
         "benches",

@@ -2,5 +2,7 @@
 
 pub mod check;
 pub mod demo;
+pub mod export;
 pub mod fly;
+pub mod import;
 pub mod info;

@@ -1,0 +1,195 @@
+//! `ironlands export MODEL --to FILE`: writes a model as glTF or OBJ.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use ironlands::assets_loader::parkan::material_scene::{model_material, to_texture};
+use ironlands::assets_loader::parkan::model_file::ModelFile;
+use ironlands::assets_loader::parkan::texm::PixelOptions;
+use ironlands::exchange::{GlbOptions, ModelSource, ObjOptions, write_glb, write_obj};
+use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::scene::{Cull, Material, MaterialIdx, Texture};
+
+use crate::Verdict;
+use crate::error::AppError;
+use crate::findings::log_findings;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands export bases.rlb/WALKER.MSH --to walker.glb
+          Everything in one file: nodes, pieces, materials, pictures, and all frames as one animation.
+  ironlands export tank.msh --to tank.obj --state 1
+          What the destroyed tank looks like, with tank.mtl and its pictures beside it.
+
+A GLB opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
+glTF has no place for stands in its `extras`, so that `ironlands import` brings the model back.
+
+Both formats have +Y up. Files that are there are kept without --force.";
+
+/// What `ironlands export` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ExportArgs {
+    /// A model file, or an archive and the model in it, as in bases.rlb/WALKER.MSH.
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+
+    /// File to write; its name ends in .glb or .obj.
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+
+    /// Frames of animation that go by in a second, for GLB; 15 unless told otherwise.
+    #[arg(long, value_name = "FRAMES")]
+    rate: Option<f32>,
+
+    /// State to show, for OBJ: 0 whole, 1 destroyed.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
+    state: Option<u8>,
+
+    /// Level of detail to show, for OBJ: 0 is the finest.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
+    lod: Option<u8>,
+
+    /// Replace files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes the model and prints what was written.
+///
+/// # Errors
+/// If the model cannot be opened or has numbers that the format cannot hold, if an option is of the other format,
+/// or if files are in the way.
+pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    let format = Format::of(&args.to)?;
+    args.check_options(format)?;
+    check_writable(&args.to, args.existing())?;
+    let file = ModelFile::open(&args.model).map_err(AppError::OpenModel)?;
+    log_findings(&file.findings);
+    let look = Look::of(&file);
+    let files = match format {
+        Format::Glb => args.glb(&look.source(&file))?,
+        Format::Obj => args.obj(&look.source(&file))?,
+    };
+    for (path, _) in &files {
+        check_writable(path, args.existing())?;
+    }
+    for (path, bytes) in &files {
+        write_file(path, args.existing(), bytes)?;
+        writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
+    }
+    Ok(Verdict::Done)
+}
+
+/// What can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Glb,
+    Obj,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self, AppError> {
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("glb") {
+            return Ok(Self::Glb);
+        }
+        if extension.eq_ignore_ascii_case("obj") {
+            return Ok(Self::Obj);
+        }
+        Err(AppError::NotExchanged {
+            path: path.to_owned(),
+            expected: ".glb or .obj",
+        })
+    }
+}
+
+type Files = Vec<(PathBuf, Vec<u8>)>;
+
+impl ExportArgs {
+    fn existing(&self) -> Existing {
+        match self.force {
+            true => Existing::Replace,
+            false => Existing::Keep,
+        }
+    }
+
+    fn check_options(&self, format: Format) -> Result<(), AppError> {
+        let stray = match format {
+            Format::Glb if self.state.is_some() || self.lod.is_some() => {
+                "--state and --lod are for OBJ; a GLB holds all states and levels of detail"
+            }
+            Format::Obj if self.rate.is_some() => "--rate is for GLB; an OBJ does not move",
+            Format::Glb | Format::Obj => return Ok(()),
+        };
+        Err(AppError::StrayOption(stray))
+    }
+
+    fn glb(&self, source: &ModelSource<'_>) -> Result<Files, AppError> {
+        let mut options = GlbOptions::default();
+        options.frames_per_sec = self.rate.unwrap_or(options.frames_per_sec);
+        let glb = write_glb(source, &options).map_err(|source| self.export_error(source))?;
+        Ok(vec![(self.to.clone(), glb)])
+    }
+
+    /// The OBJ last: when it is there, what it names is there.
+    fn obj(&self, source: &ModelSource<'_>) -> Result<Files, AppError> {
+        let stem = self.to.file_stem().unwrap_or_default();
+        let options = ObjOptions {
+            state: self.state.unwrap_or(0),
+            lod: self.lod.unwrap_or(0),
+            stem: stem.to_string_lossy().into_owned(),
+        };
+        let files = write_obj(source, &options).map_err(|source| self.export_error(source))?;
+        let beside = |name: &str| self.to.with_file_name(name);
+        let mut written: Files = (files.pngs.into_iter())
+            .map(|(name, bytes)| (beside(&name), bytes))
+            .collect();
+        written.push((beside(&files.mtl_name), files.mtl.into_bytes()));
+        written.push((self.to.clone(), files.obj.into_bytes()));
+        Ok(written)
+    }
+
+    fn export_error(&self, source: ironlands::exchange::ExportError) -> AppError {
+        AppError::Export {
+            path: self.model.clone(),
+            source,
+        }
+    }
+}
+
+/// What the rows of a model's table look like.
+struct Look {
+    rows: Vec<MaterialIdx>,
+    materials: Vec<Material>,
+    textures: Vec<Texture>,
+}
+
+impl Look {
+    fn of(file: &ModelFile) -> Self {
+        let table = &file.materials;
+        let rows = file.rows.materials.iter();
+        let materials = rows.map(|row| model_material(table, *row, None, Cull::None));
+        let textures = table.textures.iter();
+        let textures = textures.map(|texture| to_texture(texture, PixelOptions::default()));
+        Self {
+            rows: (0..file.rows.materials.len() as u32)
+                .map(MaterialIdx)
+                .collect(),
+            materials: materials.collect(),
+            textures: textures.collect(),
+        }
+    }
+
+    fn source<'a>(&'a self, file: &'a ModelFile) -> ModelSource<'a> {
+        ModelSource {
+            name: &file.name,
+            msh: &file.msh,
+            wear: file.wear.as_ref(),
+            rows: &self.rows,
+            materials: &self.materials,
+            textures: &self.textures,
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Primitives as batches.
+
+use gltf_json::Index;
+use gltf_json::accessor::Accessor;
+use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
+use gltf_json::validation::Checked;
+use ironlands_assets_loader::parkan::msh::{BatchFlags, DraftBatch, DraftVertex, unpack_normal};
+
+use super::accessor::{Elements, at_most};
+use super::document::{Document, unexpected};
+use super::rows::Rows;
+use super::transform::Residual;
+use crate::extras::{BatchExtras, from_extras};
+use crate::import::{Findings, ImportError, flat_normal, wrap_uvs};
+use crate::write_glb::PACKED_NORMAL;
+
+/// Triangles are numbered by 16 bits.
+const MAX_TRIANGLES: usize = 65535;
+
+/// What looking at a primitive costs, in triangles; many nodes can show the same thousand primitives.
+const WORK_OF_A_PRIMITIVE: usize = 64;
+
+/// Reads meshes, each as often as it is shown.
+pub(super) struct Meshes<'a> {
+    pub(super) document: &'a Document<'a>,
+    pub(super) rows: Rows,
+    pub(super) n_triangles: usize,
+}
+
+/// The streams of a primitive that a model has.
+struct Streams<'a> {
+    positions: Elements<'a, 3>,
+    normals: Option<Elements<'a, 3>>,
+    packed_normals: Option<Elements<'a, 4>>,
+    uvs: Option<Elements<'a, 2>>,
+    lightmap_uvs: Option<Elements<'a, 2>>,
+    indices: Option<Elements<'a, 1>>,
+    mode: Mode,
+}
+
+impl<'a> Meshes<'a> {
+    /// The batches of a mesh whose vertices still have to go through `baked`. Empty if nothing can be drawn.
+    pub(super) fn batches(
+        &mut self,
+        mesh: Index<Mesh>,
+        baked: &Residual,
+        findings: &mut Findings,
+    ) -> Result<Vec<DraftBatch>, ImportError> {
+        let document = self.document;
+        let mut batches = Vec::new();
+        let primitives = &document.get(mesh, "mesh")?.primitives;
+        for (index, primitive) in primitives.iter().enumerate() {
+            let place = format!("meshes[{mesh}].primitives[{index}]");
+            let Some(streams) = Streams::open(document, primitive, &place, findings)? else {
+                continue;
+            };
+            let n_triangles = streams.n_triangles();
+            document.spend(WORK_OF_A_PRIMITIVE.saturating_add(n_triangles), &place)?;
+            self.n_triangles = self.n_triangles.saturating_add(n_triangles);
+            at_most("triangles", self.n_triangles, MAX_TRIANGLES, &place)?;
+            let mut triangles = Vec::with_capacity(n_triangles);
+            for triangle in 0..n_triangles {
+                triangles.push(streams.triangle(triangle, baked, &place, findings)?);
+            }
+            if triangles.is_empty() {
+                findings.add(&place, "it has no triangles and is left out");
+                continue;
+            }
+            let extras: Option<BatchExtras> = from_extras(&primitive.extras);
+            let extras = extras.as_ref();
+            let row = self
+                .rows
+                .of_primitive(document, primitive.material, extras, findings)?;
+            batches.push(DraftBatch {
+                flags: match extras {
+                    Some(extras) => BatchFlags::from_bits_retain(extras.msh_flags),
+                    None => flags_of_material(document, primitive),
+                },
+                wear_row: row,
+                lightmap: extras.map_or(0, |extras| extras.msh_lightmap),
+                triangles,
+            });
+        }
+        Ok(batches)
+    }
+}
+
+fn flags_of_material(document: &Document<'_>, primitive: &Primitive) -> BatchFlags {
+    let material = primitive.material.and_then(|it| document.root.get(it));
+    match material {
+        Some(material) if material.double_sided => BatchFlags::TWO_SIDED,
+        _ => BatchFlags::empty(),
+    }
+}
+
+impl<'a> Streams<'a> {
+    /// `None` for what is no surface.
+    fn open(
+        document: &'a Document<'a>,
+        primitive: &Primitive,
+        place: &str,
+        findings: &mut Findings,
+    ) -> Result<Option<Self>, ImportError> {
+        if primitive.targets.is_some() {
+            findings.add(
+                place,
+                "models have no morph targets; the mesh stays at rest",
+            );
+        }
+        let mode = match primitive.mode {
+            Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
+                mode
+            }
+            Checked::Valid(mode) => {
+                findings.add(place, format!("models have no {mode:?}; they are left out"));
+                return Ok(None);
+            }
+            Checked::Invalid => return Err(unexpected(place, "a mode of glTF 2.0", "another")),
+        };
+        let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
+        let Some(positions) = attribute(Semantic::Positions) else {
+            findings.add(place, "it has no positions and is left out");
+            return Ok(None);
+        };
+        name_other_attributes(primitive, place, findings);
+        let positions: Elements<'_, 3> = Elements::open(document, positions, place)?;
+        let len = positions.len;
+        let packed = attribute(Semantic::Extras(PACKED_NORMAL.to_owned()));
+        let streams = Self {
+            normals: stream(document, attribute(Semantic::Normals), len, place)?,
+            packed_normals: stream(document, packed, len, place)?,
+            uvs: stream(document, attribute(Semantic::TexCoords(0)), len, place)?,
+            lightmap_uvs: stream(document, attribute(Semantic::TexCoords(1)), len, place)?,
+            indices: match primitive.indices {
+                None => None,
+                Some(indices) => Some(Elements::open(document, indices, place)?),
+            },
+            positions,
+            mode,
+        };
+        if streams.normals.is_none() {
+            findings.add(place, "it has no normals; each triangle gets its own");
+        }
+        Ok(Some(streams))
+    }
+
+    fn n_triangles(&self) -> usize {
+        let n_corners = self
+            .indices
+            .as_ref()
+            .map_or(self.positions.len, |it| it.len);
+        match self.mode {
+            Mode::TriangleStrip | Mode::TriangleFan => n_corners.saturating_sub(2),
+            _ => n_corners / 3,
+        }
+    }
+
+    /// The corners of a triangle (glTF 2.0, section 3.7.2.1), counter-clockwise.
+    fn corners(&self, triangle: usize) -> Result<[usize; 3], ImportError> {
+        let add = |k: usize| triangle.saturating_add(k);
+        let corners = match self.mode {
+            Mode::TriangleStrip if triangle % 2 == 1 => [triangle, add(2), add(1)],
+            Mode::TriangleStrip => [triangle, add(1), add(2)],
+            Mode::TriangleFan => [add(1), add(2), 0],
+            _ => [0, 1, 2].map(|k: usize| triangle.saturating_mul(3).saturating_add(k)),
+        };
+        let Some(indices) = &self.indices else {
+            return Ok(corners);
+        };
+        let [a, b, c] = corners;
+        Ok([indices.index(a)?, indices.index(b)?, indices.index(c)?])
+    }
+
+    fn triangle(
+        &self,
+        triangle: usize,
+        baked: &Residual,
+        place: &str,
+        findings: &mut Findings,
+    ) -> Result<[DraftVertex; 3], ImportError> {
+        let mut corners = self.corners(triangle)?;
+        if baked.mirrors() {
+            corners.swap(1, 2);
+        }
+        let mut vertices = [DraftVertex::default(); 3];
+        for (vertex, corner) in vertices.iter_mut().zip(corners) {
+            vertex.position = baked.transform_point(self.positions.floats(corner)?);
+        }
+        let flat = flat_normal(vertices.map(|vertex| vertex.position));
+        for (vertex, corner) in vertices.iter_mut().zip(corners) {
+            vertex.normal = self.normal(corner, baked)?.unwrap_or(flat);
+            if let Some(uvs) = &self.uvs {
+                vertex.uv = uvs.floats(corner)?;
+            }
+            if let Some(uvs) = &self.lightmap_uvs {
+                vertex.lightmap_uv = uvs.floats(corner)?;
+            }
+        }
+        let mut uvs = vertices.map(|vertex| vertex.uv);
+        let mut lightmap_uvs = vertices.map(|vertex| vertex.lightmap_uv);
+        if wrap_uvs(&mut uvs) | wrap_uvs(&mut lightmap_uvs) {
+            let message = "texture coordinates beyond -32..32 are moved by whole repeats";
+            findings.add(place, message);
+        }
+        for ((vertex, uv), lightmap_uv) in vertices.iter_mut().zip(uvs).zip(lightmap_uvs) {
+            (vertex.uv, vertex.lightmap_uv) = (uv, lightmap_uv);
+        }
+        Ok(vertices)
+    }
+
+    /// `None` where the triangle's own has to do.
+    fn normal(&self, corner: usize, baked: &Residual) -> Result<Option<[f32; 3]>, ImportError> {
+        if let Some(packed) = self.packed_normals.as_ref().filter(|_| baked.is_identity()) {
+            return Ok(Some(unpack_normal(packed.bytes(corner)?)));
+        }
+        match &self.normals {
+            Some(normals) => Ok(baked.transform_normal(normals.floats(corner)?)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// A stream with one element for each vertex.
+fn stream<'a, const N: usize>(
+    document: &'a Document<'a>,
+    accessor: Option<Index<Accessor>>,
+    n_vertices: usize,
+    place: &str,
+) -> Result<Option<Elements<'a, N>>, ImportError> {
+    let Some(accessor) = accessor else {
+        return Ok(None);
+    };
+    let elements: Elements<'_, N> = Elements::open(document, accessor, place)?;
+    if elements.len != n_vertices {
+        let expected = format!("attributes of {n_vertices} elements each");
+        return Err(unexpected(place, &expected, elements.len));
+    }
+    Ok(Some(elements))
+}
+
+/// What vertices of models have not got.
+fn name_other_attributes(primitive: &Primitive, place: &str, findings: &mut Findings) {
+    for semantic in primitive.attributes.keys() {
+        let Checked::Valid(semantic) = semantic else {
+            findings.add(place, "an attribute of no known name is left out");
+            continue;
+        };
+        let is_known = match semantic {
+            Semantic::Positions | Semantic::Normals | Semantic::TexCoords(0 | 1) => true,
+            Semantic::Extras(name) => name == PACKED_NORMAL,
+            _ => false,
+        };
+        if !is_known {
+            let name = Checked::Valid(semantic.clone()).to_string();
+            findings.add(
+                place,
+                format!("vertices of models have no {name}; it is left out"),
+            );
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! What is exported, and why it could not be.
+
+use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
+use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
+use ironlands_scene::{Material, MaterialIdx, Pass, PassKind, Texture};
+use thiserror::Error;
+
+/// A model with everything that its look is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct ModelSource<'a> {
+    /// What the model is called.
+    pub name: &'a str,
+    /// The model.
+    pub msh: &'a Msh,
+    /// Names of the material rows and of the lightmaps, if known; they stand in the file that is written.
+    pub wear: Option<&'a Wear>,
+    /// Material of each WEAR row, as an index into `materials`. Without rows the model is plain white.
+    pub rows: &'a [MaterialIdx],
+    /// What `rows` name.
+    pub materials: &'a [Material],
+    /// What the passes of `materials` name.
+    pub textures: &'a [Texture],
+}
+
+/// Why a model could not be written.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// JSON and OBJ have no infinity and no NaN.
+    #[error("{what} is not finite")]
+    NotFinite {
+        /// The number.
+        what: String,
+    },
+    /// A batch names a vertex that is not there, which no model that was read does.
+    #[error("batch {batch} names vertex {vertex}, there are {n_vertices}")]
+    NoVertex {
+        /// Index of the batch.
+        batch: usize,
+        /// The vertex.
+        vertex: usize,
+        /// Number of vertices.
+        n_vertices: usize,
+    },
+    /// A row names a material, or a pass a texture, that is not there.
+    #[error("{what} {index} does not exist, there are {len}")]
+    Missing {
+        /// "material" or "texture".
+        what: &'static str,
+        /// Its index.
+        index: usize,
+        /// Length of the table.
+        len: usize,
+    },
+    /// The pixels of a texture do not fill its size.
+    #[error("texture {name}: {width}x{height} pixels need other than {n_bytes} bytes")]
+    Pixels {
+        /// The texture's name.
+        name: String,
+        /// Width in pixels.
+        width: u32,
+        /// Height in pixels.
+        height: u32,
+        /// Bytes that are there.
+        n_bytes: usize,
+    },
+    /// A texture could not be made a PNG.
+    #[error("texture {name} cannot be encoded")]
+    Encode {
+        /// The texture's name.
+        name: String,
+        /// What the encoder said.
+        source: image::ImageError,
+    },
+    /// Frames that go by per second must be a number above 0.
+    #[error("{rate} frames per second; a number above 0 is needed")]
+    Rate {
+        /// What was asked for.
+        rate: f32,
+    },
+    /// Many slots over the same batches, or many nodes over the same frames, grow beyond any use.
+    #[error("the model has {count} {what}; at most {limit} are written")]
+    TooMany {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much.
+        count: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The sizes in a GLB have 32 bits.
+    #[error("the file would be longer than 4 GiB")]
+    TooLong,
+    /// The JSON writer refused.
+    #[error("the JSON cannot be written")]
+    Json(#[from] serde_json::Error),
+}
+
+impl ModelSource<'_> {
+    /// The WEAR row of a batch; `None` for a model without rows.
+    pub(crate) fn row(&self, batch: &Batch) -> Option<usize> {
+        let row = batch.material_row(MaterialReading::ByteAt4, self.rows.len())?;
+        Some(row.row)
+    }
+
+    /// What a row looks like.
+    pub(crate) fn material(&self, row: usize) -> Result<&Material, ExportError> {
+        let index = self.rows[row].0 as usize;
+        self.materials.get(index).ok_or(ExportError::Missing {
+            what: "material",
+            index,
+            len: self.materials.len(),
+        })
+    }
+
+    /// The name of a row: that of the WEAR table, else that of the material.
+    pub(crate) fn row_name(&self, row: usize) -> Result<String, ExportError> {
+        let from_wear = self.wear.and_then(|wear| wear.materials.get(row));
+        Ok(match from_wear {
+            Some(row) => decode(&row.name),
+            None => self.material(row)?.name.clone(),
+        })
+    }
+
+    /// Names of the rows of the WEAR table, materials and lightmaps.
+    pub(crate) fn wear_names(&self) -> (Vec<String>, Vec<String>) {
+        let names = |rows: &[WearRow]| rows.iter().map(|row| decode(&row.name)).collect();
+        self.wear.map_or_else(Default::default, |wear| {
+            let lightmaps = wear.lightmaps.as_deref().unwrap_or_default();
+            (names(&wear.materials), names(lightmaps))
+        })
+    }
+
+    /// The texture at an index, if its pixels are all there.
+    pub(crate) fn texture(&self, index: usize) -> Result<&Texture, ExportError> {
+        let texture = self.textures.get(index).ok_or(ExportError::Missing {
+            what: "texture",
+            index,
+            len: self.textures.len(),
+        })?;
+        let n_bytes = texture.mips.first().map_or(0, Vec::len);
+        let needed = u64::from(texture.width) * u64::from(texture.height) * 4;
+        if n_bytes as u64 != needed || n_bytes == 0 {
+            return Err(ExportError::Pixels {
+                name: texture.name.clone(),
+                width: texture.width,
+                height: texture.height,
+                n_bytes,
+            });
+        }
+        Ok(texture)
+    }
+}
+
+/// The pass that stands for the whole material where there can be only one.
+pub(crate) fn main_pass(material: &Material) -> Option<&Pass> {
+    let kinds = [PassKind::Base, PassKind::Translucent];
+    let of_kind = |kind| material.passes.iter().find(|pass| pass.kind == kind);
+    (kinds.into_iter().find_map(of_kind)).or(material.passes.first())
+}
+
+/// The largest level of a texture as PNG.
+pub(crate) fn encode_png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
+    let mut png = Vec::new();
+    let encoder = image::codecs::png::PngEncoder::new(&mut png);
+    let color = image::ExtendedColorType::Rgba8;
+    image::ImageEncoder::write_image(
+        encoder,
+        &texture.mips[0],
+        texture.width,
+        texture.height,
+        color,
+    )
+    .map_err(|source| ExportError::Encode {
+        name: texture.name.clone(),
+        source,
+    })?;
+    Ok(png)
+}
+
+/// Refuses NaN and infinities.
+pub(crate) fn finite<const N: usize>(
+    values: [f32; N],
+    what: impl Fn() -> String,
+) -> Result<[f32; N], ExportError> {
+    if values.iter().all(|value| value.is_finite()) {
+        return Ok(values);
+    }
+    Err(ExportError::NotFinite { what: what() })
+}
+
+fn decode(name: &[u8]) -> String {
+    ironlands_assets_loader::parkan::text::decode_cp1251(name).into_owned()
+}

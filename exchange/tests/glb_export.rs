@@ -1,0 +1,306 @@
+//! What stands in a written GLB.
+
+mod common;
+
+use ironlands_assets_loader::parkan::msh::{NONE, NodeTable};
+use ironlands_exchange::{ExportError, GlbOptions, write_glb};
+use serde_json::{Value, json};
+
+use common::{ROWS, Walker, walker};
+
+fn glb_of(walker: &Walker) -> Vec<u8> {
+    write_glb(&walker.source(), &GlbOptions::default()).unwrap()
+}
+
+/// A GLB taken apart by hand (glTF 2.0, section 4).
+struct Glb {
+    json: Value,
+    bin: Vec<u8>,
+}
+
+impl Glb {
+    fn of(walker: &Walker) -> Self {
+        let file = glb_of(walker);
+        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+        assert_eq!(
+            (&file[..4], word(4), word(8)),
+            (&b"glTF"[..], 2, file.len())
+        );
+        let json_end = 20 + word(12);
+        assert_eq!(&file[16..20], b"JSON");
+        assert_eq!(&file[json_end + 4..json_end + 8], b"BIN\0");
+        assert_eq!(json_end + 8 + word(json_end), file.len());
+        Self {
+            json: serde_json::from_slice(&file[20..json_end]).unwrap(),
+            bin: file[json_end + 8..].to_vec(),
+        }
+    }
+
+    /// The bytes of a tightly packed accessor of so many bytes an element.
+    fn bytes(&self, accessor: &Value, size: usize) -> &[u8] {
+        let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
+        let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+        &self.bin[start..start + number(&accessor["count"]) * size]
+    }
+
+    fn floats<const N: usize>(&self, accessor: &Value) -> Vec<[f32; N]> {
+        let bytes = self.bytes(accessor, 4 * N);
+        let floats: Vec<f32> = bytes
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
+            .collect();
+        floats
+            .chunks_exact(N)
+            .map(|v| v.try_into().unwrap())
+            .collect()
+    }
+
+    fn node(&self, name: &str) -> &Value {
+        let mut nodes = self.json["nodes"].as_array().unwrap().iter();
+        nodes
+            .find(|node| node["name"] == name)
+            .unwrap_or_else(|| panic!("no node {name}"))
+    }
+
+    fn mesh_of(&self, name: &str) -> &Value {
+        &self.json["meshes"][self.node(name)["mesh"].as_u64().unwrap() as usize]
+    }
+
+    fn names_below(&self, node: u64) -> Vec<String> {
+        let node = &self.json["nodes"][node as usize];
+        let children = node["children"].as_array().into_iter().flatten();
+        let below = children.flat_map(|child| self.names_below(child.as_u64().unwrap()));
+        std::iter::once(node["name"].as_str().unwrap().to_owned())
+            .chain(below)
+            .collect()
+    }
+}
+
+#[test]
+fn the_default_scene_is_the_tree_of_nodes_under_one_that_turns() {
+    let glb = Glb::of(&walker());
+    assert_eq!(glb.json["scene"], 0);
+    assert_eq!(glb.json["scenes"][0]["nodes"], json!([0]));
+    assert_eq!(glb.names_below(0), ["walker", "base", "Рука", "node_2"]);
+    // A quarter turn about +X that takes +Z to +Y: sine and cosine of -45 degrees.
+    let half = f64::from(0.5f32.sqrt());
+    let rotation = glb.json["nodes"][0]["rotation"].as_array().unwrap();
+    for (value, wanted) in rotation.iter().zip([-half, 0.0, 0.0, half]) {
+        assert!((value.as_f64().unwrap() - wanted).abs() < 1e-7);
+    }
+    assert_eq!(glb.node("Рука")["translation"], json!([0.0, 0.0, 5.0]));
+    assert_eq!(glb.node("node_2")["extras"]["msh_unnamed"], true);
+    assert_eq!(glb.node("base")["extras"]["msh_flags"], 0x40);
+}
+
+#[test]
+fn other_states_and_lods_stand_in_scenes_of_their_own() {
+    let glb = Glb::of(&walker());
+    let names: Vec<&str> = (glb.json["scenes"].as_array().unwrap().iter())
+        .map(|scene| scene["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["walker", "state 0 lod 1", "state 1 lod 0"]);
+    assert_eq!(glb.node("base state 1 lod 0")["extras"]["msh_state"], 1);
+    // The destroyed base shows the slot of the arm, which is one mesh.
+    let shared = glb.node("base state 1 lod 0")["mesh"].clone();
+    assert_eq!(glb.node("Рука")["mesh"], shared);
+    // The destroyed arm shows nothing, which is not the same as having no slot.
+    assert_eq!(glb.node("Рука")["extras"]["msh_empty"], json!([[1, 0]]));
+}
+
+#[test]
+fn vertices_are_those_of_the_model_in_the_space_of_their_node() {
+    let glb = Glb::of(&walker());
+    let mesh = glb.mesh_of("base");
+    let [first, second] = [0, 1].map(|k| &mesh["primitives"][k]);
+    let positions = glb.floats::<3>(&first["attributes"]["POSITION"]);
+    assert_eq!(positions, &walker().msh.positions[..4]);
+    let accessor =
+        &glb.json["accessors"][first["attributes"]["POSITION"].as_u64().unwrap() as usize];
+    assert_eq!(accessor["min"], json!([0.0, 0.0, 0.0]));
+    assert_eq!(accessor["max"], json!([2.0, 2.0, 0.25]));
+    let indices = |primitive: &Value| glb.bytes(&primitive["indices"], 2).to_vec();
+    assert_eq!(indices(first), [0, 0, 1, 0, 2, 0]);
+    assert_eq!(indices(second), [0, 0, 2, 0, 3, 0]);
+    // Divided by 1024; v = 0 is the first row in both.
+    let uvs = glb.floats::<2>(&first["attributes"]["TEXCOORD_0"]);
+    assert_eq!(uvs[1], [300.0 / 1024.0, 924.0 / 1024.0]);
+    let uvs = glb.floats::<2>(&first["attributes"]["TEXCOORD_1"]);
+    assert_eq!(uvs[1], [(9.0 + 256.0) / 1024.0, (1.0 + 512.0) / 1024.0]);
+    assert_eq!(first["extras"]["msh_flags"], 0x2002);
+    assert_eq!(second["extras"]["msh_batch"], 1);
+}
+
+#[test]
+fn normals_have_length_1_and_the_packed_ones_are_kept_where_that_changes_them() {
+    let glb = Glb::of(&walker());
+    let attributes = &glb.mesh_of("base")["primitives"][0]["attributes"];
+    for normal in glb.floats::<3>(&attributes["NORMAL"]) {
+        let length_sq: f32 = normal.iter().map(|v| v * v).sum();
+        assert!((length_sq - 1.0).abs() < 1e-5, "{normal:?}");
+    }
+    let packed = glb.bytes(&attributes["_MSH_NORMAL"], 4);
+    assert_eq!(packed[8..], [0x80, 0, 0, 0, 0, 0, 0, 0]);
+    // All normals of the arm are -Y.
+    let attributes = &glb.mesh_of("Рука")["primitives"][0]["attributes"];
+    assert_eq!(attributes["_MSH_NORMAL"], Value::Null);
+}
+
+#[test]
+fn keys_turn_by_the_conjugate_at_frames_by_the_rate() {
+    let glb = Glb::of(&walker());
+    let animation = &glb.json["animations"][0];
+    assert_eq!(animation["name"], "all frames");
+    assert_eq!(animation["extras"]["msh_frame_count"], 6);
+    let channels = animation["channels"].as_array().unwrap();
+    assert_eq!(channels.len(), 2, "only the arm moves");
+    for (channel, path) in channels.iter().zip(["translation", "rotation"]) {
+        assert_eq!(channel["target"], json!({"node": 2, "path": path}));
+        let sampler = &animation["samplers"][channel["sampler"].as_u64().unwrap() as usize];
+        assert_eq!(sampler["interpolation"], "LINEAR");
+        let times = glb.floats::<1>(&sampler["input"]);
+        assert_eq!(times, [[0.0], [2.0 / 15.0], [5.0 / 15.0]]);
+        if path == "translation" {
+            let wanted = [[0.0, 0.0, 5.0], [0.0, 0.0, 5.0], [0.0, 0.0, 6.0]];
+            assert_eq!(glb.floats::<3>(&sampler["output"]), wanted);
+            continue;
+        }
+        // Stored is (0, 0, -sin, cos); glTF turns the other way round.
+        let half = 0.5f32.sqrt();
+        let rotations = glb.floats::<4>(&sampler["output"]);
+        assert_eq!(rotations[0], [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(rotations[1], [0.0, 0.0, half, half]);
+    }
+}
+
+#[test]
+fn a_map_that_does_not_follow_from_the_times_is_sampled_frame_by_frame() {
+    let mut jumping = walker();
+    // Frames 0 and 1 begin at key 1, the others show the last key (dossier section 8.3).
+    jumping.msh.animation.map = vec![1, 1, 3, 3, 3, 3];
+    let glb = Glb::of(&jumping);
+    let samplers = &glb.json["animations"][0]["samplers"];
+    let times = glb.floats::<1>(&samplers[0]["input"]);
+    assert_eq!(times.len(), 6);
+    assert_eq!(times[1], [1.0 / 15.0]);
+    let translations = glb.floats::<3>(&samplers[0]["output"]);
+    let z: Vec<f32> = translations.iter().map(|v| v[2]).collect();
+    assert_eq!(z, [5.0, 5.0, 6.0, 6.0, 6.0, 6.0]);
+    // At frame 1 half of the quarter turn is done.
+    let rotation = glb.floats::<4>(&samplers[1]["output"])[1];
+    let eighth = (std::f64::consts::PI / 8.0).sin_cos();
+    assert!(
+        (f64::from(rotation[2]) - eighth.0).abs() < 1e-6,
+        "{rotation:?}"
+    );
+    assert!(
+        (f64::from(rotation[3]) - eighth.1).abs() < 1e-6,
+        "{rotation:?}"
+    );
+}
+
+#[test]
+fn a_material_is_a_row_with_its_main_pass() {
+    let glb = Glb::of(&walker());
+    let materials = glb.json["materials"].as_array().unwrap();
+    let of = |name: &str| materials.iter().find(|it| it["name"] == name).unwrap();
+    let [hull, grate, glass] = ROWS.map(of);
+    let modes = [hull, grate, glass].map(|it| it["alphaMode"].as_str());
+    assert_eq!(modes, [Some("OPAQUE"), Some("MASK"), Some("BLEND")]);
+    assert_eq!(grate["alphaCutoff"], 0.5);
+    assert_eq!(hull["doubleSided"], true);
+    // 0.5 in display space is 0.2140 in linear light (IEC 61966-2-1), 0.25 is 0.0509.
+    let pbr = &hull["pbrMetallicRoughness"];
+    assert!((pbr["baseColorFactor"][0].as_f64().unwrap() - 0.2140).abs() < 1e-4);
+    assert!((hull["emissiveFactor"][0].as_f64().unwrap() - 0.0509).abs() < 1e-4);
+    assert_eq!(hull["emissiveTexture"], pbr["baseColorTexture"]);
+    assert_eq!(pbr["metallicFactor"], 0.0);
+    assert_eq!(glass["pbrMetallicRoughness"]["baseColorFactor"][3], 0.5);
+    assert_eq!(glass["extras"]["msh_wear_row"], 2);
+    let sampler = &glb.json["samplers"][0];
+    assert_eq!(
+        (&sampler["wrapS"], &sampler["wrapT"]),
+        (&json!(10497), &json!(10497))
+    );
+    assert_eq!(
+        glb.json["images"].as_array().unwrap().len(),
+        2,
+        "one for each texture"
+    );
+}
+
+#[test]
+fn pictures_are_the_pixels_of_the_textures() {
+    let glb = Glb::of(&walker());
+    let view = glb.json["images"][0]["bufferView"].as_u64().unwrap() as usize;
+    let view = &glb.json["bufferViews"][view];
+    let [start, len] = ["byteOffset", "byteLength"].map(|it| view[it].as_u64().unwrap() as usize);
+    let picture = image::load_from_memory(&glb.bin[start..start + len])
+        .unwrap()
+        .to_rgba8();
+    assert_eq!(picture.dimensions(), (4, 2));
+    assert_eq!(picture.into_raw(), walker().textures[0].mips[0]);
+}
+
+#[test]
+fn nodes_that_no_one_can_read_are_one_mesh_of_all_batches() {
+    let mut outlier = walker();
+    outlier.msh.nodes = NodeTable::Stride24(vec![[7; 24]; 3]);
+    let glb = Glb::of(&outlier);
+    assert_eq!(glb.names_below(0), ["walker", "all batches"]);
+    assert_eq!(
+        glb.mesh_of("all batches")["primitives"]
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    assert_eq!(glb.json["animations"], Value::Null);
+}
+
+#[test]
+fn what_glb_cannot_hold_is_refused_by_name() {
+    let error = |change: fn(&mut Walker)| {
+        let mut walker = walker();
+        change(&mut walker);
+        write_glb(&walker.source(), &GlbOptions::default())
+            .unwrap_err()
+            .to_string()
+    };
+    let told = error(|it| it.msh.positions[2][1] = f32::NAN);
+    assert_eq!(told, "position 2 is not finite");
+    let told = error(|it| it.msh.animation.keys[2].position[0] = f32::INFINITY);
+    assert_eq!(told, "a key position of node 1 is not finite");
+    let told = error(|it| it.msh.batches[1].base_vertex = 5);
+    assert_eq!(told, "batch 1 names vertex 7, there are 7");
+    let told = error(|it| it.materials.truncate(1));
+    assert_eq!(told, "material 1 does not exist, there are 1");
+    let told = error(|it| it.textures[1].mips[0].truncate(31));
+    assert_eq!(told, "texture GRATE.0: 4x2 pixels need other than 31 bytes");
+    for rate in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE / 4.0] {
+        let options = GlbOptions {
+            frames_per_sec: rate,
+        };
+        let told = write_glb(&walker().source(), &options).unwrap_err();
+        assert!(matches!(told, ExportError::Rate { .. }), "{rate}: {told}");
+    }
+}
+
+#[test]
+fn slots_that_all_name_the_same_batches_do_not_fill_the_memory() {
+    let mut hostile = walker();
+    let msh = &mut hostile.msh;
+    msh.indices = vec![0; 60_000];
+    msh.batches[0].index_start = 0;
+    msh.batches[0].index_count = 60_000;
+    msh.slots[0].batch_count = 1;
+    msh.slots = vec![msh.slots[0]; 200];
+    let NodeTable::Nodes(nodes) = &mut msh.nodes else {
+        panic!("nodes of 38 bytes");
+    };
+    nodes.iter_mut().for_each(|node| node.slots = [NONE; 15]);
+    let told = write_glb(&hostile.source(), &GlbOptions::default()).unwrap_err();
+    assert!(matches!(told, ExportError::TooMany { .. }), "{told}");
+}

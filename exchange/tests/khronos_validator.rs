@@ -1,0 +1,185 @@
+//! The Khronos glTF validator over written models, where node and the npm package `gltf-validator` are there.
+//!
+//! The package is looked for in `target/gltf-validator/node_modules` and in `NODE_PATH`; with `IRONLANDS_NPM=1` npm
+//! brings it there. Without them the trials are listed as ignored.
+#![expect(clippy::print_stdout, reason = "a test harness answers on stdout")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use ironlands_assets_loader::parkan::msh::NodeTable;
+use ironlands_exchange::{GlbOptions, write_glb};
+use serde_json::Value;
+
+const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";
+
+/// Prints the validator's report on the file that is its argument.
+const SCRIPT: &str = "const fs = require('fs');
+require('gltf-validator').validateBytes(new Uint8Array(fs.readFileSync(process.argv[1])))
+    .then(report => console.log(JSON.stringify(report)));";
+
+/// Infos that a sound model of ours may bring, each with its reason.
+const KNOWN_INFOS: [&str; 2] = [
+    // UVs stay in the file where the material has no texture, and those of lightmaps always.
+    "UNUSED_OBJECT",
+    // Models have them.
+    "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
+];
+
+type Trial = (&'static str, fn() -> Vec<u8>);
+const TRIALS: [Trial; 4] = [
+    ("khronos_walker", || glb(|_| {})),
+    ("khronos_still_walker", || {
+        glb(|walker| {
+            walker.msh.animation.map.clear();
+            walker.msh.animation.frame_count = 1;
+            let NodeTable::Nodes(nodes) = &mut walker.msh.nodes else {
+                panic!("nodes of 38 bytes");
+            };
+            nodes[1].map_start = u16::MAX;
+        })
+    }),
+    ("khronos_unreadable_nodes", || {
+        glb(|walker| walker.msh.nodes = NodeTable::Stride24(vec![[0; 24]]))
+    }),
+    ("khronos_nothing_but_nodes", || {
+        glb(|walker| walker.msh.slots.clear())
+    }),
+];
+
+fn glb(change: fn(&mut common::Walker)) -> Vec<u8> {
+    let mut walker = common::walker();
+    change(&mut walker);
+    write_glb(&walker.source(), &GlbOptions::default()).expect("a model that can be written")
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|a| a == "--list") {
+        TRIALS.iter().for_each(|(name, _)| println!("{name}: test"));
+        return ExitCode::SUCCESS;
+    }
+    let wanted = arguments.iter().find(|a| !a.starts_with('-'));
+    let validator = Validator::find();
+    let (mut n_passed, mut n_failed, mut n_ignored) = (0, 0, 0);
+    for (name, model) in TRIALS
+        .iter()
+        .filter(|(name, _)| wanted.is_none_or(|w| name.contains(w.as_str())))
+    {
+        let answer = match &validator {
+            Ok(validator) => validator.judge(name, &model()),
+            Err(reason) => {
+                n_ignored += 1;
+                println!("test {name} ... ignored, {reason}");
+                continue;
+            }
+        };
+        match answer {
+            Ok(note) => {
+                n_passed += 1;
+                println!("test {name} ... ok ({note})");
+            }
+            Err(message) => {
+                n_failed += 1;
+                println!("test {name} ... FAILED: {message}");
+            }
+        }
+    }
+    let verdict = if n_failed == 0 { "ok" } else { "FAILED" };
+    println!(
+        "\ntest result: {verdict}. {n_passed} passed; {n_failed} failed; {n_ignored} ignored\n"
+    );
+    ExitCode::from(u8::from(n_failed > 0))
+}
+
+/// Node with the package at hand.
+struct Validator {
+    /// Where files to judge are put.
+    folder: PathBuf,
+    /// As in `NODE_PATH`.
+    modules: std::ffi::OsString,
+}
+
+impl Validator {
+    /// Why there is none is the error.
+    fn find() -> Result<Self, String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gltf-validator");
+        let own = folder.join("node_modules");
+        let is_allowed = std::env::var_os("IRONLANDS_NPM").is_some_and(|value| value == "1");
+        if is_allowed && !own.join("gltf-validator").is_dir() {
+            install(&folder)?;
+        }
+        let elsewhere = std::env::var_os("NODE_PATH").unwrap_or_default();
+        let places = std::iter::once(own).chain(std::env::split_paths(&elsewhere));
+        let modules = std::env::join_paths(places).map_err(|error| error.to_string())?;
+        let found = Command::new("node")
+            .args(["-e", "require.resolve('gltf-validator')"])
+            .env("NODE_PATH", &modules)
+            .output();
+        match found {
+            Err(_) => Err("no node on PATH".to_owned()),
+            Ok(answer) if !answer.status.success() => Err(format!(
+                "no npm package gltf-validator; IRONLANDS_NPM=1 lets npm install {PACKAGE}"
+            )),
+            Ok(_) => {
+                std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+                Ok(Self { folder, modules })
+            }
+        }
+    }
+
+    /// No errors, no warnings, no infos but the known ones.
+    fn judge(&self, name: &str, glb: &[u8]) -> Result<String, String> {
+        let path = self.folder.join(format!("{name}.glb"));
+        std::fs::write(&path, glb).map_err(|error| error.to_string())?;
+        let answer = Command::new("node")
+            .args(["-e", SCRIPT])
+            .arg(&path)
+            .env("NODE_PATH", &self.modules)
+            .output()
+            .map_err(|error| error.to_string())?;
+        let report: Value = serde_json::from_slice(&answer.stdout)
+            .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr)))?;
+        let issues = &report["issues"];
+        let count = |what: &str| issues[what].as_u64().unwrap_or(u64::MAX);
+        let (errors, warnings, infos) =
+            (count("numErrors"), count("numWarnings"), count("numInfos"));
+        let messages = issues["messages"].as_array().into_iter().flatten();
+        let is_known = |message: &&Value| {
+            let code = message["code"].as_str().unwrap_or_default();
+            message["severity"].as_u64() >= Some(2) && KNOWN_INFOS.contains(&code)
+        };
+        let mut codes: Vec<&str> = (messages.clone())
+            .filter_map(|message| message["code"].as_str())
+            .collect();
+        codes.dedup();
+        let unknown: Vec<String> = messages
+            .filter(|m| !is_known(m))
+            .map(Value::to_string)
+            .collect();
+        if errors + warnings > 0 || !unknown.is_empty() {
+            return Err(format!(
+                "{errors} errors, {warnings} warnings: {unknown:#?}"
+            ));
+        }
+        Ok(format!(
+            "errors {errors}, warnings {warnings}, infos {infos} {codes:?}"
+        ))
+    }
+}
+
+fn install(folder: &Path) -> Result<(), String> {
+    let status = Command::new("npm")
+        .args(["install", "--no-audit", "--no-fund", "--prefix"])
+        .arg(folder)
+        .arg(PACKAGE)
+        .stdout(std::process::Stdio::null())
+        .status();
+    match status {
+        Err(error) => Err(format!("npm cannot be run: {error}")),
+        Ok(status) if !status.success() => Err(format!("npm install {PACKAGE}: {status}")),
+        Ok(_) => Ok(()),
+    }
+}
