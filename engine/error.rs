@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
-use ironlands::assets_loader::vfs::VfsError;
 use ironlands::exchange::{ExportError, ImportError};
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
@@ -88,9 +87,6 @@ pub enum AppError {
         #[source]
         source: io::Error,
     },
-    // Prints with its path and cause.
-    #[error("cannot open the model: {0}")]
-    OpenModel(VfsError),
     #[error("the name must end in {expected}: {}", path.display())]
     NotExchanged {
         path: PathBuf,

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ironlands::assets_loader::level::open_model_file;
 use ironlands::assets_loader::parkan::material_scene::{model_material, to_texture};
 use ironlands::assets_loader::parkan::model_file::ModelFile;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
@@ -65,7 +66,7 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     let format = Format::of(&args.to)?;
     args.check_options(format)?;
     check_writable(&args.to, args.existing())?;
-    let file = ModelFile::open(&args.model).map_err(AppError::OpenModel)?;
+    let file = open_model_file(&args.model).map_err(AppError::OpenModel)?;
     log_findings(&file.findings);
     let look = Look::of(&file);
     let files = match format {
