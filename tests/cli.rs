@@ -7,6 +7,7 @@ use std::process::{Output, Stdio};
 use assert_cmd::Command;
 
 const MAP01: &str = "DATA/MAPS/Map01";
+const MISSION: &str = "DATA/MISSIONS/single.01";
 const WALKER: &str = "DATA/bases.rlb/WALKER.MSH";
 
 /// The program in the repository's folder, without a display.
@@ -390,6 +391,40 @@ fn a_bare_level_stands_still_whatever_plays() {
     let still = shoot("still.png", &["--play", "still"]);
     let all = shoot("all.png", &["--play", "all", "--rate", "20", "--time", "3"]);
     assert_eq!(still, all);
+}
+
+#[test]
+fn a_mission_stands_in_its_level_and_its_objects_move() {
+    let folder = tempfile::tempdir().unwrap();
+    // From a place where some of them are seen, with nothing else that moves.
+    let view = [
+        "--camera",
+        "330,330,25,40,-10",
+        "--no-water",
+        "--no-reflection",
+    ];
+    let shoot = |name: &str, args: &[&str]| picture(folder.path(), name, &[args, &view].concat());
+    let level = shoot("level.png", &["--level", MAP01, "--play", "still"]);
+    let file = format!("{MISSION}/data.tma");
+    for (name, args) in [
+        ("folder.png", &["--mission", MISSION][..]),
+        ("file.png", &["--mission", &file]),
+        ("both.png", &["--level", MAP01, "--mission", MISSION]),
+    ] {
+        let mission = shoot(name, &[args, &["--play", "still"]].concat());
+        assert_eq!(mission, level, "{args:?}: the level's first mission");
+    }
+    let without = ["--level", MAP01, "--play", "still"];
+    for (name, arg) in [("bare.png", "--bare"), ("none.png", "--no-models")] {
+        assert_ne!(
+            shoot(name, &[&without[..], &[arg]].concat()),
+            level,
+            "{arg}"
+        );
+    }
+    let later =
+        |name: &str, play: &str| shoot(name, &["--level", MAP01, "--play", play, "--time", "4"]);
+    assert_ne!(later("walking.png", "level"), later("still.png", "still"));
 }
 
 #[test]
