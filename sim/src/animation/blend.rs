@@ -3,6 +3,7 @@
 use super::arcs::{Arcs, Weights};
 use super::sampler::{Compat, NodePose, TrackSampler, frame_of, sample};
 use glam::{Mat4, Vec4};
+use ironlands_assets_loader::parkan::msh_animation::parent_from_node;
 
 /// Two times of one clip, or of two that share its tables, and how much of the second shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -148,25 +149,15 @@ impl RowMatrix {
         0.0, 0.0, 0.0, 1.0,
     ]);
 
-    /// Parent from node: the original's own table, which is the rotation by the conjugate quaternion.
+    /// Parent from node; see [`parent_from_node`].
     pub fn from_pose(pose: &NodePose) -> Self {
-        let [w, x, y, z] = pose.rotation;
-        let [px, py, pz] = pose.position;
-        let (xx, yy, zz) = (x * x, y * y, z * z);
-        let (xy, xz, yz) = (x * y, x * z, y * z);
-        let (wx, wy, wz) = (w * x, w * y, w * z);
-        let diagonal = |squares: f32| 1.0 - 2.0 * squares;
-        let (xy_plus, xy_minus) = (2.0 * (xy + wz), 2.0 * (xy - wz));
-        let (xz_plus, xz_minus) = (2.0 * (xz + wy), 2.0 * (xz - wy));
-        let (yz_plus, yz_minus) = (2.0 * (yz + wx), 2.0 * (yz - wx));
-        #[rustfmt::skip]
-        let rows = [
-            diagonal(yy + zz), xy_plus, xz_minus, px,
-            xy_minus, diagonal(xx + zz), yz_plus, py,
-            xz_plus, yz_minus, diagonal(xx + yy), pz,
-            0.0, 0.0, 0.0, 1.0,
-        ];
-        Self(rows)
+        Self::from_rows(parent_from_node(pose.rotation, pose.position))
+    }
+
+    /// Three rows, and 0 0 0 1 below them.
+    pub fn from_rows([a, b, c]: [[f32; 4]; 3]) -> Self {
+        let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
+        Self(std::array::from_fn(|i| rows[i / 4][i % 4]))
     }
 
     /// `self * other`: each element the sum of four products, from the first on.
