@@ -21,7 +21,7 @@ Examples:
           Draw one picture without a window.
   ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
           The same from a place and direction of your own.
-  ironlands --mission DATA/MISSIONS/demo
+  ironlands --mission DATA/MISSIONS/single.01
           The level that a mission is played on, with its objects.
   ironlands --model DATA/bases.rlb/WALKER.MSH
           Look at a model: drag to turn it, the panel plays its frames.

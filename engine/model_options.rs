@@ -72,6 +72,27 @@ impl ModelOptions {
     }
 }
 
+impl ModelOptions {
+    /// What a key has changed, in words, where the picture alone may not tell.
+    pub fn told(&self, command: ModelCommand) -> Option<String> {
+        let choice = |choice: Option<u8>, none: &str| {
+            choice.map_or_else(|| none.to_owned(), |number| number.to_string())
+        };
+        match command {
+            ModelCommand::NextPlay => match &self.playback.what {
+                What::Level(play) => Some(play.label().to_owned()),
+                What::Model(_) => None,
+            },
+            ModelCommand::NextState => Some(format!("state: {}", choice(self.state, "own"))),
+            ModelCommand::NextLod => Some(format!("detail: {}", choice(self.lod, "auto"))),
+            ModelCommand::TogglePause
+            | ModelCommand::StepFrame(_)
+            | ModelCommand::ToggleNames
+            | ModelCommand::ToggleBones => None,
+        }
+    }
+}
+
 fn next_play(play: LevelPlay) -> LevelPlay {
     match play {
         LevelPlay::Level => LevelPlay::All,
@@ -110,6 +131,26 @@ mod tests {
         let start = LevelPlay::default();
         assert_eq!(next_play(next_play(next_play(start))), start);
         assert_ne!(next_play(start), start);
+    }
+
+    #[test]
+    fn what_was_chosen_is_told() {
+        let level = What::Level(LevelPlay::Level);
+        let mut options = ModelOptions::new(Playback::new(level, 15.0));
+        let cast = Cast {
+            states: vec![0, 2],
+            n_lods: 1,
+            ..Cast::default()
+        };
+        let mut press = |command| {
+            options.obey(command, &cast);
+            options.told(command).unwrap_or_default()
+        };
+        let state = [ModelCommand::NextState; 3].map(&mut press);
+        assert_eq!(state, ["state: 0", "state: 2", "state: own"]);
+        let lod = [ModelCommand::NextLod; 2].map(&mut press);
+        assert_eq!(lod, ["detail: 0", "detail: auto"]);
+        assert_eq!(press(ModelCommand::NextPlay), LevelPlay::All.label());
     }
 
     #[test]

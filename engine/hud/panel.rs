@@ -32,6 +32,10 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     show_frame_times(ui, view);
                     show_camera(ui, view);
                     ui.separator();
+                    if view.eye.orbit().is_none() {
+                        show_facts(ui, view);
+                        ui.separator();
+                    }
                 } else {
                     show_frame_times(ui, view);
                     ui.separator();

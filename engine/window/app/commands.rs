@@ -55,7 +55,12 @@ impl App<'_> {
                     toggle(is_shown);
                 }
             }
-            Command::Models(command) => options.models.obey(command, &self.level.cast),
+            Command::Models(command) => {
+                options.models.obey(command, &self.level.cast);
+                if let Some(text) = options.models.told(command) {
+                    self.tell(text);
+                }
+            }
             Command::ToggleFullscreen => self.toggle_fullscreen(),
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
