@@ -90,7 +90,7 @@ pub enum AppError {
     },
     // Prints with its path and cause.
     #[error("cannot open the model: {0}")]
-    OpenModel(VfsError),
+    ReadModel(VfsError),
     #[error("the name must end in {expected}: {}", path.display())]
     NotExchanged {
         path: PathBuf,

@@ -65,7 +65,7 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     let format = Format::of(&args.to)?;
     args.check_options(format)?;
     check_writable(&args.to, args.existing())?;
-    let file = ModelFile::open(&args.model).map_err(AppError::OpenModel)?;
+    let file = ModelFile::open(&args.model).map_err(AppError::ReadModel)?;
     log_findings(&file.findings);
     let look = Look::of(&file);
     let files = match format {
