@@ -4,10 +4,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use glam::{DMat4, DQuat, DVec3};
 use ironlands::assets_loader::parkan::model_file::ModelFile;
 use ironlands::assets_loader::parkan::msh::{Msh, N_LODS, N_STATES, TYPE_ID};
 use ironlands::assets_loader::parkan::nres::NRes;
 use ironlands::assets_loader::parkan::wear::Wear;
+use ironlands::sim::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton};
+use serde_json::Value;
 
 /// Runs the program in the repository's folder; its exit code, stdout and stderr.
 fn run(args: &[&str]) -> (i32, String, String) {
@@ -221,4 +224,131 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
     let (code, _, stderr) = run(&["export", model, "--to", &path("mine.glb"), "--force"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(fs::read(path("mine.glb")).unwrap().starts_with(b"glTF"));
+}
+
+/// A GLB as an independent reader sees it: plain matrices in f64, straight from the document.
+struct Glb {
+    json: Value,
+    bin: Vec<u8>,
+}
+
+impl Glb {
+    fn read(file: &[u8]) -> Self {
+        let json_end = 20 + u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+        Self {
+            json: serde_json::from_slice(&file[20..json_end]).unwrap(),
+            bin: file[json_end + 8..].to_vec(),
+        }
+    }
+
+    fn floats<const N: usize>(&self, accessor: &Value) -> Vec<[f64; N]> {
+        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
+        let accessor = &self.json["accessors"][number(accessor)];
+        let view = &self.json["bufferViews"][number(&accessor["bufferView"])];
+        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
+        let bytes = &self.bin[start..start + number(&accessor["count"]) * N * 4];
+        let floats = bytes
+            .chunks_exact(4)
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap()));
+        let floats: Vec<f64> = floats.map(f64::from).collect();
+        floats
+            .chunks_exact(N)
+            .map(|v| v.try_into().unwrap())
+            .collect()
+    }
+
+    /// A channel of a node at a time in seconds, as glTF's LINEAR; `None` without one.
+    fn sample<const N: usize>(
+        &self,
+        node: usize,
+        path: &str,
+        t: f64,
+    ) -> Option<([f64; N], [f64; N], f64)> {
+        let animation = &self.json["animations"][0];
+        let channels = animation["channels"].as_array()?;
+        let channel = channels
+            .iter()
+            .find(|it| it["target"]["node"] == node && it["target"]["path"] == path)?;
+        let sampler = &animation["samplers"][channel["sampler"].as_u64()? as usize];
+        let times = self.floats::<1>(&sampler["input"]);
+        let values = self.floats::<N>(&sampler["output"]);
+        let after = times
+            .iter()
+            .position(|[time]| *time > t)
+            .unwrap_or(times.len() - 1)
+            .max(1);
+        let ([from], [to]) = (times[after - 1], times[after]);
+        let a = ((t - from) / (to - from)).clamp(0.0, 1.0);
+        Some((values[after - 1], values[after], a))
+    }
+
+    fn local(&self, node: usize, t: f64) -> DMat4 {
+        let json = &self.json["nodes"][node];
+        let list = |name: &str| -> Option<Vec<f64>> {
+            json[name]
+                .as_array()
+                .map(|list| list.iter().map(|v| v.as_f64().unwrap()).collect())
+        };
+        let translation = list("translation").map_or(DVec3::ZERO, |v| DVec3::new(v[0], v[1], v[2]));
+        let rotation = list("rotation").map_or(DQuat::IDENTITY, |v| {
+            DQuat::from_xyzw(v[0], v[1], v[2], v[3])
+        });
+        let translation = self
+            .sample::<3>(node, "translation", t)
+            .map_or(translation, |(from, to, a)| {
+                DVec3::from(from).lerp(to.into(), a)
+            });
+        let rotation = self
+            .sample::<4>(node, "rotation", t)
+            .map_or(rotation, |(from, to, a)| {
+                DQuat::from_array(from).slerp(DQuat::from_array(to), a)
+            });
+        DMat4::from_rotation_translation(rotation, translation)
+    }
+}
+
+/// What a glTF player shows is what the original's animation shows, bit for bit in `sim`.
+#[test]
+fn a_glb_poses_its_nodes_as_the_original_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut n_moving = 0;
+    for model in demo_models() {
+        let glb = folder.path().join("model.glb");
+        let args = [
+            "export",
+            model.to_str().unwrap(),
+            "--to",
+            glb.to_str().unwrap(),
+            "--force",
+            "--rate",
+            "20",
+        ];
+        assert_eq!(run(&args).0, 0, "{model:?}");
+        let glb = Glb::read(&fs::read(&glb).unwrap());
+        let msh = ModelFile::open(&model).unwrap().msh;
+        n_moving += usize::from(msh.animation.frame_count > 1);
+        let skeleton = Skeleton::from_model(&msh, Bounds::Strict).unwrap();
+        for frame in [0.0, 1.0, 2.25, 7.5, 30.75, 1e4] {
+            let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
+            let instance = Instance {
+                world_from_model: RowMatrix(identity),
+                playback: Playback::at(frame),
+            };
+            let mut poses = vec![RowMatrix(identity); skeleton.n_nodes()];
+            skeleton.pose(&instance, &mut poses);
+            let mut shown: Vec<DMat4> = Vec::new();
+            for (node, pose) in poses.iter().enumerate() {
+                let parent = msh.nodes.as_slice()[node].parent();
+                let parent = parent.map_or(DMat4::IDENTITY, |parent| shown[parent]);
+                // Node 0 of the file turns the axes.
+                shown.push(parent * glb.local(node + 1, f64::from(frame) / 20.0));
+                let wanted = DMat4::from_cols_array(&pose.0.map(f64::from)).transpose();
+                let difference = (shown[node] - wanted).to_cols_array();
+                let far = difference.iter().fold(0.0, |far: f64, v| far.max(v.abs()));
+                // Stored quaternions are in steps of 1/32767, and arms are a few units long.
+                assert!(far < 2e-3, "{model:?} node {node} frame {frame}: {far}");
+            }
+        }
+    }
+    assert!(n_moving >= 3, "some of them move");
 }
