@@ -154,7 +154,7 @@ impl ExportArgs {
     fn export_error(&self, source: ExportError) -> AppError {
         AppError::Export {
             path: self.model.clone(),
-            source,
+            source: Box::new(source),
         }
     }
 }

@@ -5,7 +5,6 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 use ironlands_exchange::{
     GlbOptions, ImportOptions, ObjOptions, read_glb, read_obj, write_glb, write_obj,
@@ -57,7 +56,8 @@ fn mutations_of_obj_are_survived() {
     assert_survives_mutations(obj.as_bytes(), 20_000, 100, take_obj);
 }
 
-/// Thousands of nodes that each show a mesh of thousands of primitives over the same elements.
+/// Thousands of nodes that each show a mesh of thousands of primitives over the same elements: without a count this
+/// would take hours.
 #[test]
 fn elements_that_are_named_again_and_again_are_counted() {
     let text = |n_primitives: usize, n_nodes: usize, count: usize| {
@@ -81,11 +81,8 @@ fn elements_that_are_named_again_and_again_are_counted() {
         (4000, 4000, 2, "elements in all are named"),
     ] {
         let text = text(n_primitives, n_nodes, count);
-        let start = Instant::now();
         let error = read_glb(text.as_bytes(), &ImportOptions::default()).unwrap_err();
         assert!(error.to_string().contains(told), "{error}");
-        // Generous for a busy machine; without the count it would be hours.
-        assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     }
 }
 
