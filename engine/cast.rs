@@ -102,7 +102,7 @@ fn labels(scene: &Scene, named: Named) -> Vec<Label> {
     };
     let all = instances(scene).flat_map(|(first, name, model)| match named {
         Named::Instances if model.nodes.is_empty() => Vec::new(),
-        Named::Instances => vec![label(first, name)],
+        Named::Instances => vec![label(first, last_part(name))],
         Named::Nodes => {
             let nodes = model.nodes.iter().enumerate();
             nodes
@@ -111,6 +111,11 @@ fn labels(scene: &Scene, named: Named) -> Vec<Label> {
         }
     });
     all.filter(|label| !label.text.is_empty()).collect()
+}
+
+/// What a name that is a path ends with.
+fn last_part(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
 fn carriers(scene: &Scene) -> Vec<Option<usize>> {
@@ -178,4 +183,114 @@ fn piece_indices<'a>(
         let indices = batch.first_index as usize..(batch.first_index + batch.n_indices) as usize;
         model.mesh.indices[indices].as_chunks().0
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ironlands::scene::{
+        Batch, Instance, MaterialIdx, Mesh, ModelIdx, ModelNode, PieceLod, Sphere,
+    };
+
+    use super::*;
+
+    fn moved(by: [f32; 3]) -> Affine {
+        let mut affine = Affine::IDENTITY;
+        for (row, by) in affine.0.iter_mut().zip(by) {
+            row[3] = by;
+        }
+        affine
+    }
+
+    fn piece(node: u32, state: u8) -> ModelPiece {
+        let lod = PieceLod {
+            bounds: Sphere::default(),
+            batches: 0..1,
+        };
+        ModelPiece {
+            node,
+            state,
+            lods: vec![lod.clone(), lod],
+        }
+    }
+
+    /// A triangle on the second of two nodes, 10 above the first; in state 2 one on the first.
+    fn model() -> Model {
+        let node = |name: &str, parent, z| ModelNode {
+            name: name.to_owned(),
+            parent,
+            parent_from_node: moved([0.0, 0.0, z]),
+        };
+        Model {
+            nodes: vec![node("base", None, 0.0), node("", Some(0), 10.0)],
+            mesh: Mesh {
+                positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 2.0, 0.0]],
+                indices: vec![0, 1, 2],
+                batches: vec![Batch {
+                    first_index: 0,
+                    n_indices: 3,
+                    material: MaterialIdx(0),
+                }],
+                ..Mesh::default()
+            },
+            pieces: vec![piece(1, 0), piece(0, 2)],
+            ..Model::default()
+        }
+    }
+
+    fn scene() -> Scene {
+        let instance = |name: &str, x| Instance {
+            name: name.to_owned(),
+            model: ModelIdx(0),
+            world_from_model: moved([x, 0.0, 0.0]),
+            state: 0,
+        };
+        Scene {
+            models: vec![model()],
+            instances: vec![instance("UNITS\\one.dat", 0.0), instance("two", 100.0)],
+            ..Scene::default()
+        }
+    }
+
+    fn labels_of(named: Named) -> Vec<(usize, String)> {
+        let labels = Cast::of(&scene(), named).labels;
+        labels
+            .into_iter()
+            .map(|label| (label.node, label.text))
+            .collect()
+    }
+
+    #[test]
+    fn objects_are_named_at_their_first_node_and_nodes_at_each() {
+        let named = |node: usize, text: &str| (node, text.to_owned());
+        let objects = labels_of(Named::Instances);
+        assert_eq!(objects, [named(0, "one.dat"), named(2, "two")]);
+        let nodes = labels_of(Named::Nodes);
+        assert_eq!(nodes, [named(0, "base"), named(2, "base")], "1 has no name");
+    }
+
+    #[test]
+    fn carriers_are_counted_among_all_nodes() {
+        let cast = Cast::of(&scene(), Named::Nodes);
+        assert_eq!(cast.carriers, [None, Some(0), None, Some(2)]);
+        assert_eq!((&*cast.states, cast.n_lods), (&[0, 2][..], 2));
+    }
+
+    #[test]
+    fn the_box_holds_what_is_shown_at_rest() {
+        let expected = Aabb {
+            min: [0.0, 0.0, 10.0],
+            max: [101.0, 2.0, 10.0],
+        };
+        assert_eq!(box_at_rest(&scene()), Some(expected));
+        assert_eq!(box_at_rest(&Scene::default()), None);
+    }
+
+    #[test]
+    fn a_nodes_triangles_are_those_of_the_state_that_is_shown() {
+        let world_from_node = moved([0.0, 0.0, 5.0]);
+        let triangles = |node, state| triangles_of_node(&scene(), node, state, &world_from_node);
+        let expected = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 2.0, 5.0]].map(Vec3::from);
+        assert_eq!(triangles(1, 0), [expected]);
+        assert_eq!(triangles(1, 2), [] as [[Vec3; 3]; 0]);
+    }
 }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
-use ironlands::assets_loader::vfs::VfsError;
 use ironlands::exchange::{ExportError, ImportError};
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
@@ -79,7 +78,7 @@ pub enum AppError {
     #[error("{n_unchecked} of {n_paths} paths could not be checked")]
     Unchecked { n_unchecked: usize, n_paths: usize },
     #[error("cannot build the demo levels")]
-    Demo(#[source] ironlands::demo::DemoError),
+    Demo(#[source] Box<ironlands::demo::DemoError>),
     #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]
     DemoInTheWay { path: PathBuf },
     #[error("cannot make the folder {}", folder.display())]
@@ -88,9 +87,6 @@ pub enum AppError {
         #[source]
         source: io::Error,
     },
-    // Prints with its path and cause.
-    #[error("cannot open the model: {0}")]
-    ReadModel(VfsError),
     #[error("the name must end in {expected}: {}", path.display())]
     NotExchanged {
         path: PathBuf,

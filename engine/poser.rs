@@ -22,6 +22,11 @@ impl Poser {
             poses.extend(self.world_from_nodes.iter().map(affine));
         }
     }
+
+    /// The last poses, as the world gave them.
+    pub fn poses(&self) -> &[RowMatrix] {
+        &self.world_from_nodes
+    }
 }
 
 /// The first three rows; the fourth is 0 0 0 1.

@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         origin: middle.with_z(max.z + 100.0),
         direction: Vec3::NEG_Z,
     };
-    match world.cast_ray(&ray, f32::INFINITY) {
+    match world.cast_ray(&ray, f32::INFINITY, &[]) {
         Some(hit) => {
             println!(
                 "\na ray down onto the middle meets, after {:.2} units:",

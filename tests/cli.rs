@@ -7,6 +7,7 @@ use std::process::{Output, Stdio};
 use assert_cmd::Command;
 
 const MAP01: &str = "DATA/MAPS/Map01";
+const WALKER: &str = "DATA/bases.rlb/WALKER.MSH";
 
 /// The program in the repository's folder, without a display.
 fn ironlands(args: &[&str]) -> Command {
@@ -74,6 +75,8 @@ fn help_teaches_options_examples_and_exit_codes() {
     assert_eq!((code, &*stderr), (0, ""));
     for word in [
         "--level <PATH>",
+        "--model <FILE>",
+        "--mission <PATH>",
         "--render <FILE.png>",
         "Examples:",
         "Exit codes:",
@@ -102,6 +105,13 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "--camera", "1,2,3"],
         &["--level", MAP01, "--time", "nan"],
         &["--level", MAP01, "--force"],
+        &["--level", MAP01, "--model", WALKER],
+        &["--level", MAP01, "--bare", "--mission", "DATA"],
+        &["--level", MAP01, "--play", "backwards"],
+        &["--level", MAP01, "--rate", "0"],
+        &["--level", MAP01, "--frame", "1"],
+        &["--model", WALKER, "--play", "all"],
+        &["--model", WALKER, "--mission", "DATA"],
         &["--level", MAP01, "--render", "picture.jpg"],
         &["check"],
     ] {
@@ -293,6 +303,102 @@ fn walking_stands_on_the_ground() {
     }
     let open = |path| image::open(path).unwrap().to_rgb8();
     assert_ne!(open(&high), open(&low));
+}
+
+/// The picture that the program draws.
+fn picture(folder: &Path, name: &str, args: &[&str]) -> image::RgbImage {
+    let path = folder.join(name);
+    let render = ["--render", path.to_str().unwrap()];
+    let (code, _, stderr) = run(&quick(&[args, &render].concat()));
+    assert_eq!(code, 0, "{args:?}: {stderr}");
+    image::open(&path).unwrap().to_rgb8()
+}
+
+#[test]
+fn a_model_alone_is_seen_from_all_sides_at_all_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let shoot = |name: &str, args: &[&str]| {
+        picture(folder.path(), name, &[&["--model", WALKER], args].concat())
+    };
+    let first = shoot("first.png", &["--frame", "0"]);
+    assert_eq!(shoot("start.png", &[]), first, "a model begins at frame 0");
+    // 15 frames a second, unless --rate says otherwise.
+    let sixth = shoot("sixth.png", &["--frame", "6"]);
+    assert_eq!(shoot("time.png", &["--time", "0.4"]), sixth);
+    let slow = ["--time", "0.6", "--rate", "10"];
+    assert_eq!(shoot("rate.png", &slow), sixth);
+    for (name, args) in [
+        ("frame.png", &["--frame", "6"][..]),
+        ("turn.png", &["--turn", "-90"]),
+        ("state.png", &["--state", "1"]),
+        ("grid.png", &["--overlay", "bounds"]),
+        ("camera.png", &["--camera", "9,0,3,180,0"]),
+        ("bare.png", &["--no-models"]),
+    ] {
+        let other = shoot(&format!("other-{name}"), args);
+        assert_ne!(other, first, "{args:?}");
+    }
+}
+
+#[test]
+fn what_a_model_has_not_is_told_with_what_it_has() {
+    for (args, words) in [
+        (["--state", "9"], ["state 9", "0"]),
+        (["--lod", "9"], ["level of detail 9", "0"]),
+        (["--frame", "9999"], ["no frame 9999", "its last is"]),
+        (["--overlay", "areals"], ["areals", "grid, bounds"]),
+    ] {
+        let (code, stdout, stderr) =
+            run(&[&["--model", WALKER, "--offscreen"], &args[..]].concat());
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        for word in words {
+            assert!(stderr.contains(word), "{args:?}: {stderr}");
+        }
+    }
+}
+
+#[test]
+fn a_model_that_is_not_there_is_told_with_the_names_near_it() {
+    let (code, stdout, stderr) = run(&["--model", "DATA/basis.rlb/WALKER.MSH"]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(stderr.contains("DATA/bases.rlb"), "{stderr}");
+    let (code, _, stderr) = run(&["--model", "DATA/bases.rlb/WALTER.MSH"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("WALTER.MSH"), "{stderr}");
+    let (code, _, stderr) = run(&["--model", "Cargo.toml"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("Cargo.toml"), "{stderr}");
+}
+
+#[test]
+fn a_bare_level_stands_still_whatever_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    // Without water and clouds nothing else moves.
+    let bare = ["--level", MAP01, "--bare", "--no-water"];
+    let shoot = |name: &str, args: &[&str]| picture(folder.path(), name, &[&bare, args].concat());
+    let still = shoot("still.png", &["--play", "still"]);
+    let all = shoot("all.png", &["--play", "all", "--rate", "20", "--time", "3"]);
+    assert_eq!(still, all);
+}
+
+#[test]
+fn frames_of_a_model_are_measured_around_it() {
+    let args = ["--model", WALKER, "--frames", "3", "--offscreen"];
+    let (code, stdout, stderr) = run(&quick(&args));
+    assert_eq!(code, 0, "{stderr}");
+    assert_eq!(stdout.lines().count(), 2, "{stdout}");
+}
+
+#[test]
+fn a_mission_that_is_not_there_is_told() {
+    for args in [
+        &["--mission", "DATA/none"][..],
+        &["--level", MAP01, "--mission", "DATA/none"],
+    ] {
+        let (code, stdout, stderr) = run(&[args, &["--offscreen"]].concat());
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(stderr.contains("DATA/none"), "{args:?}: {stderr}");
+    }
 }
 
 #[test]

@@ -187,21 +187,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
 /// # Errors
 /// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
 pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
-    if let Err(error) = path.metadata()
-        && !path.ancestors().any(Path::is_file)
-    {
-        return Err(match error.kind() {
-            io::ErrorKind::NotFound => LevelError::NotFound {
-                path: path.to_owned(),
-                near: near::near_paths(path),
-            },
-            _ => LevelError::Io {
-                path: path.to_owned(),
-                error,
-            },
-        });
-    }
-    let model = ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
+    let model = open_model_file(path)?;
     let scene = model.to_scene(options.pixels);
     scene.validate().map_err(|error| LevelError::InvalidScene {
         path: path.to_owned(),
@@ -212,6 +198,21 @@ pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelErro
         findings: model.findings.clone(),
         files: LevelFiles::ParkanModel(Box::new(model)),
     })
+}
+
+/// As [`open_model`], without a scene.
+///
+/// # Errors
+/// See [`LevelError`].
+pub fn open_model_file(path: &Path) -> Result<ModelFile, LevelError> {
+    let is_there = path.exists() || path.ancestors().any(Path::is_file);
+    if !is_there {
+        return Err(LevelError::NotFound {
+            path: path.to_owned(),
+            near: near::near_paths(path),
+        });
+    }
+    ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))
 }
 
 /// The level that a mission is played on: its `Land.msh`, found from the folders above the mission.

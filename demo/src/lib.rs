@@ -8,6 +8,7 @@
 //! - [`surface`]: triangles and what covers them, at two levels of detail
 //! - [`mesh`], [`areals`], [`rows`]: the levels' files
 //! - [`textures`], [`libraries`]: what they share
+//! - [`models`], [`units`], [`mission`]: what stands on them
 //!
 //! Deliberately absent: writing to disk, reading, drawing, anything of a game's own files.
 
@@ -16,11 +17,13 @@ mod landscape;
 mod levels;
 mod libraries;
 mod mesh;
+mod mission;
 mod models;
 mod noise;
 mod rows;
 mod surface;
 mod textures;
+mod units;
 
 use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::parkan::msh::DraftError;
@@ -69,6 +72,10 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
         ("Textures.lib".to_owned(), libraries::textures(&overlays)?),
     ];
     files.extend(models::archives(&models)?);
+    files.push(("objects.rlb".to_owned(), units::registry()?));
+    files.extend(units::unit_files()?);
+    progress("a mission on Map01");
+    files.extend(mission::files(&levels[0].land_msh)?);
     for level in &levels {
         files.extend(level.files()?);
     }

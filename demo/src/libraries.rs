@@ -95,35 +95,50 @@ pub fn wear(names: Vec<String>) -> Result<Vec<u8>, DemoError> {
     Ok(Wear::new(names.into_iter().enumerate().map(row).collect(), None).write()?)
 }
 
-/// `BuildDat.lst`: unit files of each category. The demo holds no units, so that they are names only.
+/// `BuildDat.lst`: unit files of each category.
 pub fn build_dat() -> Result<Vec<u8>, DemoError> {
-    const UNITS: [(Category, &[&str]); 12] = [
-        (
-            Category::BunkerSmall,
-            &["BUNKERS\\BUNK_S1", "BUNKERS\\BUNK_S2"],
-        ),
-        (Category::BunkerMedium, &["BUNKERS\\BUNK_M1"]),
-        (Category::BunkerLarge, &["BUNKERS\\BUNK_L1"]),
-        (Category::Generator, &["POWER\\GENER_1", "POWER\\GENER_2"]),
-        (Category::Mine, &["MINES\\MINE_1"]),
-        (Category::Storage, &["STORES\\STORE_1", "STORES\\STORE_2"]),
-        (Category::Plant, &["PLANTS\\PLANT_1"]),
-        (Category::Hangar, &["HANGARS\\HANGAR_1"]),
-        (Category::MainTeleport, &["TELEPORT\\TELE_1"]),
-        (Category::Institute, &["SCIENCE\\INST_1"]),
-        (
-            Category::TowerMedium,
-            &["TOWERS\\TOWER_M1", "TOWERS\\TOWER_M2"],
-        ),
-        (Category::TowerLarge, &["TOWERS\\TOWER_L1"]),
-    ];
-    let path = |unit: &&str| format!("UNITS\\BUILDS\\{unit}.dat");
     let section = |(category, units): (Category, &[&str])| Section {
         category,
-        paths: units.iter().map(path).collect(),
+        paths: units.iter().map(path_of).collect(),
     };
-    Ok(BuildDat::new(UNITS.into_iter().map(section).collect()).write()?)
+    Ok(BuildDat::new(BUILDINGS.into_iter().map(section).collect()).write()?)
 }
+
+/// Every unit file of `BuildDat.lst`, with the mask of its category.
+pub fn buildings() -> impl Iterator<Item = (u32, String)> {
+    let units = BUILDINGS.into_iter();
+    units.flat_map(|(category, units)| {
+        units
+            .iter()
+            .map(move |unit| (category.mask(), path_of(unit)))
+    })
+}
+
+fn path_of(unit: &&str) -> String {
+    format!("UNITS\\BUILDS\\{unit}.dat")
+}
+
+/// Units of each category, without folder and ending.
+const BUILDINGS: [(Category, &[&str]); 12] = [
+    (
+        Category::BunkerSmall,
+        &["BUNKERS\\BUNK_S1", "BUNKERS\\BUNK_S2"],
+    ),
+    (Category::BunkerMedium, &["BUNKERS\\BUNK_M1"]),
+    (Category::BunkerLarge, &["BUNKERS\\BUNK_L1"]),
+    (Category::Generator, &["POWER\\GENER_1", "POWER\\GENER_2"]),
+    (Category::Mine, &["MINES\\MINE_1"]),
+    (Category::Storage, &["STORES\\STORE_1", "STORES\\STORE_2"]),
+    (Category::Plant, &["PLANTS\\PLANT_1"]),
+    (Category::Hangar, &["HANGARS\\HANGAR_1"]),
+    (Category::MainTeleport, &["TELEPORT\\TELE_1"]),
+    (Category::Institute, &["SCIENCE\\INST_1"]),
+    (
+        Category::TowerMedium,
+        &["TOWERS\\TOWER_M1", "TOWERS\\TOWER_M2"],
+    ),
+    (Category::TowerLarge, &["TOWERS\\TOWER_L1"]),
+];
 
 fn texture_of(material: &str) -> String {
     format!("{material}.0")

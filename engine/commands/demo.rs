@@ -44,7 +44,7 @@ pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     watch_for_interrupt()?;
     let progress = spinner();
     let files = ironlands::demo::files(&mut |doing| progress.set_message(doing.to_owned()))
-        .map_err(AppError::Demo)?;
+        .map_err(|error| AppError::Demo(Box::new(error)))?;
     check_interrupt()?;
 
     let mut outdated = Vec::new();

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ironlands::assets_loader::parkan::model_file::ModelFile;
+use ironlands::assets_loader::level::open_model_file;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::exchange::{
     ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb, write_obj,
@@ -65,7 +65,7 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     let format = Format::of(&args.to)?;
     args.check_options(format)?;
     check_writable(&args.to, args.existing())?;
-    let file = ModelFile::open(&args.model).map_err(AppError::ReadModel)?;
+    let file = open_model_file(&args.model).map_err(AppError::OpenModel)?;
     log_findings(&file.findings);
     let look = ModelLook::of(&file, PixelOptions::default());
     let files = match format {

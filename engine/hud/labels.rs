@@ -1,6 +1,6 @@
 //! Names and bones of models, where they are seen in the picture.
 
-use egui::{Align2, Color32, FontId, LayerId, Painter, Pos2, Stroke, vec2};
+use egui::{Align2, Color32, FontId, LayerId, Painter, Pos2, Rect, Stroke, vec2};
 use glam::{Vec2, Vec3};
 use ironlands::renderer::FrameState;
 use ironlands::scene::Affine;
@@ -23,13 +23,14 @@ pub fn paint(ctx: &egui::Context, cast: &Cast, frame: &FrameState, options: &Mod
         paint_bones(&painter, cast, frame, &projection);
     }
     if options.names {
+        let mut taken = Vec::new();
         for (label, seen) in nearest(&cast.labels, &frame.poses, &projection) {
-            paint_name(&painter, &label.text, pos(seen));
+            paint_name(&painter, &label.text, pos(seen), &mut taken);
         }
     }
 }
 
-/// The nearest names in the picture, farthest first.
+/// The nearest names in the picture, nearest first.
 fn nearest<'a>(
     labels: &'a [Label],
     poses: &[Affine],
@@ -42,7 +43,6 @@ fn nearest<'a>(
         .collect();
     seen.sort_by(|(_, a), (_, b)| a.depth.total_cmp(&b.depth));
     seen.truncate(N_NAMES);
-    seen.reverse();
     seen
 }
 
@@ -59,14 +59,20 @@ fn paint_bones(painter: &Painter, cast: &Cast, frame: &FrameState, projection: &
     }
 }
 
-/// Light on dark, beside its place.
-fn paint_name(painter: &Painter, text: &str, at: Pos2) {
+/// Light on dark, beside its place; not over another name.
+fn paint_name(painter: &Painter, text: &str, at: Pos2, taken: &mut Vec<Rect>) {
     let color = Color32::from_rgb(235, 238, 242);
     let beside = at + vec2(6.0, 0.0);
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(11.5), color);
-    let area = Align2::LEFT_CENTER.anchor_size(beside, galley.size());
-    painter.rect_filled(area.expand(2.0), 2.0, Color32::from_black_alpha(130));
-    painter.galley(area.min, galley, color);
+    let area = Align2::LEFT_CENTER
+        .anchor_size(beside, galley.size())
+        .expand(2.0);
+    if taken.iter().any(|other| other.intersects(area)) {
+        return;
+    }
+    painter.rect_filled(area, 2.0, Color32::from_black_alpha(130));
+    painter.galley(area.shrink(2.0).min, galley, color);
+    taken.push(area);
 }
 
 fn place(poses: &[Affine], node: usize) -> Option<Vec3> {
@@ -91,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_names_are_painted_last_and_those_behind_not_at_all() {
+    fn the_nearest_names_come_first_and_those_behind_not_at_all() {
         let poses: Vec<_> = [-5.0, 70.0, 3.0].map(standing_at).into();
         let labels: Vec<_> = (0..4)
             .map(|node| Label {
@@ -102,7 +108,7 @@ mod tests {
         let projection = Projection::new(&Camera::default(), Vec2::new(640.0, 360.0));
         let shown = nearest(&labels, &poses, &projection);
         let nodes: Vec<_> = shown.iter().map(|(label, _)| label.node).collect();
-        assert_eq!(nodes, [1, 2], "0 is behind, 3 has no pose");
+        assert_eq!(nodes, [2, 1], "0 is behind, 3 has no pose");
     }
 
     #[test]

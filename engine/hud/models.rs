@@ -4,10 +4,11 @@ use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
 use ironlands::scene::Model;
 
 use super::HudView;
-use super::widgets::{row, with_key};
+use super::widgets::{feature_switch, row, with_key};
 use crate::input::Command;
 use crate::model_options::{ModelCommand, ModelOptions};
 use crate::playback::{FrameLoop, LevelPlay, Playback, RATES, What};
+use crate::view_options::{Feature, ViewOptions};
 
 /// Height of the list of nodes in logical points.
 const NODES_HEIGHT: f32 = 180.0;
@@ -15,7 +16,7 @@ const NODES_HEIGHT: f32 = 180.0;
 const INDENT: f32 = 10.0;
 
 /// Lays out the part; nothing where there are no models.
-pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
+pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     if view.level.cast.is_empty() {
         return;
     }
@@ -26,6 +27,10 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ModelOptions) {
     CollapsingHeader::new("Models")
         .default_open(single.is_some())
         .show(ui, |ui| {
+            for feature in [Feature::Models, Feature::Lightmap] {
+                feature_switch(ui, feature, &mut options.switches);
+            }
+            let options = &mut options.models;
             show_playback(ui, &mut options.playback, view.level.world.last_frame());
             show_looks(ui, view, options);
             if let Some(model) = single {

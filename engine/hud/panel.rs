@@ -6,7 +6,7 @@ use ironlands::camera::{Mode, Pose};
 use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
 
-use super::widgets::{row, scroll_area, window_frame, with_key};
+use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
 use super::{HudView, models};
 use crate::findings::sentence;
 use crate::input::Command;
@@ -27,15 +27,20 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         .show(ctx, |ui| {
             ui.set_width(PANEL_WIDTH);
             scroll_area(ctx).show(ui, |ui| {
-                show_frame_times(ui, view);
-                ui.separator();
-                show_camera(ui, view);
-                ui.separator();
-                if view.level.model_bounds.is_none() {
+                if view.level.model_bounds.is_some() {
+                    models::show(ui, view, options);
+                    show_frame_times(ui, view);
+                    show_camera(ui, view);
+                    ui.separator();
+                } else {
+                    show_frame_times(ui, view);
+                    ui.separator();
+                    show_camera(ui, view);
+                    ui.separator();
                     show_facts(ui, view);
                     ui.separator();
+                    models::show(ui, view, options);
                 }
-                models::show(ui, view, &mut options.models);
                 show_switches(ui, options);
                 show_overlays(ui, view, options);
                 show_findings(ui, view);
@@ -160,8 +165,7 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
 fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
     ui.collapsing("Picture", |ui| {
         for feature in Feature::ALL {
-            let text = with_key(feature.label(), Command::Toggle(feature));
-            ui.checkbox(feature.switch(&mut options.switches), text);
+            feature_switch(ui, feature, &mut options.switches);
         }
         let text = with_key("frozen culling", Command::ToggleFrozenCulling);
         ui.checkbox(&mut options.frozen_culling, text);

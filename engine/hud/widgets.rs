@@ -1,8 +1,10 @@
 //! What the parts of the HUD share.
 
 use egui::{Color32, Frame};
+use ironlands::renderer::Switches;
 
 use crate::input::{Command, key_of};
+use crate::view_options::Feature;
 
 /// A line of a grid of two columns.
 pub fn row(ui: &mut egui::Ui, label: &str, value: String) {
@@ -17,6 +19,12 @@ pub fn with_key(label: &str, command: Command) -> String {
         Some(key) => format!("{label}  [{key}]"),
         None => label.to_owned(),
     }
+}
+
+/// A switch for a part of the picture.
+pub fn feature_switch(ui: &mut egui::Ui, feature: Feature, switches: &mut Switches) {
+    let text = with_key(feature.label(), Command::Toggle(feature));
+    ui.checkbox(feature.switch(switches), text);
 }
 
 /// As high as its content, up to what the window has room for.

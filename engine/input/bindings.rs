@@ -16,12 +16,12 @@ const PROGRAM: &str = "Program";
 
 /// Every key and button. The window acts on nothing that is not in here.
 pub const BINDINGS: &[Binding] = &[
-    hold(KeyCode::KeyW, Held::Forward, "forward"),
-    hold(KeyCode::KeyS, Held::Back, "back"),
-    hold(KeyCode::KeyA, Held::Left, "left"),
-    hold(KeyCode::KeyD, Held::Right, "right"),
-    hold(KeyCode::KeyE, Held::Up, "up (flying)"),
-    hold(KeyCode::KeyQ, Held::Down, "down (flying)"),
+    hold(KeyCode::KeyW, Held::Forward, "forward, back"),
+    hold(KeyCode::KeyS, Held::Back, "forward, back"),
+    hold(KeyCode::KeyA, Held::Left, "left, right"),
+    hold(KeyCode::KeyD, Held::Right, "left, right"),
+    hold(KeyCode::KeyE, Held::Up, "up, down (flying)"),
+    hold(KeyCode::KeyQ, Held::Down, "up, down (flying)"),
     hold(KeyCode::ArrowLeft, Held::TurnLeft, "turn without the mouse"),
     hold(
         KeyCode::ArrowRight,
@@ -104,10 +104,18 @@ pub const BINDINGS: &[Binding] = &[
         ModelCommand::StepFrame(1),
         "one frame back, on, of a model alone",
     ),
-    models(KeyCode::KeyU, ModelCommand::NextState, "next state"),
-    models(KeyCode::KeyI, ModelCommand::NextLod, "next level of detail"),
-    models(KeyCode::KeyN, ModelCommand::ToggleNames, "names"),
-    models(KeyCode::KeyJ, ModelCommand::ToggleBones, "bones"),
+    models(
+        KeyCode::KeyU,
+        ModelCommand::NextState,
+        "next state, next level of detail",
+    ),
+    models(
+        KeyCode::KeyI,
+        ModelCommand::NextLod,
+        "next state, next level of detail",
+    ),
+    models(KeyCode::KeyN, ModelCommand::ToggleNames, "names, bones"),
+    models(KeyCode::KeyJ, ModelCommand::ToggleBones, "names, bones"),
     once(SHOW, KeyCode::F1, Command::ToggleHelp, "this help"),
     once(SHOW, KeyCode::F2, Command::TogglePanel, "panel"),
     once(SHOW, KeyCode::F3, Command::ToggleCrosshair, "crosshair"),

@@ -187,7 +187,9 @@ impl<'a> App<'a> {
     fn point_out(&self, state: &mut FrameState) {
         state.highlight.clear();
         if let Some(hit) = &self.picked {
-            state.highlight.extend(self.level.world.outline(hit));
+            state
+                .highlight
+                .extend(self.level.world.outline(hit, self.poser.poses()));
         }
         let models = &self.options.models;
         if let Some(node) = models.selected_node
@@ -235,6 +237,6 @@ impl<'a> App<'a> {
             origin: pose.position,
             direction: pose.forward(),
         };
-        self.level.world.cast_ray(&ray, REACH)
+        self.level.world.cast_ray(&ray, REACH, self.poser.poses())
     }
 }

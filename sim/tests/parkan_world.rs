@@ -2,11 +2,21 @@
 
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
+use ironlands_assets_loader::parkan::inhabitants::{
+    Inhabitants, LevelComponent, LevelModel, LevelObject,
+};
 use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink, LandMap};
 use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh, NONE, Node, Slot, SlotHeader};
+use ironlands_assets_loader::parkan::material_table::WearRows;
+use ironlands_assets_loader::parkan::model_scene::FirstNode;
+use ironlands_assets_loader::parkan::msh::{
+    DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
+};
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
+use ironlands_scene::Affine;
 use ironlands_sim::Ray;
+use ironlands_sim::motion::{Clock, Play};
 use ironlands_sim::terrain::{Overlap, TerrainError, TerrainIndex};
 use ironlands_sim::world::{ParkanWorld, World, WorldHit};
 
@@ -256,7 +266,7 @@ fn walkers_stand_on_the_bed_and_are_lifted_out_of_the_ground() {
 fn rays_meet_water_and_normals_look_back_at_them() {
     let world = world();
     let hit = world
-        .cast_ray(&down(17.0, 2.0), 200.0)
+        .cast_ray(&down(17.0, 2.0), 200.0, &[])
         .expect("water is below");
     assert_eq!(
         (hit.element, hit.t, hit.position),
@@ -267,7 +277,7 @@ fn rays_meet_water_and_normals_look_back_at_them() {
         origin: Vec3::new(17.0, 2.0, 0.0),
         direction: Vec3::Z,
     };
-    let hit = world.cast_ray(&up, 200.0).expect("the bed is above");
+    let hit = world.cast_ray(&up, 200.0, &[]).expect("the bed is above");
     assert_eq!((hit.element, hit.normal), (0, Vec3::NEG_Z));
     assert_eq!(
         world.bounds(),
@@ -329,7 +339,7 @@ fn facts_name_flags_materials_and_areals() {
 fn a_level_without_areals_and_tables_is_a_world_too() {
     let world = ParkanWorld::new(&land(), None, None, None).expect("the level is sound");
     let hit = world
-        .cast_ray(&down(5.0, 2.0), 200.0)
+        .cast_ray(&down(5.0, 2.0), 200.0, &[])
         .expect("ground is below");
     let facts = world.describe(&hit);
     assert_eq!(
@@ -337,14 +347,18 @@ fn a_level_without_areals_and_tables_is_a_world_too() {
         Some("7, not in the table")
     );
     assert_eq!(
-        world.outline(&hit),
+        world.outline(&hit, &[]),
         [[
             Vec3::new(0.0, 0.0, 2.0),
             Vec3::new(10.0, 0.0, 2.0),
             Vec3::new(10.0, 10.0, 2.0)
         ]]
     );
-    assert!(world.outline(&WorldHit { element: 4, ..hit }).is_empty());
+    assert!(
+        world
+            .outline(&WorldHit { element: 4, ..hit }, &[])
+            .is_empty()
+    );
     assert!(world.areals().is_none());
 }
 
@@ -358,4 +372,97 @@ fn the_areal_grid_lies_over_the_header_box() {
     let areals = world.areals().expect("a map was given");
     assert_eq!(areals.areal_at(Vec2::new(10.5, 5.0)), Some(2));
     assert_eq!(areals.areal_at(Vec2::new(9.5, 5.0)), Some(0));
+}
+
+/// A crate's lid: one triangle three units above the ground of the first tile.
+fn lid() -> Inhabitants {
+    let corner = |x: f32, y: f32| DraftVertex {
+        position: [x, y, 0.0],
+        normal: [0.0, 0.0, 1.0],
+        ..DraftVertex::default()
+    };
+    let draft = ModelDraft {
+        nodes: vec![DraftNode {
+            name: b"lid".to_vec(),
+            keys: vec![DraftKey {
+                time: 0.0,
+                position: [0.0; 3],
+                rotation: [1.0, 0.0, 0.0, 0.0],
+            }],
+            pieces: vec![DraftPiece {
+                batches: vec![DraftBatch {
+                    triangles: vec![[corner(0.0, 0.0), corner(4.0, 0.0), corner(0.0, 4.0)]],
+                    ..DraftBatch::default()
+                }],
+                ..DraftPiece::default()
+            }],
+            ..DraftNode::default()
+        }],
+    };
+    Inhabitants {
+        models: vec![LevelModel {
+            name: "static.rlb/CRATE.MSH".to_owned(),
+            msh: draft.build().expect("a sound draft"),
+            rows: WearRows::default(),
+            first_node: FirstNode::Own,
+        }],
+        objects: vec![LevelObject {
+            name: "crate".to_owned(),
+            world_from_object: Affine([
+                [1.0, 0.0, 0.0, 4.0],
+                [0.0, 1.0, 0.0, 1.0],
+                [0.0, 0.0, 1.0, 5.0],
+            ]),
+            components: vec![LevelComponent {
+                model: 0,
+                attached_to: None,
+            }],
+            movement: None,
+        }],
+    }
+}
+
+#[test]
+fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
+    let world = world().with_inhabitants(&lid()).expect("a sound model");
+    let mut poses = Vec::new();
+    let clock = Clock {
+        time_secs: 0.0,
+        play: Play::Level,
+    };
+    world.pose(&clock, &mut poses);
+    let ray = down(5.0, 2.0);
+    let hit = world.cast_ray(&ray, 200.0, &poses).expect("the lid");
+    assert_eq!(hit.position.z, 5.0);
+    let facts = world.describe(&hit);
+    let facts: Vec<_> = facts
+        .iter()
+        .map(|it| (&it.label[..], &it.value[..]))
+        .collect();
+    let expected = [
+        ("position", "5.00 2.00 5.00"),
+        ("object", "crate"),
+        ("model", "static.rlb/CRATE.MSH"),
+        ("node", "lid"),
+    ];
+    assert_eq!(facts, expected);
+    let outline = world.outline(&hit, &poses);
+    assert_eq!(
+        outline,
+        [[[4.0, 1.0, 5.0], [8.0, 1.0, 5.0], [4.0, 5.0, 5.0]].map(Vec3::from)]
+    );
+    // Beside it, and without poses, there is the ground.
+    for (ray, poses) in [(down(3.0, 2.0), &poses[..]), (ray, &[])] {
+        let hit = world.cast_ray(&ray, 200.0, poses).expect("the ground");
+        assert_eq!(hit.position.z, 2.0);
+        assert!(world.describe(&hit).iter().any(|fact| fact.label == "face"));
+    }
+    assert!(
+        world
+            .describe(&WorldHit {
+                element: 999,
+                ..hit
+            })
+            .is_empty()
+    );
 }

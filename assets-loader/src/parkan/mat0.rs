@@ -24,6 +24,9 @@ pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MAT0");
 const NONE: u8 = 255;
 /// The original stops with `Too many animations for material.` at this many.
 const ANIMATION_LIMIT: usize = 20;
+/// Each surface of a level that shows a material has its own copy of what it plays: a small file must not make
+/// much of it.
+const MAX_PLAYED: usize = 1024;
 /// Version of all known files, and the last that added a field is 4.
 const KNOWN_VERSION: u32 = 6;
 
@@ -297,6 +300,12 @@ pub enum AnimationFault {
     /// There is nothing to show.
     #[error("it has no keys")]
     NoKeys,
+    /// More phases or keys than are played; the most known are 29 phases.
+    #[error("{count} phases or keys are more than the {MAX_PLAYED} that are played")]
+    TooLong {
+        /// How many there are.
+        count: usize,
+    },
     /// A key names a phase that is not there.
     #[error("a key names phase {phase} of {n_phases}")]
     MissingPhase {
@@ -310,7 +319,7 @@ pub enum AnimationFault {
 impl AnimationFault {
     fn severity(self) -> Severity {
         match self {
-            Self::UnknownMode { .. } | Self::NoKeys => Severity::Warning,
+            Self::UnknownMode { .. } | Self::NoKeys | Self::TooLong { .. } => Severity::Warning,
             Self::MissingPhase { .. } => Severity::Error,
         }
     }
@@ -367,13 +376,18 @@ impl Animation {
             .is_none()
             .then_some(AnimationFault::UnknownMode { mode });
         let no_keys = self.keys.is_empty().then_some(AnimationFault::NoKeys);
+        let count = self.keys.len().max(n_phases);
+        let too_long = (count > MAX_PLAYED).then_some(AnimationFault::TooLong { count });
         let missing_phases = self
             .keys
             .iter()
             .map(|key| key.stage)
             .filter(move |stage| usize::from(*stage) >= n_phases)
             .map(move |phase| AnimationFault::MissingPhase { phase, n_phases });
-        mode_fault.into_iter().chain(no_keys).chain(missing_phases)
+        (mode_fault.into_iter())
+            .chain(no_keys)
+            .chain(too_long)
+            .chain(missing_phases)
     }
 
     /// Sum and last of the keys' times, if these could as well be moments on the cycle (Q-T3): they begin at 0,

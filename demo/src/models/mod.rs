@@ -20,6 +20,9 @@ use ironlands_assets_loader::parkan::texm::Texm;
 
 pub use archives::archives;
 pub use materials::materials;
+pub use plants::SWAY_FRAMES;
+pub use turret::{CANNON_SOCKET, SWEEP_FRAMES, TURRET_SOCKET};
+pub use walker::{SCAN_FRAMES, STRIDE as WALK_STRIDE, WALK_FRAMES};
 
 /// A model and what it is drawn with.
 pub struct DemoModel {
@@ -79,6 +82,12 @@ pub fn all() -> Vec<DemoModel> {
         props::crate_box(),
         props::beacon(),
     ]
+}
+
+/// The unit vector at an angle in degrees, counter-clockwise from +X.
+pub fn direction(degrees: f64) -> [f64; 2] {
+    let angle = turn::Angle::degrees(degrees);
+    [angle.cos, angle.sin]
 }
 
 /// The light maps of models, by name.

@@ -4,15 +4,23 @@
 
 mod gait;
 
-pub use gait::{FIRST_SCAN_FRAME, LAST_SCAN_FRAME, LAST_WALK_FRAME, STRIDE};
+pub use gait::STRIDE;
 
-use gait::{HOCK, LegPoses, SHIN, THIGH, TOE_Z, leg, pelvis, upper};
+use gait::{
+    FIRST_SCAN_FRAME, HOCK, LAST_SCAN_FRAME, LAST_WALK_FRAME, LegPoses, SHIN, THIGH, TOE_Z, leg,
+    pelvis, upper,
+};
 
 use super::body::{Body, Part, part};
 use super::shape::{Mapping, Shape, WHOLE};
 use super::turn::{Turn, Vec3};
 use super::{Archive, DemoModel};
 use crate::noise::wave;
+
+/// First and last frame of the walk, which is the first one's pose again.
+pub const WALK_FRAMES: [u32; 2] = [0, LAST_WALK_FRAME];
+/// The same of looking around.
+pub const SCAN_FRAMES: [u32; 2] = [FIRST_SCAN_FRAME, LAST_SCAN_FRAME];
 
 /// Rows of its material table.
 const HULL: u8 = 0;

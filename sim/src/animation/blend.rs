@@ -1,8 +1,9 @@
 //! Interpolation of rotations, blending of two times, and matrices (dossier sections 8.4 and 8.5).
 
-use super::sampler::{Compat, NodePose, TrackSampler};
-use super::x87;
-use glam::Mat4;
+use super::arcs::{Arcs, Weights};
+use super::sampler::{Compat, NodePose, TrackSampler, frame_of, sample};
+use glam::{Mat4, Vec4};
+use ironlands_assets_loader::parkan::msh_animation::parent_from_node;
 
 /// Two times of one clip, or of two that share its tables, and how much of the second shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,37 +56,56 @@ impl Playback {
         }
     }
 
-    /// The pose of a node, given the channels that show.
-    pub(super) fn pose(&self, channels: Channels, track: &TrackSampler<'_>) -> NodePose {
+    /// The frames of both times, which are those of all nodes.
+    pub(super) fn frames(&self) -> [Option<usize>; 2] {
+        self.times.map(|t| frame_of(t, self.compat))
+    }
+
+    /// The poses of nodes, given the channels that show.
+    #[inline]
+    pub(super) fn poses<'a, const N: usize>(
+        &self,
+        channels: Channels,
+        [frame_a, frame_b]: [Option<usize>; 2],
+        track: impl Fn(usize) -> Option<TrackSampler<'a>>,
+    ) -> [NodePose; N] {
         let [t_a, t_b] = self.times;
         match channels {
-            Channels::A => track.sample(t_a, self.compat),
-            Channels::B => track.sample(t_b, self.compat),
-            Channels::Neither => track.fallback(),
+            Channels::A => sample(&track, t_a, frame_a),
+            Channels::B => sample(&track, t_b, frame_b),
+            Channels::Neither => std::array::from_fn(|i| {
+                track(i).map_or(NodePose::IDENTITY, |track| track.fallback())
+            }),
             Channels::Both => {
-                let a = track.sample(t_a, self.compat);
-                let b = track.sample(t_b, self.compat);
+                let a = sample(&track, t_a, frame_a);
+                let b = sample(&track, t_b, frame_b);
                 blend_poses(&a, &b, self.blend)
             }
         }
     }
 }
 
-/// Both poses, mixed on the shortest path from one rotation to the other.
-pub(super) fn blend_poses(a: &NodePose, b: &NodePose, blend: f32) -> NodePose {
-    let sum = std::array::from_fn(|i| a.rotation[i] + b.rotation[i]);
-    let difference = std::array::from_fn(|i| a.rotation[i] - b.rotation[i]);
-    let is_far = dot(sum, sum) < dot(difference, difference);
-    let b_rotation = if is_far {
-        b.rotation.map(|v| -v)
-    } else {
-        b.rotation
-    };
+/// Pairs of poses, mixed on the shortest path from one rotation to the other.
+pub(super) fn blend_poses<const N: usize>(
+    a: &[NodePose; N],
+    b: &[NodePose; N],
+    blend: f32,
+) -> [NodePose; N] {
+    let ends: [_; N] = std::array::from_fn(|i| {
+        let (a, b) = (a[i].rotation, b[i].rotation);
+        let sum = std::array::from_fn(|i| a[i] + b[i]);
+        let difference = std::array::from_fn(|i| a[i] - b[i]);
+        let is_far = dot(sum, sum) < dot(difference, difference);
+        cosine_and_near(a, if is_far { b.map(|v| -v) } else { b })
+    });
+    let weights = Arcs::new(ends.map(|(cosine, _)| cosine)).weights([blend; N]);
     let rest = 1.0 - blend;
-    NodePose {
-        rotation: interpolate(a.rotation, b_rotation, blend),
-        position: std::array::from_fn(|i| rest * a.position[i] + blend * b.position[i]),
-    }
+    std::array::from_fn(|i| NodePose {
+        rotation: mix(weights[i], a[i].rotation, ends[i].1),
+        position: std::array::from_fn(|axis| {
+            rest * a[i].position[axis] + blend * b[i].position[axis]
+        }),
+    })
 }
 
 /// The rotation at `a` of the way from one quaternion to another, w, x, y, z; not normalised.
@@ -93,27 +113,26 @@ pub(super) fn blend_poses(a: &NodePose, b: &NodePose, blend: f32) -> NodePose {
 /// On the great circle, or on the chord where they are closer than some 4 milliradians. A negative dot product
 /// flips the second one. `a` outside `0.0..=1.0` extrapolates.
 pub fn interpolate(from: [f32; 4], to: [f32; 4], a: f32) -> [f32; 4] {
-    let signed = dot(from, to);
-    let is_flipped = signed < 0.0;
-    let (w0, w1) = weights(if is_flipped { -signed } else { signed }, a);
-    let w1 = if is_flipped { -w1 } else { w1 };
-    std::array::from_fn(|i| w0 * from[i] + w1 * to[i])
+    let (cosine, to) = cosine_and_near(from, to);
+    let [weights] = Arcs::new([cosine]).weights([a]);
+    mix(weights, from, to)
 }
 
-/// What the two quaternions weigh whose dot product is `cosine`, at least 0.
-pub(super) fn weights(cosine: f32, a: f32) -> (f32, f32) {
-    /// 9.9999997e-6.
-    const CHORD_LIMIT: f32 = f32::from_bits(0x3727_C5AC);
-    // Also for NaN, which the original's compare takes for below.
-    let is_apart = 1.0 - cosine > CHORD_LIMIT;
-    if !is_apart {
-        return (1.0 - a, a);
+/// Cosine of the angle to the second quaternion or to its negative, which is the same rotation; and the nearer one.
+pub(super) fn cosine_and_near(from: [f32; 4], to: [f32; 4]) -> (f32, [f32; 4]) {
+    let cosine = dot(from, to);
+    if cosine < 0.0 {
+        // A product with a negated factor is the negated product, so this negates the weight.
+        (-cosine, to.map(|v| -v))
+    } else {
+        (cosine, to)
     }
-    let angle = x87::acos(cosine);
-    let scale = x87::inverse_sin(angle);
-    let w1 = x87::sin_times(a, angle, scale);
-    let w0 = x87::cos_minus(a, angle, w1 * cosine);
-    (w0, w1)
+}
+
+/// `w0 * from + w1 * to`.
+#[inline]
+pub(super) fn mix([w0, w1]: Weights, from: [f32; 4], to: [f32; 4]) -> [f32; 4] {
+    (Vec4::from_array(from) * w0 + Vec4::from_array(to) * w1).to_array()
 }
 
 /// In the order w, x, y, z.
@@ -130,37 +149,30 @@ impl RowMatrix {
         0.0, 0.0, 0.0, 1.0,
     ]);
 
-    /// Parent from node: the original's own table, which is the rotation by the conjugate quaternion.
+    /// Parent from node; see [`parent_from_node`].
     pub fn from_pose(pose: &NodePose) -> Self {
-        let [w, x, y, z] = pose.rotation;
-        let [px, py, pz] = pose.position;
-        let (xx, yy, zz) = (x * x, y * y, z * z);
-        let (xy, xz, yz) = (x * y, x * z, y * z);
-        let (wx, wy, wz) = (w * x, w * y, w * z);
-        let diagonal = |squares: f32| 1.0 - 2.0 * squares;
-        let (xy_plus, xy_minus) = (2.0 * (xy + wz), 2.0 * (xy - wz));
-        let (xz_plus, xz_minus) = (2.0 * (xz + wy), 2.0 * (xz - wy));
-        let (yz_plus, yz_minus) = (2.0 * (yz + wx), 2.0 * (yz - wx));
-        #[rustfmt::skip]
-        let rows = [
-            diagonal(yy + zz), xy_plus, xz_minus, px,
-            xy_minus, diagonal(xx + zz), yz_plus, py,
-            xz_plus, yz_minus, diagonal(xx + yy), pz,
-            0.0, 0.0, 0.0, 1.0,
-        ];
-        Self(rows)
+        Self::from_rows(parent_from_node(pose.rotation, pose.position))
+    }
+
+    /// Three rows, and 0 0 0 1 below them.
+    pub fn from_rows([a, b, c]: [[f32; 4]; 3]) -> Self {
+        let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
+        Self(std::array::from_fn(|i| rows[i / 4][i % 4]))
     }
 
     /// `self * other`: each element the sum of four products, from the first on.
     pub fn times(&self, other: &Self) -> Self {
-        let (a, b) = (&self.0, &other.0);
-        Self(std::array::from_fn(|i| {
-            let (row, column) = (i / 4 * 4, i % 4);
-            a[row] * b[column]
-                + a[row + 1] * b[column + 4]
-                + a[row + 2] * b[column + 8]
-                + a[row + 3] * b[column + 12]
-        }))
+        let other = other.rows();
+        let mut product = Self::IDENTITY;
+        for (row, out) in self.rows().into_iter().zip(product.0.chunks_exact_mut(4)) {
+            let sum = other[0] * row.x + other[1] * row.y + other[2] * row.z + other[3] * row.w;
+            out.copy_from_slice(&sum.to_array());
+        }
+        product
+    }
+
+    fn rows(&self) -> [Vec4; 4] {
+        std::array::from_fn(|row| Vec4::from_slice(&self.0[row * 4..]))
     }
 
     /// The same matrix for glam, which keeps columns together.

@@ -1,7 +1,7 @@
 //! Matrices of all nodes of a model, for one instance or for many (dossier sections 8.4 and 8.9).
 
 use super::blend::{Channels, Playback, RowMatrix};
-use super::sampler::{Key, NodePose, TrackSampler};
+use super::sampler::{Key, TrackSampler};
 use ironlands_assets_loader::parkan::msh::Msh;
 use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, NONE, TrackFault, TrackLink};
 use rayon::prelude::*;
@@ -9,6 +9,9 @@ use std::ops::Range;
 
 /// Nodes that one rayon task poses at least; below it the task costs more than the work.
 const MIN_NODES_PER_TASK: usize = 256;
+
+/// Nodes that are sampled together.
+const N_LANES: usize = 8;
 
 /// What becomes of a node that points outside the tables. The original does not look.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -112,7 +115,7 @@ impl Skeleton {
                 map: map_of(animation, *link),
             });
         Ok(Self {
-            keys: animation.keys.iter().map(Key::from).collect(),
+            keys: keys_of(animation),
             map: animation.map.clone(),
             nodes: nodes.collect(),
         })
@@ -137,15 +140,18 @@ impl Skeleton {
     pub fn pose(&self, instance: &Instance, world_from_nodes: &mut [RowMatrix]) -> Channels {
         assert_eq!(world_from_nodes.len(), self.n_nodes(), "one matrix a node");
         let channels = instance.playback.channels();
-        for (node_idx, node) in self.nodes.iter().enumerate() {
-            let pose = self.track_of(node).map_or(NodePose::IDENTITY, |track| {
-                instance.playback.pose(channels, &track)
-            });
-            let world_from_parent = match node.parent {
-                Some(parent) => &world_from_nodes[parent],
-                None => &instance.world_from_model,
-            };
-            world_from_nodes[node_idx] = world_from_parent.times(&RowMatrix::from_pose(&pose));
+        let frames = instance.playback.frames();
+        for (block, nodes) in self.nodes.chunks(N_LANES).enumerate() {
+            let track = |i: usize| self.track_of(nodes.get(i)?);
+            let poses: [_; N_LANES] = instance.playback.poses(channels, frames, track);
+            for (i, (node, pose)) in nodes.iter().zip(&poses).enumerate() {
+                let world_from_parent = match node.parent {
+                    Some(parent) => &world_from_nodes[parent],
+                    None => &instance.world_from_model,
+                };
+                world_from_nodes[block * N_LANES + i] =
+                    world_from_parent.times(&RowMatrix::from_pose(pose));
+            }
         }
         channels
     }
@@ -180,6 +186,15 @@ impl Skeleton {
             fallback: node.fallback?,
         })
     }
+}
+
+/// Each key with the one after it.
+fn keys_of(animation: &MshAnimation) -> Vec<Key> {
+    let keys = animation.keys.iter();
+    let next = keys.clone().skip(1).chain(animation.keys.last());
+    keys.zip(next)
+        .map(|(key, next)| Key::new(key, next))
+        .collect()
 }
 
 /// The fallback key of a node, if it exists.

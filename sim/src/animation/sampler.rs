@@ -1,9 +1,9 @@
 //! The pose of one node at a time (dossier sections 8.2 and 8.3).
 
-use super::blend::interpolate;
+use super::arcs::{Arcs, Weights};
+use super::blend::{cosine_and_near, mix};
 use super::x87;
 use ironlands_assets_loader::parkan::msh_animation::AnimKey;
-use std::cmp::Ordering;
 
 /// How times are taken that no clip reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -35,26 +35,64 @@ pub struct TrackSampler<'a> {
     pub(super) fallback: usize,
 }
 
-/// An [`AnimKey`] as numbers.
+/// An [`AnimKey`] as numbers, and what sampling up to the next one does not take from the time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key {
-    pub(super) time: f32,
     pub(super) pose: NodePose,
+    time: f32,
+    /// Time of the next key less this one's.
+    duration: f32,
+    /// Position of the next key less this one's.
+    step: [f32; 3],
+    /// Rotation of the next key, or its negative if that is nearer.
+    near: [f32; 4],
+    arc: Arcs<1>,
 }
 
-impl From<&AnimKey> for Key {
-    fn from(key: &AnimKey) -> Self {
+impl Key {
+    /// Takes the lane of a node that does not move.
+    const UNUSED: Self = Self {
+        pose: NodePose::IDENTITY,
+        time: 0.0,
+        duration: 1.0,
+        step: [0.0; 3],
+        near: NodePose::IDENTITY.rotation,
+        arc: Arcs::CHORDS,
+    };
+
+    /// A key that is followed by `next`; the last one is never left.
+    pub(super) fn new(key: &AnimKey, next: &AnimKey) -> Self {
+        let pose = NodePose::of(key);
+        let (cosine, near) = cosine_and_near(pose.rotation, next.rotation_wxyz());
         Self {
+            pose,
             time: key.time,
-            pose: NodePose {
-                rotation: key.rotation_wxyz(),
-                position: key.position,
-            },
+            duration: next.time - key.time,
+            step: std::array::from_fn(|axis| next.position[axis] - key.position[axis]),
+            near,
+            arc: Arcs::new([cosine]),
+        }
+    }
+
+    /// The pose at `a` of the way to the next key.
+    #[inline]
+    fn at(&self, a: f32, weights: Weights) -> NodePose {
+        NodePose {
+            rotation: mix(weights, self.pose.rotation, self.near),
+            position: lerp(self.pose.position, self.step, a),
         }
     }
 }
 
 impl NodePose {
+    /// Of a key.
+    pub(super) fn of(key: &AnimKey) -> Self {
+        Self {
+            rotation: key.rotation_wxyz(),
+            position: key.position,
+        }
+    }
+
     /// No rotation, no translation: the pose of a node without keys.
     pub const IDENTITY: Self = Self {
         rotation: [1.0, 0.0, 0.0, 0.0],
@@ -62,26 +100,29 @@ impl NodePose {
     };
 }
 
-impl TrackSampler<'_> {
+impl<'a> TrackSampler<'a> {
     /// The pose at a time in frames.
     ///
     /// A key at exactly that time is returned as it is; beyond the map the fallback key is. Between two keys of
     /// the same time the quotient is not finite, and so is the pose, as in the original.
     pub fn sample(&self, t: f32, compat: Compat) -> NodePose {
-        let Some(key_idx) = self.key_at(t, compat) else {
-            return self.fallback();
+        let [pose] = sample(|_| Some(*self), t, frame_of(t, compat));
+        pose
+    }
+
+    /// What a time shows whose frame is known.
+    #[inline]
+    fn place(&self, t: f32, frame: Option<usize>) -> Place<'a> {
+        let keys = self.key_at(frame).map(|key| &self.keys[key..key + 2]);
+        let Some([key, next]) = keys else {
+            return Place::Pose(&self.keys[self.fallback].pose);
         };
-        let (key, next) = (&self.keys[key_idx], &self.keys[key_idx + 1]);
         if compares_equal(t, key.time) {
-            return key.pose;
-        }
-        if compares_equal(t, next.time) {
-            return next.pose;
-        }
-        let a = (t - key.time) / (next.time - key.time);
-        NodePose {
-            rotation: interpolate(key.pose.rotation, next.pose.rotation, a),
-            position: lerp(key.pose.position, next.pose.position, a),
+            Place::Pose(&key.pose)
+        } else if compares_equal(t, next.time) {
+            Place::Pose(&next.pose)
+        } else {
+            Place::After(key)
         }
     }
 
@@ -90,26 +131,63 @@ impl TrackSampler<'_> {
         self.keys[self.fallback].pose
     }
 
-    /// The key before the fallback key that the time's frame begins at; `None` for the fallback key.
-    fn key_at(&self, t: f32, compat: Compat) -> Option<usize> {
-        const GUARD: f32 = (1_u32 << 31) as f32;
-        // NaN fails the comparison too.
-        let is_near = t.abs() < GUARD;
-        if compat == Compat::Guarded && !is_near {
-            return None;
-        }
-        let frame = usize::try_from(x87::frame_number(t)).ok()?;
-        let key = usize::from(*self.map.get(frame)?);
+    /// The key before the fallback key that a frame begins at; `None` for the fallback key.
+    #[inline]
+    fn key_at(&self, frame: Option<usize>) -> Option<usize> {
+        let key = usize::from(*self.map.get(frame?)?);
         (key < self.fallback).then_some(key)
     }
 }
 
-/// FCOM and a test for zero difference: unordered counts as equal, as compilers of that time have it.
-fn compares_equal(a: f32, b: f32) -> bool {
-    a.partial_cmp(&b).is_none_or(Ordering::is_eq)
+/// What a track shows at a time.
+enum Place<'a> {
+    /// This pose.
+    Pose(&'a NodePose),
+    /// A mix of this key and the next one.
+    After(&'a Key),
 }
 
-/// `from + (to - from) * a`, the order that is taken for sampling (Q-K8).
-pub(super) fn lerp(from: [f32; 3], to: [f32; 3], a: f32) -> [f32; 3] {
-    std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * a)
+/// The poses of tracks at a time whose frame is known; those of nodes without keys are the identity.
+#[inline]
+pub(super) fn sample<'a, const N: usize>(
+    track: impl Fn(usize) -> Option<TrackSampler<'a>>,
+    t: f32,
+    frame: Option<usize>,
+) -> [NodePose; N] {
+    let places: [_; N] = std::array::from_fn(|i| match track(i) {
+        Some(track) => track.place(t, frame),
+        None => Place::Pose(&NodePose::IDENTITY),
+    });
+    let keys: [&Key; N] = std::array::from_fn(|i| match places[i] {
+        Place::Pose(_) => &Key::UNUSED,
+        Place::After(key) => key,
+    });
+    let a = keys.map(|key| (t - key.time) / key.duration);
+    let weights = Arcs::join(keys.map(|key| &key.arc)).weights(a);
+    std::array::from_fn(|i| match places[i] {
+        Place::Pose(pose) => *pose,
+        Place::After(key) => key.at(a[i], weights[i]),
+    })
+}
+
+/// The frame of a time; `None` where the fallback key is shown whatever the map says.
+pub(super) fn frame_of(t: f32, compat: Compat) -> Option<usize> {
+    const GUARD: f32 = (1_u32 << 31) as f32;
+    // NaN fails the comparison too.
+    let is_near = t.abs() < GUARD;
+    if compat == Compat::Guarded && !is_near {
+        return None;
+    }
+    usize::try_from(x87::frame_number(t)).ok()
+}
+
+/// FCOM and a test for zero difference: unordered counts as equal, as compilers of that time have it.
+#[inline]
+fn compares_equal(a: f32, b: f32) -> bool {
+    a == b || a.is_nan() || b.is_nan()
+}
+
+/// `from + (to - from) * a`, the order that is taken for sampling (Q-K8); `step` is the difference.
+pub(super) fn lerp(from: [f32; 3], step: [f32; 3], a: f32) -> [f32; 3] {
+    std::array::from_fn(|axis| from[axis] + step[axis] * a)
 }

@@ -1,11 +1,12 @@
 //! Worked examples and rules of the dossier; `unit_comparison` holds the comparison with the real x87 unit.
 
+pub(super) mod random;
 mod rules;
 #[cfg(target_arch = "x86_64")]
 mod unit_comparison;
 mod worked_examples;
 
-use super::sampler::{Key, NodePose};
+use super::sampler::NodePose;
 use ironlands_assets_loader::parkan::msh_animation::{AnimKey, MshAnimation, TrackLink};
 
 /// The tables of section 8.6: keys 10 to 12 belong to the one node, those before to no one.
@@ -33,5 +34,5 @@ pub(super) fn example() -> (MshAnimation, TrackLink) {
 
 /// The pose of a key of the example.
 pub(super) fn pose_of_key(key: usize) -> NodePose {
-    Key::from(&example().0.keys[key]).pose
+    NodePose::of(&example().0.keys[key])
 }

@@ -17,10 +17,10 @@ macro_rules! x87 {
         #[expect(unsafe_code, reason = "tests compare with the real unit, which only assembly reaches")]
         unsafe {
             asm!(
-                "fnstcw word ptr [{m} + 80]", // keep the control word of the thread
-                "fldcw word ptr [{m} + 82]",  // engine's
+                "fnstcw word ptr [{m} + 72]", // keep the control word of the thread
+                "fldcw word ptr [{m} + 74]",  // engine's
                 $($line,)+
-                "fldcw word ptr [{m} + 80]",
+                "fldcw word ptr [{m} + 72]",
                 m = in(reg) memory,
                 out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
                 out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
@@ -38,12 +38,10 @@ struct Memory {
     /// 40, 44, ...: what comes out, and steps on the way.
     output: [f32; 8],
     /// 72.
-    integer: i64,
-    /// 80.
     thread_word: u16,
-    /// 82.
+    /// 74.
     engine_word: u16,
-    /// 84.
+    /// 76.
     full_word: u16,
 }
 
@@ -54,7 +52,6 @@ impl Memory {
         Self {
             input,
             output: [0.0; 8],
-            integer: 0,
             thread_word: 0,
             engine_word: ENGINE_WORD,
             full_word: FULL_WORD,
@@ -62,16 +59,43 @@ impl Memory {
     }
 }
 
-/// `t - 0.5`, stored by FISTP as 64 bits.
-pub(super) fn stored_frame(t: f32) -> i64 {
-    let mut memory = Memory::new([t, 0.5]);
-    x87!(
-        &mut memory,
-        "fld dword ptr [{m}]",
-        "fsub dword ptr [{m} + 4]",
-        "fistp qword ptr [{m} + 72]",
-    );
-    memory.integer
+/// `t - 0.5`, stored by FISTP as 64 bits, for many times under one control word.
+pub(super) fn stored_frames(times: &[f32]) -> Vec<i64> {
+    let mut frames = vec![0; times.len()];
+    if times.is_empty() {
+        return frames;
+    }
+    let mut memory = Memory::new([0.5]);
+    // SAFETY: the loop reads one f32 and writes one i64 for each of `times.len()` steps, at least one, which is
+    // how long both slices are; `memory` holds the rest. Each step pops what it pushes, all registers of the unit
+    // are declared as clobbered, and the control word of the thread is restored.
+    #[expect(
+        unsafe_code,
+        reason = "a control word for each of 2^32 times would take minutes"
+    )]
+    unsafe {
+        asm!(
+            "fnstcw word ptr [{m} + 72]",
+            "fldcw word ptr [{m} + 74]",
+            "2:",
+            "fld dword ptr [{times}]",
+            "fsub dword ptr [{m}]",
+            "fistp qword ptr [{frames}]",
+            "add {times}, 4",
+            "add {frames}, 8",
+            "dec {n}",
+            "jnz 2b",
+            "fldcw word ptr [{m} + 72]",
+            m = in(reg) &raw mut memory,
+            times = inout(reg) times.as_ptr() => _,
+            frames = inout(reg) frames.as_mut_ptr() => _,
+            n = inout(reg) times.len() => _,
+            out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
+            out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
+            options(nostack),
+        );
+    }
+    frames
 }
 
 /// `(t - from) / (to - from)`.
@@ -147,7 +171,7 @@ pub(super) fn circle_weights(cosine: f32, a: f32) -> (f32, f32) {
     x87!(
         &mut memory,
         // angle = arctangent of sqrt((1 - d)(1 + d)) over d, 64 bits throughout
-        "fldcw word ptr [{m} + 84]",
+        "fldcw word ptr [{m} + 76]",
         "fld dword ptr [{m}]",
         "fld1",
         "fadd st, st(1)",
@@ -158,7 +182,7 @@ pub(super) fn circle_weights(cosine: f32, a: f32) -> (f32, f32) {
         "fxch st(1)",
         "fpatan",
         "fstp dword ptr [{m} + 40]",
-        "fldcw word ptr [{m} + 82]",
+        "fldcw word ptr [{m} + 74]",
         // r = 1 / sin(angle)
         "fld dword ptr [{m} + 40]",
         "fsin",

@@ -230,11 +230,9 @@ impl MovingObject {
             n_nodes += models[component.model].skeleton.n_nodes();
         }
         let Movement { clip, walk } = object.movement.clone().unwrap_or_default();
-        let [a, b, c] = object.world_from_object.0;
-        let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
         Self {
             name: object.name.clone(),
-            world_from_object: RowMatrix(std::array::from_fn(|i| rows[i / 4][i % 4])),
+            world_from_object: RowMatrix::from_rows(object.world_from_object.0),
             components,
             clip,
             way: walk.as_ref().and_then(Way::new),

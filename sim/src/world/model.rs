@@ -1,13 +1,13 @@
-//! A model alone, to be looked at from all sides.
+//! A model alone, to be looked at from all sides. An element is a node of a pose.
 
-use super::{Fact, World, WorldHit};
+use super::{Fact, World, WorldHit, model_facts};
 use crate::Ray;
 use crate::animation::{RowMatrix, SkeletonError};
 use crate::motion::{Clock, Motion};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
 
-/// Nothing but what stands in it: there is no ground, and rays meet nothing.
+/// Nothing but what stands in it: there is no ground.
 #[derive(Debug, Clone)]
 pub struct ModelWorld {
     motion: Motion,
@@ -41,20 +41,21 @@ impl World for ModelWorld {
         self.bounds
     }
 
-    fn cast_ray(&self, _ray: &Ray, _t_max: f32) -> Option<WorldHit> {
-        None
+    fn cast_ray(&self, ray: &Ray, t_max: f32, world_from_nodes: &[RowMatrix]) -> Option<WorldHit> {
+        let hit = self.motion.cast_ray(ray, t_max, world_from_nodes)?;
+        Some(hit.in_world(0))
     }
 
     fn ground_below(&self, _x: f32, _y: f32, _z: f32) -> Option<f32> {
         None
     }
 
-    fn describe(&self, _hit: &WorldHit) -> Vec<Fact> {
-        Vec::new()
+    fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
+        model_facts(&self.motion, hit.element as usize)
     }
 
-    fn outline(&self, _hit: &WorldHit) -> Vec<[Vec3; 3]> {
-        Vec::new()
+    fn outline(&self, hit: &WorldHit, world_from_nodes: &[RowMatrix]) -> Vec<[Vec3; 3]> {
+        (self.motion).node_triangles(hit.element as usize, world_from_nodes)
     }
 
     fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {

@@ -1,6 +1,6 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
-use super::{Fact, World, WorldHit};
+use super::{Fact, World, WorldHit, model_facts};
 use crate::Ray;
 use crate::animation::{RowMatrix, SkeletonError};
 use crate::areal::{ArealError, ArealIndex};
@@ -24,7 +24,8 @@ const GROUND: FaceFilter = FaceFilter {
     forbidden: FaceFlags::WATER.bits(),
 };
 
-/// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`.
+/// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
+/// or a node of a pose, counted on from there.
 #[derive(Debug, Clone)]
 pub struct ParkanWorld {
     terrain: TerrainIndex,
@@ -106,6 +107,11 @@ impl ParkanWorld {
         self.areals.as_ref()
     }
 
+    /// The element that stands for the first node of a pose; those before it are faces.
+    fn first_node(&self) -> usize {
+        self.face_materials.len()
+    }
+
     fn areal_facts(&self, areals: &ArealIndex, point: Vec2) -> Vec<Fact> {
         let Some(areal) = areals.areal_at(point) else {
             return vec![Fact::new("areal", "none")];
@@ -131,8 +137,15 @@ impl World for ParkanWorld {
         self.terrain.bounds()
     }
 
-    fn cast_ray(&self, ray: &Ray, t_max: f32) -> Option<WorldHit> {
-        let hit = self.terrain.cast_ray(ray, t_max, ANY_FACE)?;
+    fn cast_ray(&self, ray: &Ray, t_max: f32, world_from_nodes: &[RowMatrix]) -> Option<WorldHit> {
+        let ground = self.terrain.cast_ray(ray, t_max, ANY_FACE);
+        // The ground wins where both are met at one distance.
+        let t_max = ground.as_ref().map_or(t_max, |hit| hit.t.next_down());
+        let model = self.motion.cast_ray(ray, t_max, world_from_nodes);
+        if let Some(hit) = model {
+            return Some(hit.in_world(self.first_node()));
+        }
+        let hit = ground?;
         let normal = if hit.front { hit.normal } else { -hit.normal };
         Some(WorldHit {
             element: hit.face,
@@ -150,6 +163,13 @@ impl World for ParkanWorld {
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
+        let Vec3 { x, y, z } = hit.position;
+        let position = Fact::new("position", format!("{x:.2} {y:.2} {z:.2}"));
+        if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
+            let facts = model_facts(&self.motion, node);
+            let position = (!facts.is_empty()).then_some(position);
+            return position.into_iter().chain(facts).collect();
+        }
         let Some(flags) = self.terrain.face_flags(hit.element) else {
             return Vec::new();
         };
@@ -165,9 +185,8 @@ impl World for ParkanWorld {
         } else {
             row(overlay, &self.overlay_names)
         };
-        let Vec3 { x, y, z } = hit.position;
         let mut facts = vec![
-            Fact::new("position", format!("{x:.2} {y:.2} {z:.2}")),
+            position,
             Fact::new("face", hit.element.to_string()),
             Fact::new("flags", or_none(flag_names.join(", "))),
             Fact::new("mask", format!("{:#010x}", flags.bits())),
@@ -181,7 +200,10 @@ impl World for ParkanWorld {
         facts
     }
 
-    fn outline(&self, hit: &WorldHit) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, world_from_nodes: &[RowMatrix]) -> Vec<[Vec3; 3]> {
+        if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
+            return self.motion.node_triangles(node, world_from_nodes);
+        }
         self.terrain.face_corners(hit.element).into_iter().collect()
     }
 

@@ -318,6 +318,12 @@ fn the_first_animation_plays_or_says_why_not() {
     assert_eq!(mat.first_animation(), Err(AnimationFault::NoKeys));
     let message = &mat.check()[0].message;
     assert_eq!(message, "animation 0: it has no keys");
+    mat.animations[0] = animation.clone();
+    mat.animations[0].keys = vec![animation.keys[0]; 1024];
+    assert!(mat.first_animation().is_ok());
+    mat.animations[0].keys.push(animation.keys[0]);
+    let too_long = AnimationFault::TooLong { count: 1025 };
+    assert_eq!(mat.first_animation(), Err(too_long));
 
     // What is wrong with the others does not matter.
     mat.animations.insert(0, animation.clone());

@@ -173,6 +173,7 @@ impl AnimKey {
 /// A pose as three rows of a matrix for column vectors, by the original's own table (dossier section 8.4): the
 /// rotation by the conjugate of the quaternion w, x, y, z, then the translation. One rounding an operation, in the
 /// order of the dossier.
+#[inline] // for each node of each frame, from another crate
 pub fn parent_from_node([w, x, y, z]: [f32; 4], [px, py, pz]: [f32; 3]) -> [[f32; 4]; 3] {
     let (xx, yy, zz) = (x * x, y * y, z * z);
     let (xy, xz, yz) = (x * y, x * z, y * z);

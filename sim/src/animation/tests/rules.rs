@@ -1,5 +1,6 @@
 //! Blending, matrices, bounds and batches.
 
+use super::random::Random;
 use super::{example, pose_of_key};
 use crate::animation::blend::blend_poses;
 use crate::animation::{
@@ -55,8 +56,8 @@ fn blending_takes_the_shortest_path_and_weighs_positions() {
         rotation: [0.6, 0.0, 0.8, 0.0],
         ..b
     };
-    let blended = blend_poses(&a, &b, 0.25);
-    assert_eq!(blended.rotation, blend_poses(&a, &near_b, 0.25).rotation);
+    let [blended, near_blended] = blend_poses(&[a, a], &[b, near_b], 0.25);
+    assert_eq!(blended.rotation, near_blended.rotation);
     assert_eq!(blended.position, [2.0, 2.0, 2.0]);
     // A quarter of the angle between them, whose cosine is 0.6.
     let quarter = 0.6_f64.acos() / 4.0;
@@ -79,6 +80,39 @@ fn matrix_is_the_table_of_the_document() {
         0.0, 0.0, 0.0, 1.0,
     ];
     assert_eq!(RowMatrix::from_pose(&pose).0, expected);
+}
+
+#[test]
+fn product_is_the_sum_of_four_products_from_the_first_on() {
+    let mut random = Random(3);
+    let specials = [
+        0.0,
+        -0.0,
+        f32::MIN_POSITIVE,
+        f32::MAX,
+        f32::INFINITY,
+        f32::NAN,
+    ];
+    for round in 0..20_000 {
+        let mut matrix = || {
+            RowMatrix(std::array::from_fn(|i| match random.next() % 16 {
+                0 => specials[(round + i) % specials.len()],
+                1 => -0.0,
+                _ => random.unit() - 0.5,
+            }))
+        };
+        let (a, b) = (matrix(), matrix());
+        let product = a.times(&b);
+        for (i, found) in product.0.into_iter().enumerate() {
+            let (row, column) = (i / 4 * 4, i % 4);
+            let mut sum = a.0[row] * b.0[column];
+            for k in 1..4 {
+                sum += a.0[row + k] * b.0[column + 4 * k];
+            }
+            let is_same = found.to_bits() == sum.to_bits() || (found.is_nan() && sum.is_nan());
+            assert!(is_same, "{found} for {sum}: {a:?} times {b:?}");
+        }
+    }
 }
 
 #[test]
@@ -174,9 +208,12 @@ fn parent_after_its_child_is_an_error() {
 
 #[test]
 fn batch_answers_what_single_poses_answer() {
+    const N_NODES: usize = 19;
     let (animation, link) = example();
-    let parents = [None, Some(0), Some(0), Some(2)];
-    let skeleton = Skeleton::new(&animation, &[link; 4], &parents, Bounds::Strict).expect("sound");
+    // More than are sampled together, and a rest.
+    let parents: [_; N_NODES] = std::array::from_fn(|node| node.checked_sub(1).map(|n| n / 2));
+    let skeleton = Skeleton::new(&animation, &[link; N_NODES], &parents, Bounds::Strict);
+    let skeleton = skeleton.expect("sound");
     let instances: Vec<Instance> = (0..1000_u16)
         .map(|i| {
             let t = f32::from(i) * 0.013 - 1.0;
@@ -187,11 +224,11 @@ fn batch_answers_what_single_poses_answer() {
             })
         })
         .collect();
-    let mut batch = vec![RowMatrix::IDENTITY; instances.len() * 4];
+    let mut batch = vec![RowMatrix::IDENTITY; instances.len() * N_NODES];
     let n_unused = skeleton.pose_batch(&instances, &mut batch);
     let mut n_neither = 0;
-    for (instance, found) in instances.iter().zip(batch.chunks_exact(4)) {
-        let mut out = [RowMatrix::IDENTITY; 4];
+    for (instance, found) in instances.iter().zip(batch.chunks_exact(N_NODES)) {
+        let mut out = [RowMatrix::IDENTITY; N_NODES];
         n_neither += usize::from(skeleton.pose(instance, &mut out) == Channels::Neither);
         assert_eq!(found, out);
     }

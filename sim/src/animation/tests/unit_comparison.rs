@@ -1,8 +1,14 @@
 //! Bit for bit against the real x87 unit. A NaN equals a NaN.
 
-use crate::animation::blend::{dot, interpolate, weights};
+use super::random::Random;
+use crate::animation::arcs::{Arcs, angles_and_scales};
+use crate::animation::blend::{dot, interpolate};
 use crate::animation::sampler::lerp;
 use crate::animation::{unit, x87};
+use rayon::prelude::*;
+
+/// Times that the unit takes in one go.
+const BATCH: u32 = 4096;
 
 #[test]
 fn frame_numbers_are_those_of_the_unit_on_a_sample() {
@@ -19,7 +25,12 @@ fn frame_numbers_are_those_of_the_unit_on_a_sample() {
 #[test]
 #[ignore = "long: all 2^32 times"]
 fn frame_numbers_are_those_of_the_unit_for_all_times() {
-    assert_eq!(n_different_frames(0..=u32::MAX), 0);
+    let batches = (0..=u32::MAX / BATCH).into_par_iter();
+    let n_different = batches.map(|batch| {
+        let first = batch * BATCH;
+        n_different_frames(first..=first + (BATCH - 1))
+    });
+    assert_eq!(n_different.sum::<u64>(), 0);
 }
 
 #[test]
@@ -34,11 +45,11 @@ fn interpolations_are_those_of_the_unit_for_ten_millions() {
 }
 
 fn n_different_frames(times: impl Iterator<Item = u32>) -> u64 {
-    let is_different = |bits: &u32| {
-        let t = f32::from_bits(*bits);
-        x87::frame_number(t) != unit::stored_frame(t) as u32
-    };
-    times.filter(is_different).count() as u64
+    let times: Vec<f32> = times.map(f32::from_bits).collect();
+    let frames = unit::stored_frames(&times);
+    let pairs = times.iter().zip(&frames);
+    let is_different = |(t, frame): &(&f32, &i64)| x87::frame_number(**t) != **frame as u32;
+    pairs.filter(is_different).count() as u64
 }
 
 /// Results that differ from those of the unit, and their bits that do.
@@ -75,7 +86,7 @@ fn compare_interpolations(n: u32) -> Differences {
         differences.add(a, unit::quotient(t, from_time, to_time));
 
         let (p, q) = (random.unit() * 200.0 - 100.0, random.unit() * 200.0 - 100.0);
-        differences.add(lerp([p; 3], [q; 3], a)[0], unit::lerp(p, q, a));
+        differences.add(lerp([p; 3], [q - p; 3], a)[0], unit::lerp(p, q, a));
 
         let theirs = interpolate_by_unit(from, to, a);
         for (ours, theirs) in interpolate(from, to, a).into_iter().zip(theirs) {
@@ -130,7 +141,7 @@ fn extrapolations_are_those_of_the_unit() {
 }
 
 fn add_weights(differences: &mut Differences, cosine: f32, a: f32) {
-    let (w0, w1) = weights(cosine, a);
+    let [[w0, w1]] = Arcs::new([cosine]).weights([a]);
     let (unit_w0, unit_w1) = unit::circle_weights(cosine, a);
     differences.add(w0, unit_w0);
     differences.add(w1, unit_w1);
@@ -144,7 +155,8 @@ fn an_arccosine_with_24_bit_steps_would_show() {
     let n = 100_000;
     let is_different = |_: &u32| {
         let cosine = random.unit() * 0.9999;
-        x87::acos(cosine) != unit::acos_under_engine_word(cosine)
+        let ([angle], _) = angles_and_scales([cosine]);
+        angle != unit::acos_under_engine_word(cosine)
     };
     let n_different = (0..n).filter(is_different).count();
     assert!(n_different > 1000, "{n_different} of {n}");
@@ -159,28 +171,4 @@ fn dot_products_are_those_of_the_unit() {
         differences.add(dot(a, b), unit::dot(a, b));
     }
     assert_eq!(differences, Differences::default());
-}
-
-/// xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32) as u32
-    }
-
-    /// `0.0..1.0`, 24 bits.
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 8) as f32 / (1 << 24) as f32
-    }
-
-    /// A rotation as keys store it: about unit length, 16 bits a component.
-    fn rotation(&mut self) -> [f32; 4] {
-        let raw: [f32; 4] = std::array::from_fn(|_| self.unit() - 0.5);
-        let length = dot(raw, raw).sqrt().max(1e-3);
-        raw.map(|v| (v / length * 32767.0).round() * (1.0 / 32767.0))
-    }
 }

@@ -103,9 +103,10 @@ fn expected(shows: Shows) -> NodePose {
         Fallback => pose_of_key(12),
         Between(key, a) => {
             let (from, to) = (pose_of_key(key), pose_of_key(key + 1));
+            let step = std::array::from_fn(|axis| to.position[axis] - from.position[axis]);
             NodePose {
                 rotation: interpolate(from.rotation, to.rotation, a),
-                position: lerp(from.position, to.position, a),
+                position: lerp(from.position, step, a),
             }
         }
     }

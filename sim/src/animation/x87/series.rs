@@ -7,7 +7,12 @@ const ONE: u128 = 1 << 126;
 /// Half of the unit's own pi, which has 66 bits, with 65 bits after the point.
 const HALF_PI_66: u128 = 0x3_243F_6A88_85A3_08D3;
 /// Terms of the series: the next one is below 2^-126 up to an angle of pi/2.
-const N_TERMS: u128 = 19;
+const N_TERMS: usize = 19;
+/// The series of the cosine, `1 - z/(1*2) + z^2/(1*2*3*4) - ...` for the square `z` of an angle: what each term is
+/// of the one before.
+const COSINE: [u128; N_TERMS] = inverse_products(1);
+/// That of sine divided by angle, `1 - z/(2*3) + z^2/(2*3*4*5) - ...`.
+const SINE_BY_ANGLE: [u128; N_TERMS] = inverse_products(2);
 
 /// An angle less whole quarter turns: at most an eighth of a turn, either way.
 pub(super) struct Reduced {
@@ -59,7 +64,7 @@ impl Reduced {
 
     fn rest_sin(&self, is_negative: bool) -> Extended {
         let fixed = self.rest << 61;
-        let ratio = alternating(multiply(fixed, fixed), 2);
+        let ratio = alternating(multiply(fixed, fixed), &SINE_BY_ANGLE);
         // The ratio of sine to angle is near one, so the product keeps the angle's relative precision.
         let shift = self.rest.leading_zeros() % 128;
         let product = high_half(self.rest << shift, ratio);
@@ -68,7 +73,11 @@ impl Reduced {
 
     fn rest_cos(&self, is_negative: bool) -> Extended {
         let fixed = self.rest << 61;
-        Extended::register(is_negative, alternating(multiply(fixed, fixed), 1), -126)
+        Extended::register(
+            is_negative,
+            alternating(multiply(fixed, fixed), &COSINE),
+            -126,
+        )
     }
 }
 
@@ -77,16 +86,27 @@ impl Reduced {
 pub(super) fn cosine_is_above(angle: f64, number: f32) -> bool {
     let fixed = |value: f64| (value * ONE as f64) as u128;
     let angle = fixed(angle);
-    alternating(multiply(angle, angle), 1) > fixed(f64::from(number))
+    alternating(multiply(angle, angle), &COSINE) > fixed(f64::from(number))
 }
 
-/// `1 - z/(k(k+1)) + z^2/(k(k+1)(k+2)(k+3)) - ...`: the cosine for `k = 1` and the ratio of sine to angle for
-/// `k = 2`, of the square `z` of an angle.
-fn alternating(square: u128, k: u128) -> u128 {
-    (0..N_TERMS).rev().fold(ONE, |sum, term| {
-        let k = k + 2 * term;
-        ONE - multiply(square, sum) / (k * (k + 1))
+/// An alternating series at the square of an angle.
+fn alternating(square: u128, factors: &[u128; N_TERMS]) -> u128 {
+    let factors = factors.iter().rev();
+    factors.fold(ONE, |sum, factor| {
+        ONE - multiply(multiply(square, sum), *factor)
     })
+}
+
+/// `1/(k(k+1))`, `1/((k+2)(k+3))`, ...
+const fn inverse_products(first: u128) -> [u128; N_TERMS] {
+    let mut inverses = [0; N_TERMS];
+    let (mut k, mut term) = (first, 0);
+    while term < N_TERMS {
+        inverses[term] = ONE / (k * (k + 1));
+        k += 2;
+        term += 1;
+    }
+    inverses
 }
 
 /// Product of two numbers with 126 bits after the point; below 4.
