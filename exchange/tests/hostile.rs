@@ -6,6 +6,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use ironlands_exchange::{
     GlbOptions, ImportOptions, ObjOptions, read_glb, read_obj, write_glb, write_obj,
 };
@@ -43,6 +45,19 @@ fn every_truncation_is_refused() {
 fn mutations_of_glb_are_survived() {
     // An empty JSON object is 2 bytes and a node some 300; lists grow by doubling.
     assert_survives_mutations(&walker_glb(), 20_000, 600, take_glb);
+}
+
+/// Most damage to a GLB ends at its lengths; text has none, so this goes deeper.
+#[test]
+fn mutations_of_gltf_are_survived() {
+    let glb = walker_glb();
+    let json_end = 20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..json_end]).unwrap();
+    let bin = STANDARD.encode(&glb[json_end + 8..]);
+    json["buffers"][0]["uri"] = format!("data:;base64,{bin}").into();
+    let text = serde_json::to_vec(&json).unwrap();
+    assert!(read_glb(&text, &ImportOptions::default()).is_ok());
+    assert_survives_mutations(&text, 20_000, 600, take_glb);
 }
 
 #[test]
