@@ -98,13 +98,13 @@ pub enum AppError {
     Export {
         path: PathBuf,
         #[source]
-        source: ExportError,
+        source: Box<ExportError>,
     },
     #[error("cannot import {}", path.display())]
     Import {
         path: PathBuf,
         #[source]
-        source: ImportError,
+        source: Box<ImportError>,
     },
     #[error("cannot make a model of {}", path.display())]
     BuildModel {

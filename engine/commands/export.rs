@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::level::open_model_file;
-use ironlands::assets_loader::parkan::material_scene::{model_material, to_texture};
-use ironlands::assets_loader::parkan::model_file::ModelFile;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
-use ironlands::exchange::{GlbOptions, ModelSource, ObjOptions, write_glb, write_obj};
+use ironlands::exchange::{
+    ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb, write_obj,
+};
 use ironlands::output::{Existing, check_writable, write_file};
-use ironlands::scene::{Cull, Material, MaterialIdx, Texture};
 
 use crate::Verdict;
 use crate::error::AppError;
@@ -68,7 +67,7 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     check_writable(&args.to, args.existing())?;
     let file = open_model_file(&args.model).map_err(AppError::OpenModel)?;
     log_findings(&file.findings);
-    let look = Look::of(&file);
+    let look = ModelLook::of(&file, PixelOptions::default());
     let files = match format {
         Format::Glb => args.glb(&look.source(&file))?,
         Format::Obj => args.obj(&look.source(&file))?,
@@ -152,45 +151,10 @@ impl ExportArgs {
         Ok(written)
     }
 
-    fn export_error(&self, source: ironlands::exchange::ExportError) -> AppError {
+    fn export_error(&self, source: ExportError) -> AppError {
         AppError::Export {
             path: self.model.clone(),
-            source,
-        }
-    }
-}
-
-/// What the rows of a model's table look like.
-struct Look {
-    rows: Vec<MaterialIdx>,
-    materials: Vec<Material>,
-    textures: Vec<Texture>,
-}
-
-impl Look {
-    fn of(file: &ModelFile) -> Self {
-        let table = &file.materials;
-        let rows = file.rows.materials.iter();
-        let materials = rows.map(|row| model_material(table, *row, None, Cull::None));
-        let textures = table.textures.iter();
-        let textures = textures.map(|texture| to_texture(texture, PixelOptions::default()));
-        Self {
-            rows: (0..file.rows.materials.len() as u32)
-                .map(MaterialIdx)
-                .collect(),
-            materials: materials.collect(),
-            textures: textures.collect(),
-        }
-    }
-
-    fn source<'a>(&'a self, file: &'a ModelFile) -> ModelSource<'a> {
-        ModelSource {
-            name: &file.name,
-            msh: &file.msh,
-            wear: file.wear.as_ref(),
-            rows: &self.rows,
-            materials: &self.materials,
-            textures: &self.textures,
+            source: Box::new(source),
         }
     }
 }

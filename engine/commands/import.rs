@@ -112,7 +112,7 @@ impl ImportArgs {
         };
         imported.map_err(|source| AppError::Import {
             path: self.file.clone(),
-            source,
+            source: Box::new(source),
         })
     }
 }

@@ -14,6 +14,7 @@ mod extras;
 mod geometry;
 mod glb;
 mod import;
+mod look;
 mod pose;
 mod read_gltf;
 mod read_obj;
@@ -22,6 +23,7 @@ mod write_glb;
 mod write_obj;
 
 pub use import::{ImportError, ImportFinding, Imported};
+pub use look::ModelLook;
 pub use read_gltf::{ImportOptions, read_glb, read_gltf};
 pub use read_obj::read_obj;
 pub use source::{ExportError, ModelSource};

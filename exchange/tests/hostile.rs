@@ -5,8 +5,9 @@ mod common;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use ironlands_exchange::{
     GlbOptions, ImportOptions, ObjOptions, read_glb, read_obj, write_glb, write_obj,
 };
@@ -46,6 +47,19 @@ fn mutations_of_glb_are_survived() {
     assert_survives_mutations(&walker_glb(), 20_000, 600, take_glb);
 }
 
+/// Most damage to a GLB ends at its lengths; text has none, so this goes deeper.
+#[test]
+fn mutations_of_gltf_are_survived() {
+    let glb = walker_glb();
+    let json_end = 20 + u32::from_le_bytes(glb[12..16].try_into().unwrap()) as usize;
+    let mut json: serde_json::Value = serde_json::from_slice(&glb[20..json_end]).unwrap();
+    let bin = STANDARD.encode(&glb[json_end + 8..]);
+    json["buffers"][0]["uri"] = format!("data:;base64,{bin}").into();
+    let text = serde_json::to_vec(&json).unwrap();
+    assert!(read_glb(&text, &ImportOptions::default()).is_ok());
+    assert_survives_mutations(&text, 20_000, 600, take_glb);
+}
+
 #[test]
 fn mutations_of_obj_are_survived() {
     let options = ObjOptions {
@@ -57,7 +71,8 @@ fn mutations_of_obj_are_survived() {
     assert_survives_mutations(obj.as_bytes(), 20_000, 100, take_obj);
 }
 
-/// Thousands of nodes that each show a mesh of thousands of primitives over the same elements.
+/// Thousands of nodes that each show a mesh of thousands of primitives over the same elements: without a count this
+/// would take hours.
 #[test]
 fn elements_that_are_named_again_and_again_are_counted() {
     let text = |n_primitives: usize, n_nodes: usize, count: usize| {
@@ -81,11 +96,8 @@ fn elements_that_are_named_again_and_again_are_counted() {
         (4000, 4000, 2, "elements in all are named"),
     ] {
         let text = text(n_primitives, n_nodes, count);
-        let start = Instant::now();
         let error = read_glb(text.as_bytes(), &ImportOptions::default()).unwrap_err();
         assert!(error.to_string().contains(told), "{error}");
-        // Generous for a busy machine; without the count it would be hours.
-        assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     }
 }
 

@@ -25,6 +25,9 @@ const LOOKS_ONLY: [&str; 5] = [
     "KHR_lights_",
 ];
 
+/// Small numbers for positions and the like, which are read as any others.
+const QUANTIZATION: &str = "KHR_mesh_quantization";
+
 /// Elements that are looked at, in all. Files can name the same elements again and again.
 const MAX_WORK: u64 = 1 << 24;
 
@@ -57,7 +60,8 @@ impl<'a> Document<'a> {
         }
         check_positions(&root)?;
         validate(&root)?;
-        for extension in &root.extensions_used {
+        let extensions = root.extensions_used.iter();
+        for extension in extensions.filter(|it| *it != QUANTIZATION) {
             findings.add(
                 "extensionsUsed",
                 format!("what {extension} adds is left out"),
@@ -141,9 +145,10 @@ fn validate(root: &Root) -> Result<(), ImportError> {
     let mut first = None;
     root.validate(root, Path::new, &mut |path: &dyn Fn() -> Path, error| {
         let path = path().0;
-        let is_look = error == validation::Error::Unsupported
-            && LOOKS_ONLY.iter().any(|prefix| path.contains(prefix));
-        if first.is_none() && !is_look {
+        let mut harmless = LOOKS_ONLY.iter().chain([&QUANTIZATION]);
+        let is_harmless =
+            error == validation::Error::Unsupported && harmless.any(|prefix| path.contains(prefix));
+        if first.is_none() && !is_harmless {
             first = Some((path, error));
         }
     });

@@ -143,3 +143,27 @@ fn files_that_are_named_are_fetched() {
         "gltf: buffers[0]: the file \"a%20b.bin\" cannot be read"
     );
 }
+
+#[test]
+fn quantised_positions_are_read() {
+    let mut file = File::triangle();
+    // Signed bytes that count as parts of 127, four to a vertex.
+    let bytes = [0, 0, 0, 0, 127, 0, 0, 0, 0, 127, 0, 0];
+    let positions = file.accessor(&bytes, 5120, 3, "VEC3");
+    let view = file.json["accessors"][positions]["bufferView"]
+        .as_u64()
+        .unwrap() as usize;
+    file.json["bufferViews"][view]["byteStride"] = json!(4);
+    file.json["accessors"][positions]["normalized"] = json!(true);
+    file.json["accessors"][positions]["min"] = json!([0, 0, 0]);
+    file.json["accessors"][positions]["max"] = json!([127, 127, 0]);
+    file.primitive()["attributes"]["POSITION"] = json!(positions);
+    for key in ["extensionsUsed", "extensionsRequired"] {
+        file.json[key] = json!(["KHR_mesh_quantization"]);
+    }
+    let imported = file.read();
+    let triangle = &imported.draft.nodes[0].pieces[0].batches[0].triangles[0];
+    let positions = triangle.map(|v| v.position);
+    assert_eq!(positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+    assert!(!told(&imported).iter().any(|it| it.contains("quantization")));
+}
