@@ -212,7 +212,29 @@ pub fn open_model_file(path: &Path) -> Result<ModelFile, LevelError> {
             near: near::near_paths(path),
         });
     }
-    ModelFile::open(path).map_err(|error| LevelError::of_vfs(path, error))
+    ModelFile::open(path).map_err(|error| match near_entries(path, &error) {
+        near if near.is_empty() => LevelError::of_vfs(path, error),
+        near => LevelError::NotFound {
+            path: path.to_owned(),
+            near,
+        },
+    })
+}
+
+/// Entries that may have been meant, if it is an entry that is missing.
+fn near_entries(path: &Path, error: &VfsError) -> Vec<String> {
+    let VfsError::EntryMissing { archive, entry } = error else {
+        return Vec::new();
+    };
+    let folder = archive.parent().unwrap_or(archive);
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    let archive = Vfs::of_folder(folder).and_then(|vfs| vfs.nres(&name));
+    let entries = archive.iter().flat_map(|archive| &archive.entries);
+    let names = entries.map(|entry| entry.name_text().into_owned());
+    near::nearest(entry, names)
+        .into_iter()
+        .map(|name| path.with_file_name(name).display().to_string())
+        .collect()
 }
 
 /// The level that a mission is played on: its `Land.msh`, found from the folders above the mission.

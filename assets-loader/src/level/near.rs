@@ -20,23 +20,28 @@ pub(super) fn near_paths(path: &Path) -> Vec<String> {
     else {
         return Vec::new();
     };
-    let wanted = missing
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .to_lowercase();
+    let wanted = missing.file_name().unwrap_or_default();
     let entries = folder.read_dir().into_iter().flatten().flatten();
-    let mut near: Vec<(usize, String)> = entries
-        .filter_map(|entry| {
-            let name = entry.file_name().to_string_lossy().into_owned();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    nearest(&wanted.to_string_lossy(), names)
+        .into_iter()
+        .map(|name| missing.with_file_name(name).display().to_string())
+        .collect()
+}
+
+/// Those of the names that differ from `wanted` in case only or by a few letters, nearest first.
+pub(super) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+    let wanted = wanted.to_lowercase();
+    let mut near: Vec<(usize, String)> = names
+        .filter_map(|name| {
             let distance = edit_distance(&wanted, &name.to_lowercase());
             let is_near = distance <= (wanted.chars().count() / 3).max(1);
-            is_near.then(|| (distance, missing.with_file_name(name).display().to_string()))
+            is_near.then_some((distance, name))
         })
         .collect();
     near.sort();
     near.truncate(MAX_NAMES);
-    near.into_iter().map(|(_, path)| path).collect()
+    near.into_iter().map(|(_, name)| name).collect()
 }
 
 /// Least number of letters to insert, delete or change (Levenshtein).
