@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use glam::Vec3;
-use ironlands::assets_loader::bytes::{Finding, Severity};
+use ironlands::assets_loader::bytes::Finding;
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
 use ironlands::camera::Pose;
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
@@ -12,7 +12,7 @@ use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
 
 use crate::cast::{Cast, Named, box_at_rest};
 use crate::error::AppError;
-use crate::findings::sentence;
+use crate::findings::log_findings;
 use crate::model_stage;
 
 /// What is to be opened.
@@ -127,12 +127,7 @@ impl LoadedLevel {
     }
 
     fn log(&self) {
-        for finding in &self.findings {
-            match finding.severity {
-                Severity::Note => log::info!("{}", sentence(finding)),
-                Severity::Warning | Severity::Error => log::warn!("{}", sentence(finding)),
-            }
-        }
+        log_findings(&self.findings);
         let n_faces: usize = self
             .scene
             .meshes
@@ -147,6 +142,22 @@ impl LoadedLevel {
             counts.join(", "),
             self.scene.overlays.len(),
         );
+        if let Some(gap) = self.median_gap() {
+            log::debug!("objects stand {gap:.2} units above the ground at the median");
+        }
+    }
+
+    /// How far above the ground objects stand, at the median: what tells whether heights need a scale (Q-M1).
+    fn median_gap(&self) -> Option<f32> {
+        let objects = self.scene.instances.iter().filter(|it| !it.name.is_empty());
+        let mut gaps: Vec<f32> = objects
+            .filter_map(|object| {
+                let place = Vec3::from(object.world_from_model.transform_point([0.0; 3]));
+                Some(place.z - self.ground_below(place)?)
+            })
+            .collect();
+        gaps.sort_unstable_by(f32::total_cmp);
+        gaps.get(gaps.len() / 2).copied()
     }
 }
 
