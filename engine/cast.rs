@@ -72,7 +72,7 @@ fn pieces(scene: &Scene) -> impl Iterator<Item = &ModelPiece> {
 fn counts(scene: &Scene) -> Vec<(&'static str, usize)> {
     let sum = |count: fn(&Model) -> usize| scene.models.iter().map(count).sum();
     vec![
-        ("objects", scene.instances.len()),
+        ("instances", scene.instances.len()),
         ("models", scene.models.len()),
         ("nodes", sum(|model| model.nodes.len())),
         ("pieces", sum(|model| model.pieces.len())),
