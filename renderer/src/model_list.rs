@@ -6,7 +6,7 @@ use ironlands_scene::{Affine, Sphere};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
-    cull::{CullView, is_mirror, stretch},
+    cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     scene_upload::{GpuInstance, GpuModel},
 };
@@ -140,5 +140,5 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
 /// Centre and radius in the world of a ball around all that a ball becomes.
 fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
     let center = world_from_ball.transform_point(ball.center);
-    (center.into(), ball.radius * stretch(world_from_ball))
+    (center.into(), ball.radius * world_from_ball.max_scale())
 }

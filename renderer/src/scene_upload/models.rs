@@ -7,8 +7,7 @@ use ironlands_scene::{Affine, Model, ModelPiece, Scene, Sphere};
 
 use super::{Uploader, filled_buffer};
 use crate::{
-    Gpu, RenderError, cull::stretch, draw_list::PassOrder, passes::surface::PipelineKey,
-    uniforms::NodeMatrix,
+    Gpu, RenderError, draw_list::PassOrder, passes::surface::PipelineKey, uniforms::NodeMatrix,
 };
 
 /// All models and instances of a scene.
@@ -235,7 +234,7 @@ fn bounds_in_root(model: &Model) -> Option<Sphere> {
     let root_from_model = inverse(&model.nodes.first()?.parent_from_node)?;
     Some(Sphere {
         center: root_from_model.transform_point(model.bounds.center),
-        radius: model.bounds.radius * stretch(&root_from_model),
+        radius: model.bounds.radius * root_from_model.max_scale(),
     })
 }
 
