@@ -83,10 +83,6 @@ impl CullView {
         }
     }
 
-    pub fn distance_sq(&self, point: Vec3) -> f32 {
-        self.position.distance_squared(point)
-    }
-
     pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
         self.frustum.may_see_ball(center, radius)
     }

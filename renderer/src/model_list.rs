@@ -69,6 +69,7 @@ impl ModelList {
     }
 
     /// Notes the visible pieces of an instance; how many there are. `poses` begins with its first node.
+    /// `view` judges what is drawn; distances are those from the camera that takes the picture.
     ///
     /// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
     fn gather(
@@ -79,7 +80,7 @@ impl ModelList {
         view: &CullView,
         state: &FrameState,
     ) -> usize {
-        let shown_state = state.model_state.unwrap_or(instance.state);
+        let shown_state = model.shown_state(state.model_state, instance.state);
         let level = match state.model_lod {
             Some(level) => level.into(),
             None => level_of_detail(model, poses, view),
@@ -103,7 +104,8 @@ impl ModelList {
                 }
                 let node = instance.first_node as u32 + piece.piece.node;
                 shown.nodes.push(node);
-                shown.distances_sq.push(view.distance_sq(center));
+                let distance_sq = state.camera.position.distance_squared(center);
+                shown.distances_sq.push(distance_sq);
                 n_seen += 1;
             }
         }

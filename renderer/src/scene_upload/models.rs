@@ -30,6 +30,8 @@ pub(crate) struct GpuModels {
 #[derive(Debug)]
 pub(crate) struct GpuModel {
     pub pieces: Vec<GpuPiece>,
+    /// Those that a piece has, each once.
+    states: Vec<u8>,
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
     pub bounds_in_root: Option<Sphere>,
@@ -210,6 +212,9 @@ fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
 impl GpuModel {
     /// Adds its shapes to those of the models before; `mesh` is an index into `SceneGpu::meshes`.
     fn new(model: &Model, mesh: usize, shapes: &mut Vec<GpuShape>) -> Self {
+        let mut states: Vec<_> = model.pieces.iter().map(|piece| piece.state).collect();
+        states.sort_unstable();
+        states.dedup();
         let pieces = model.pieces.iter().map(|piece| {
             let first_shape = shapes.len();
             shapes.extend(piece.lods.iter().map(|lod| GpuShape {
@@ -223,9 +228,16 @@ impl GpuModel {
         });
         Self {
             pieces: pieces.collect(),
+            states,
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
         }
+    }
+
+    /// The state that an instance shows: the one that the frame asks for if the model has it, else its own.
+    pub fn shown_state(&self, asked_for: Option<u8>, own: u8) -> u8 {
+        let asked_for = asked_for.filter(|state| self.states.contains(state));
+        asked_for.unwrap_or(own)
     }
 }
 

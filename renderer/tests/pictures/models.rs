@@ -394,6 +394,23 @@ fn an_instance_shows_its_state_unless_the_frame_names_another() {
     }
 }
 
+#[test]
+fn a_model_without_the_asked_state_keeps_the_instances_own() {
+    let mut scene = red_plate(at(5.0, 0.0, 0.0));
+    let asked = FrameState {
+        model_state: Some(1),
+        ..state()
+    };
+    assert_pixel(&shoot(&scene, &asked), CENTER, RED, 0);
+    // Beside one that has it: each is judged by itself.
+    let mut both = destructible();
+    let plate = add_model(&mut both, scene.models.remove(0));
+    add_instance(&mut both, plate, at(5.0, 2.0, 0.0));
+    assert_pixel(&shoot(&both, &asked), CENTER, GREEN, 0);
+    let beside = pixels_of(5.0, [3.0, 1.0], [-1.0, 1.0]);
+    assert_eq!(covered(&both, &asked, RED), beside);
+}
+
 /// Fine red, coarse green where its diameter is below a fifth of the picture's height.
 fn detailed(x: f32) -> Scene {
     let mut scene = empty();
