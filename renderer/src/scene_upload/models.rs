@@ -1,6 +1,6 @@
 //! Models and instances -> node matrices on the device, and what culling needs of them here.
 
-use std::{mem::size_of, ops::Range};
+use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
 use ironlands_scene::{Affine, Model, ModelPiece, Scene, Sphere};
@@ -88,12 +88,18 @@ impl GpuModels {
         Ok(poses)
     }
 
-    /// Hands the poses of a frame to the device; `poses` is empty or has the right length.
+    /// Hands the poses of a frame to the device, straight into its staging memory; `poses` is empty or has the
+    /// right length.
     pub fn write_poses(&self, gpu: &Gpu, poses: &[Affine]) {
-        if let Some(matrices) = self.matrices.as_ref().filter(|_| !poses.is_empty()) {
-            let poses: Vec<_> = poses.iter().map(NodeMatrix::from).collect();
-            gpu.queue
-                .write_buffer(&matrices.posed_buffer, 0, bytemuck::cast_slice(&poses));
+        let Some(matrices) = self.matrices.as_ref().filter(|_| !poses.is_empty()) else {
+            return;
+        };
+        let size = NonZeroU64::new(size_of_matrices(poses.len())).expect("there are poses");
+        let staged = gpu.queue.write_buffer_with(&matrices.posed_buffer, 0, size);
+        // Without memory for it there is none, and the device has an error to tell.
+        if let Some(mut staged) = staged {
+            let (rows, _) = staged.slice(..).into_chunks();
+            rows.write_iter(poses.iter().map(matrix_bytes));
         }
     }
 
@@ -195,9 +201,17 @@ impl Uploader<'_> {
     }
 }
 
+fn matrix_bytes(world_from_node: &Affine) -> [u8; size_of::<NodeMatrix>()] {
+    bytemuck::cast(NodeMatrix::from(world_from_node))
+}
+
+fn size_of_matrices(n_nodes: usize) -> u64 {
+    (n_nodes * size_of::<NodeMatrix>()) as u64
+}
+
 /// Whether the matrices of all nodes can be bound at once.
 fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
-    let needed = (n_nodes * size_of::<NodeMatrix>()) as u64;
+    let needed = size_of_matrices(n_nodes);
     if needed > limit {
         return Err(RenderError::TooLarge {
             what: "matrices of the nodes of all instances".to_owned(),

@@ -534,6 +534,28 @@ fn a_thousand_instances_are_a_few_calls() {
 }
 
 #[test]
+fn a_hundred_thousand_posed_instances_are_drawn() {
+    let mut scene = empty();
+    let model = plate(&mut scene, RED);
+    let model = add_model(&mut scene, model);
+    for i in 0..100_000u32 {
+        let [row, column] = [i / 400, i % 400].map(|it| it as f32);
+        let place = [1000.0 + row, (column - 200.0) * 4.0, 0.0];
+        add_instance(&mut scene, model, at(place[0], place[1], place[2]));
+    }
+    let posed = FrameState {
+        poses: scene.rest_poses(),
+        ..state()
+    };
+    let (picture, stats) = shoot_with(&scene, &posed, 1, None);
+    assert!(picture == shoot(&scene, &state()));
+    assert_eq!(stats.instances_total, 100_000);
+    assert!(stats.instances_drawn > 50_000, "{stats:?}");
+    assert_eq!(stats.triangles, 2 * stats.instances_drawn as u64);
+    assert_eq!(stats.draw_calls, 1);
+}
+
+#[test]
 fn a_model_without_nodes_or_pieces_draws_nothing() {
     let scene = one(empty(), Model::default(), Affine::IDENTITY);
     assert_pixel(&shoot(&scene, &state()), CENTER, BACKGROUND, 0);
