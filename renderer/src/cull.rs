@@ -54,32 +54,11 @@ impl Frustum {
     }
 }
 
-/// No less than the factor by which a transform stretches any length.
-///
-/// Exact for axes at right angles, whatever their lengths; for slanted axes, as a turn between unequal scales
-/// makes them, the longest axis would be too little.
-pub(crate) fn stretch(transform: &Affine) -> f32 {
-    let [x, y, z] = axes(transform);
-    let [xy, yz, zx] = [x.dot(y).abs(), y.dot(z).abs(), z.dot(x).abs()];
-    // The largest eigenvalue of a symmetric matrix is at most its largest sum of absolute values in a row.
-    let rows = [
-        x.length_squared() + xy + zx,
-        y.length_squared() + xy + yz,
-        z.length_squared() + yz + zx,
-    ];
-    rows[0].max(rows[1]).max(rows[2]).sqrt()
-}
-
 /// Whether a transform turns a right hand into a left one.
 pub(crate) fn is_mirror(transform: &Affine) -> bool {
-    let [x, y, z] = axes(transform);
-    x.dot(y.cross(z)) < 0.0
-}
-
-/// Where the unit vectors go.
-fn axes(transform: &Affine) -> [Vec3; 3] {
     let [a, b, c] = transform.0;
-    [0, 1, 2].map(|i| Vec3::new(a[i], b[i], c[i]))
+    let [x, y, z] = [0, 1, 2].map(|i| Vec3::new(a[i], b[i], c[i]));
+    x.dot(y.cross(z)) < 0.0
 }
 
 /// From where clusters and models are judged.
@@ -102,10 +81,6 @@ impl CullView {
             half_height: camera.half_extent(aspect).y,
             lod,
         }
-    }
-
-    pub fn distance_sq(&self, point: Vec3) -> f32 {
-        self.position.distance_squared(point)
     }
 
     pub fn may_see_ball(&self, center: Vec3, radius: f32) -> bool {
@@ -243,32 +218,6 @@ mod tests {
             ("without an end", [10.0, 0.0, 0.0], f32::INFINITY, false),
         ] {
             assert_eq!(frustum.may_see_ball(center.into(), radius), seen, "{name}");
-        }
-    }
-
-    #[test]
-    fn no_length_is_stretched_by_more_than_the_stretch() {
-        let scaled = Affine([
-            [0.0, -3.0, 0.0, 10.0],
-            [2.0, 0.0, 0.0, 20.0],
-            [0.0, 0.0, 0.5, 30.0],
-        ]);
-        assert_eq!(stretch(&scaled), 3.0, "exact for axes at right angles");
-        // A turn of 45 degrees between unequal scales: axes of a length of 2.9, but one diagonal 4 times as
-        // long as before.
-        let half = 0.5f32.sqrt();
-        let slanted = Affine([
-            [4.0 * half, 4.0 * half, 0.0, 0.0],
-            [-half, half, 0.0, 0.0],
-            [0.0, 0.0, 1.0, 0.0],
-        ]);
-        assert!(slanted.max_scale() < 3.0);
-        assert!((stretch(&slanted) - 4.0).abs() < 1e-5);
-        for i in 0..1000 {
-            let turn = i as f32 * 0.1;
-            let from = Vec3::new(turn.cos(), turn.sin(), (turn * 0.37).sin());
-            let to = Vec3::from(slanted.transform_point(from.to_array()));
-            assert!(to.length() <= stretch(&slanted) * from.length() * 1.00001);
         }
     }
 

@@ -181,7 +181,9 @@ impl Renderer {
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&uniform));
         self.overlay.prepare_highlight(gpu, &state.highlight);
-        scene.models.write_poses(gpu, &state.poses);
+        if state.switches.models {
+            scene.models.write_poses(gpu, &state.poses);
+        }
         let time_ms = state.time_ms();
         let looks = scene.passes.iter().map(|pass| pass.prepare(gpu, time_ms));
         self.looks.clear();
@@ -240,9 +242,10 @@ impl Renderer {
             for (cluster, batches) in view.visible(&mesh.clusters, mesh.lod_grid.as_ref()) {
                 stats.clusters_drawn += 1;
                 let [min, max] = [cluster.bounds.min, cluster.bounds.max].map(Vec3::from);
+                let eye = state.camera.position;
                 let placing = Placing {
                     first_slot: None,
-                    distances_sq: &[view.distance_sq(min.midpoint(max))],
+                    distances_sq: &[eye.distance_squared(min.midpoint(max))],
                 };
                 for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
                     let passes = &scene.materials[batch.material.0 as usize];

@@ -11,7 +11,8 @@ pub struct FrameState {
     /// Where the picture is taken from.
     pub camera: Camera,
     /// What decides visibility and level of detail in place of `camera`: set it to the camera of one moment
-    /// and fly on, to see from outside what was drawn at that moment.
+    /// and fly on, to see from outside what was drawn at that moment. What is seen through is still drawn in its
+    /// order from `camera`.
     pub culling_camera: Option<Camera>,
     /// Time of scrolling textures, material animations, waves and clouds. Animations count whole milliseconds
     /// in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
@@ -20,7 +21,7 @@ pub struct FrameState {
     /// and as many, else [`crate::RenderError::Poses`]; empty: all at rest. A piece whose matrix is not finite
     /// is not drawn.
     pub poses: Vec<Affine>,
-    /// The state that all instances show in place of their own.
+    /// The state that instances show in place of their own; those whose model has no piece in it keep their own.
     pub model_state: Option<u8>,
     /// The level of detail that all instances show in place of the one that their size asks for, also where
     /// [`Switches::lod`] is off.

@@ -143,54 +143,9 @@ impl Gpu {
         options: &GpuOptions,
         surface: Option<&wgpu::Surface<'_>>,
     ) -> Result<Self, RenderError> {
-        let request = instance.request_adapter(&wgpu::RequestAdapterOptions {
-            power_preference: wgpu::PowerPreference::HighPerformance,
-            force_fallback_adapter: options.force_software,
-            compatible_surface: surface,
-            apply_limit_buckets: false,
-        });
-        let adapter = pollster::block_on(request).map_err(|error| RenderError::NoAdapter {
-            reason: error.to_string(),
-            advice: adapter_advice(std::env::var("WGPU_BACKEND").ok().as_deref()),
-        })?;
-        let info = adapter.get_info();
-        let limits = adapter.limits();
-        let downlevel_flags = adapter.get_downlevel_capabilities().flags;
-        if let Some(lacks) = missing_ability(downlevel_flags, &limits) {
-            return Err(RenderError::Unfit {
-                adapter: info.name,
-                lacks,
-            });
-        }
-        let request = adapter.request_device(&wgpu::DeviceDescriptor {
-            label: Some("ironlands"),
-            required_limits: wgpu::Limits {
-                max_buffer_size: limits.max_buffer_size,
-                max_storage_buffers_per_shader_stage: VERTEX_STORAGE_BUFFERS,
-                max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
-                ..wgpu::Limits::downlevel_defaults().using_resolution(limits)
-            },
-            ..Default::default()
-        });
-        let (device, queue) =
-            pollster::block_on(request).map_err(|source| RenderError::NoDevice {
-                adapter: info.name.clone(),
-                source,
-            })?;
-        let is_software = info.device_type == wgpu::DeviceType::Cpu;
-        let caps = GpuCaps {
-            is_software,
-            max_anisotropy: if is_software { 1 } else { 16 },
-            driver: format!("{} {}", info.driver, info.driver_info),
-            backend: info.backend.to_string(),
-            adapter: info.name,
-            max_texture_side: device.limits().max_texture_dimension_2d,
-            max_buffer_bytes: device.limits().max_buffer_size,
-            max_storage_bytes: device
-                .limits()
-                .max_storage_buffer_binding_size
-                .min(device.limits().max_buffer_size),
-        };
+        let adapter = request_adapter(&instance, options, surface)?;
+        let (device, queue) = request_device(&adapter)?;
+        let caps = GpuCaps::new(adapter.get_info(), &device.limits());
         log::debug!("drawing with {caps:?}");
         Ok(Self {
             instance,
@@ -200,6 +155,67 @@ impl Gpu {
             caps,
         })
     }
+}
+
+impl GpuCaps {
+    fn new(info: wgpu::AdapterInfo, limits: &wgpu::Limits) -> Self {
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        Self {
+            is_software,
+            max_anisotropy: if is_software { 1 } else { 16 },
+            driver: format!("{} {}", info.driver, info.driver_info),
+            backend: info.backend.to_string(),
+            adapter: info.name,
+            max_texture_side: limits.max_texture_dimension_2d,
+            max_buffer_bytes: limits.max_buffer_size,
+            max_storage_bytes: limits
+                .max_storage_buffer_binding_size
+                .min(limits.max_buffer_size),
+        }
+    }
+}
+
+fn request_adapter(
+    instance: &wgpu::Instance,
+    options: &GpuOptions,
+    surface: Option<&wgpu::Surface<'_>>,
+) -> Result<wgpu::Adapter, RenderError> {
+    let request = instance.request_adapter(&wgpu::RequestAdapterOptions {
+        power_preference: wgpu::PowerPreference::HighPerformance,
+        force_fallback_adapter: options.force_software,
+        compatible_surface: surface,
+        apply_limit_buckets: false,
+    });
+    pollster::block_on(request).map_err(|error| RenderError::NoAdapter {
+        reason: error.to_string(),
+        advice: adapter_advice(std::env::var("WGPU_BACKEND").ok().as_deref()),
+    })
+}
+
+/// Opens the device, if it can do what every frame needs.
+fn request_device(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue), RenderError> {
+    let limits = adapter.limits();
+    let downlevel_flags = adapter.get_downlevel_capabilities().flags;
+    if let Some(lacks) = missing_ability(downlevel_flags, &limits) {
+        return Err(RenderError::Unfit {
+            adapter: adapter.get_info().name,
+            lacks,
+        });
+    }
+    let request = adapter.request_device(&wgpu::DeviceDescriptor {
+        label: Some("ironlands"),
+        required_limits: wgpu::Limits {
+            max_buffer_size: limits.max_buffer_size,
+            max_storage_buffers_per_shader_stage: VERTEX_STORAGE_BUFFERS,
+            max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
+            ..wgpu::Limits::downlevel_defaults().using_resolution(limits)
+        },
+        ..Default::default()
+    });
+    pollster::block_on(request).map_err(|source| RenderError::NoDevice {
+        adapter: adapter.get_info().name,
+        source,
+    })
 }
 
 /// What an adapter would need and does not have, if there is anything.

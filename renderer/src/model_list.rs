@@ -6,7 +6,7 @@ use ironlands_scene::{Affine, Sphere};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
-    cull::{CullView, is_mirror, stretch},
+    cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     scene_upload::{GpuInstance, GpuModel},
 };
@@ -69,6 +69,7 @@ impl ModelList {
     }
 
     /// Notes the visible pieces of an instance; how many there are. `poses` begins with its first node.
+    /// `view` judges what is drawn; distances are those from the camera that takes the picture.
     ///
     /// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
     fn gather(
@@ -79,7 +80,7 @@ impl ModelList {
         view: &CullView,
         state: &FrameState,
     ) -> usize {
-        let shown_state = state.model_state.unwrap_or(instance.state);
+        let shown_state = model.shown_state(state.model_state, instance.state);
         let level = match state.model_lod {
             Some(level) => level.into(),
             None => level_of_detail(model, poses, view),
@@ -103,7 +104,8 @@ impl ModelList {
                 }
                 let node = instance.first_node as u32 + piece.piece.node;
                 shown.nodes.push(node);
-                shown.distances_sq.push(view.distance_sq(center));
+                let distance_sq = state.camera.position.distance_squared(center);
+                shown.distances_sq.push(distance_sq);
                 n_seen += 1;
             }
         }
@@ -140,5 +142,5 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
 /// Centre and radius in the world of a ball around all that a ball becomes.
 fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
     let center = world_from_ball.transform_point(ball.center);
-    (center.into(), ball.radius * stretch(world_from_ball))
+    (center.into(), ball.radius * world_from_ball.max_scale())
 }

@@ -114,7 +114,7 @@ mod tests {
             &SKY,
             "Frame",
             offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
-                ray_right, fog_offset, ray_up, flags, viewport_px),
+                ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs),
         );
     }
 

@@ -16,6 +16,10 @@ const SEA_EXTENTS: f32 = 24.0;
 /// Part of a level's smaller side over which water grows opaque towards the edge.
 const SHORE_PART: f32 = 0.08;
 
+/// All waves turn by whole tenths of a radian a second (`WAVE_SPEEDS` in `shared/water_color.wgsl`), so that
+/// each of them is where it was after this time.
+const WAVE_PERIOD_SECS: f64 = std::f64::consts::TAU / 0.1;
+
 /// `shared/frame.wgsl`, `Frame`.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
@@ -30,7 +34,8 @@ pub(crate) struct FrameUniform {
     pub ray_up: [f32; 3],
     pub flags: u32,
     pub viewport_px: [f32; 2],
-    pub padding: [u32; 2],
+    pub wave_secs: f32,
+    pub padding: u32,
 }
 
 impl FrameUniform {
@@ -67,9 +72,15 @@ impl FrameUniform {
                 .map(|(_, flag)| flag)
                 .sum(),
             viewport_px,
-            padding: [0; 2],
+            wave_secs: wave_secs(state.time_secs),
+            padding: 0,
         }
     }
+}
+
+/// The time within the waves' period: shaders promise a sine no more than a few turns from 0.
+fn wave_secs(time_secs: f32) -> f32 {
+    f64::from(time_secs).rem_euclid(WAVE_PERIOD_SECS) as f32
 }
 
 /// `shared/environment.wgsl`, `Environment`.
@@ -171,5 +182,30 @@ impl From<&Affine> for NodeMatrix {
             row_y,
             row_z,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As in `shared/water_color.wgsl`.
+    const WAVE_SPEEDS: [f64; 7] = [0.7, 0.9, 1.2, 1.5, 1.9, 2.6, 3.3];
+
+    #[test]
+    fn waves_are_as_the_whole_time_has_them_even_after_days() {
+        let shader = include_str!("../../shaders/shared/water_color.wgsl");
+        let speeds = WAVE_SPEEDS.map(|speed| speed.to_string()).join(", ");
+        assert!(shader.contains(&format!("WAVE_SPEEDS = array({speeds});")));
+        for time_secs in [0.0, 1.5, 62.8, 63.0, 3600.25, 86_400.5, 1e6, -3.25] {
+            let wrapped = wave_secs(time_secs);
+            assert!((0.0..=WAVE_PERIOD_SECS as f32).contains(&wrapped));
+            for speed in WAVE_SPEEDS {
+                let whole = (speed * f64::from(time_secs)).cos();
+                let found = (speed * f64::from(wrapped)).cos();
+                assert!((whole - found).abs() < 1e-4, "{speed} after {time_secs} s");
+            }
+        }
+        assert_eq!(wave_secs(1.5), 1.5, "as it is within the first period");
     }
 }

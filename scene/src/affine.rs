@@ -26,11 +26,22 @@ impl Affine {
         self.0.map(|[x, y, z, w]| x * px + y * py + z * pz + w)
     }
 
-    /// The largest length that an axis of length 1 gets.
+    /// No less than the factor by which this stretches any length, so that a ball of radius `r` stays within one of
+    /// `r * max_scale()`.
+    ///
+    /// Exact for axes at right angles, whatever their lengths. For slanted axes, as a turn between unequal scales
+    /// makes them, the longest axis would be too little.
     pub fn max_scale(&self) -> f32 {
         let [a, b, c] = self.0;
-        let length_sq = |i: usize| a[i] * a[i] + b[i] * b[i] + c[i] * c[i];
-        length_sq(0).max(length_sq(1)).max(length_sq(2)).sqrt()
+        let dot = |i: usize, j: usize| a[i] * a[j] + b[i] * b[j] + c[i] * c[j];
+        let [xy, yz, zx] = [dot(0, 1), dot(1, 2), dot(2, 0)].map(f32::abs);
+        // The largest eigenvalue of a symmetric matrix is at most its largest sum of absolute values in a row.
+        let rows = [
+            dot(0, 0) + xy + zx,
+            dot(1, 1) + xy + yz,
+            dot(2, 2) + yz + zx,
+        ];
+        rows[0].max(rows[1]).max(rows[2]).sqrt()
     }
 
     /// Whether all numbers are finite.
@@ -72,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scale_is_that_of_the_longest_axis() {
+    fn the_scale_is_that_of_the_longest_of_square_axes() {
         assert_eq!(TURN.max_scale(), 2.0);
         let flat = Affine([
             [0.5, 0.0, 0.0, 0.0],
@@ -80,5 +91,34 @@ mod tests {
             [0.0, 0.0, 1.0, 0.0],
         ]);
         assert_eq!(flat.max_scale(), 3.0);
+    }
+
+    #[test]
+    fn no_length_is_stretched_by_more_than_the_scale() {
+        // A turn of 45 degrees between unequal scales: axes of a length of 2.9, but one diagonal 4 times as
+        // long as before.
+        let half = 0.5f32.sqrt();
+        let slanted = Affine([
+            [4.0 * half, 4.0 * half, 0.0, 0.0],
+            [-half, half, 0.0, 0.0],
+            [0.0, 0.0, 1.0, 0.0],
+        ]);
+        let shear = Affine([
+            [1.0, 2.0, -3.0, 5.0],
+            [0.0, 1.0, 0.5, 5.0],
+            [0.0, 0.0, 1.0, 5.0],
+        ]);
+        assert!((slanted.max_scale() - 4.0).abs() < 1e-5);
+        let length = |[x, y, z]: [f32; 3]| (x * x + y * y + z * z).sqrt();
+        for transform in [TURN, slanted, shear] {
+            let origin = transform.transform_point([0.0; 3]);
+            for i in 0..1000 {
+                let turn = i as f32 * 0.1;
+                let from = [turn.cos(), turn.sin(), (turn * 0.37).sin()];
+                let to = transform.transform_point(from);
+                let moved = [0, 1, 2].map(|axis| to[axis] - origin[axis]);
+                assert!(length(moved) <= transform.max_scale() * length(from) * 1.00001);
+            }
+        }
     }
 }

@@ -16,6 +16,8 @@ struct Frame {
     ray_up: vec3<f32>,
     flags: u32,
     viewport_px: vec2<f32>,
+    // time_secs within the waves' period.
+    wave_secs: f32,
 }
 
 const FLAG_WATER_REFLECTION: u32 = 1u;

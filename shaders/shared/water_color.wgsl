@@ -2,7 +2,8 @@
 //
 // Waves depend on nothing but place and time, so faces of the level and the sea beyond join without a seam.
 
-// Waves: 2 pi / wavelength (world units) along the direction of travel, steepness, and radians per second.
+// Waves: 2 pi / wavelength (world units) along the direction of travel, steepness, and radians per second:
+// whole tenths, so that all waves repeat together (`uniforms::WAVE_PERIOD_SECS`).
 const N_WAVES: u32 = 7u;
 const WAVE_VECTORS = array(
     vec2<f32>(0.21, 0.08), vec2<f32>(-0.16, 0.33), vec2<f32>(0.55, -0.37), vec2<f32>(0.41, 0.83),
@@ -49,7 +50,7 @@ fn wave_normal(position: vec2<f32>) -> vec3<f32> {
     var speeds = WAVE_SPEEDS;
     var slope = vec2(0.0);
     for (var i = 0u; i < N_WAVES; i++) {
-        let phase = dot(vectors[i], position) + speeds[i] * frame.time_secs;
+        let phase = dot(vectors[i], position) + speeds[i] * frame.wave_secs;
         // A wave that is smaller than a pixel is left out before it flickers.
         let visible = saturate(1.3 - 1.5 * fwidth(dot(vectors[i], position)));
         slope += normalize(vectors[i]) * steepness[i] * visible * cos(phase);

@@ -28,6 +28,20 @@ const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
 /// Which node matrix places an instance.
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Uint32];
 
+/// Vertices of a mesh, and which node carries each of its instances.
+const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
+    Some(wgpu::VertexBufferLayout {
+        array_stride: size_of::<SurfaceVertex>() as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &VERTEX_ATTRIBUTES,
+    }),
+    Some(wgpu::VertexBufferLayout {
+        array_stride: size_of::<u32>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &INSTANCE_ATTRIBUTES,
+    }),
+];
+
 /// Which shader draws a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Program {
@@ -236,26 +250,7 @@ impl SurfacePass {
     }
 
     fn make_pipeline(&self, gpu: &Gpu, key: &PipelineKey) -> wgpu::RenderPipeline {
-        let mesh_vertices = Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<SurfaceVertex>() as u64,
-            step_mode: wgpu::VertexStepMode::Vertex,
-            attributes: &VERTEX_ATTRIBUTES,
-        });
-        let instance_nodes = Some(wgpu::VertexBufferLayout {
-            array_stride: size_of::<u32>() as u64,
-            step_mode: wgpu::VertexStepMode::Instance,
-            attributes: &INSTANCE_ATTRIBUTES,
-        });
-        let (module, layout, buffers) = match key.program {
-            Program::Surface => (&self.surface, &self.layout, vec![mesh_vertices]),
-            Program::Model => (
-                &self.model,
-                &self.model_layout,
-                vec![mesh_vertices, instance_nodes],
-            ),
-            Program::Water => (&self.water, &self.layout, vec![mesh_vertices]),
-            Program::Sea => (&self.sea, &self.layout, Vec::new()),
-        };
+        let (module, layout, buffers) = self.program(key.program);
         let depth_compare = if key.depth_equal {
             wgpu::CompareFunction::Equal
         } else {
@@ -274,20 +269,9 @@ impl SurfacePass {
                     module,
                     entry_point: Some("vs_main"),
                     compilation_options: options.clone(),
-                    buffers: &buffers,
+                    buffers,
                 },
-                primitive: wgpu::PrimitiveState {
-                    front_face: if key.is_mirrored {
-                        wgpu::FrontFace::Cw
-                    } else {
-                        wgpu::FrontFace::Ccw
-                    },
-                    cull_mode: match key.cull {
-                        Cull::None => None,
-                        Cull::Back => Some(wgpu::Face::Back),
-                    },
-                    ..Default::default()
-                },
+                primitive: primitive_state(key),
                 depth_stencil: depth_state(depth_compare, key.depth_write),
                 multisample: self.targets.multisample(),
                 fragment: Some(wgpu::FragmentState {
@@ -299,6 +283,38 @@ impl SurfacePass {
                 multiview_mask: None,
                 cache: None,
             })
+    }
+
+    /// The shader of a program, what is bound to it, and what its vertices are made of.
+    fn program(
+        &self,
+        program: Program,
+    ) -> (
+        &wgpu::ShaderModule,
+        &wgpu::PipelineLayout,
+        &'static [Option<wgpu::VertexBufferLayout<'static>>],
+    ) {
+        match program {
+            Program::Surface => (&self.surface, &self.layout, &VERTEX_BUFFERS[..1]),
+            Program::Model => (&self.model, &self.model_layout, &VERTEX_BUFFERS),
+            Program::Water => (&self.water, &self.layout, &VERTEX_BUFFERS[..1]),
+            Program::Sea => (&self.sea, &self.layout, &[]),
+        }
+    }
+}
+
+fn primitive_state(key: &PipelineKey) -> wgpu::PrimitiveState {
+    wgpu::PrimitiveState {
+        front_face: if key.is_mirrored {
+            wgpu::FrontFace::Cw
+        } else {
+            wgpu::FrontFace::Ccw
+        },
+        cull_mode: match key.cull {
+            Cull::None => None,
+            Cull::Back => Some(wgpu::Face::Back),
+        },
+        ..Default::default()
     }
 }
 

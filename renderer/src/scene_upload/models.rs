@@ -1,14 +1,13 @@
 //! Models and instances -> node matrices on the device, and what culling needs of them here.
 
-use std::{mem::size_of, ops::Range};
+use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
 use ironlands_scene::{Affine, Model, ModelPiece, Scene, Sphere};
 
 use super::{Uploader, filled_buffer};
 use crate::{
-    Gpu, RenderError, cull::stretch, draw_list::PassOrder, passes::surface::PipelineKey,
-    uniforms::NodeMatrix,
+    Gpu, RenderError, draw_list::PassOrder, passes::surface::PipelineKey, uniforms::NodeMatrix,
 };
 
 /// All models and instances of a scene.
@@ -31,6 +30,8 @@ pub(crate) struct GpuModels {
 #[derive(Debug)]
 pub(crate) struct GpuModel {
     pub pieces: Vec<GpuPiece>,
+    /// Those that a piece has, each once.
+    states: Vec<u8>,
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
     pub bounds_in_root: Option<Sphere>,
@@ -87,12 +88,18 @@ impl GpuModels {
         Ok(poses)
     }
 
-    /// Hands the poses of a frame to the device; `poses` is empty or has the right length.
+    /// Hands the poses of a frame to the device, straight into its staging memory; `poses` is empty or has the
+    /// right length.
     pub fn write_poses(&self, gpu: &Gpu, poses: &[Affine]) {
-        if let Some(matrices) = self.matrices.as_ref().filter(|_| !poses.is_empty()) {
-            let poses: Vec<_> = poses.iter().map(NodeMatrix::from).collect();
-            gpu.queue
-                .write_buffer(&matrices.posed_buffer, 0, bytemuck::cast_slice(&poses));
+        let Some(matrices) = self.matrices.as_ref().filter(|_| !poses.is_empty()) else {
+            return;
+        };
+        let size = NonZeroU64::new(size_of_matrices(poses.len())).expect("there are poses");
+        let staged = gpu.queue.write_buffer_with(&matrices.posed_buffer, 0, size);
+        // Without memory for it there is none, and the device has an error to tell.
+        if let Some(mut staged) = staged {
+            let (rows, _) = staged.slice(..).into_chunks();
+            rows.write_iter(poses.iter().map(matrix_bytes));
         }
     }
 
@@ -194,9 +201,17 @@ impl Uploader<'_> {
     }
 }
 
+fn matrix_bytes(world_from_node: &Affine) -> [u8; size_of::<NodeMatrix>()] {
+    bytemuck::cast(NodeMatrix::from(world_from_node))
+}
+
+fn size_of_matrices(n_nodes: usize) -> u64 {
+    (n_nodes * size_of::<NodeMatrix>()) as u64
+}
+
 /// Whether the matrices of all nodes can be bound at once.
 fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
-    let needed = (n_nodes * size_of::<NodeMatrix>()) as u64;
+    let needed = size_of_matrices(n_nodes);
     if needed > limit {
         return Err(RenderError::TooLarge {
             what: "matrices of the nodes of all instances".to_owned(),
@@ -211,6 +226,9 @@ fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
 impl GpuModel {
     /// Adds its shapes to those of the models before; `mesh` is an index into `SceneGpu::meshes`.
     fn new(model: &Model, mesh: usize, shapes: &mut Vec<GpuShape>) -> Self {
+        let mut states: Vec<_> = model.pieces.iter().map(|piece| piece.state).collect();
+        states.sort_unstable();
+        states.dedup();
         let pieces = model.pieces.iter().map(|piece| {
             let first_shape = shapes.len();
             shapes.extend(piece.lods.iter().map(|lod| GpuShape {
@@ -224,9 +242,16 @@ impl GpuModel {
         });
         Self {
             pieces: pieces.collect(),
+            states,
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
         }
+    }
+
+    /// The state that an instance shows: the one that the frame asks for if the model has it, else its own.
+    pub fn shown_state(&self, asked_for: Option<u8>, own: u8) -> u8 {
+        let asked_for = asked_for.filter(|state| self.states.contains(state));
+        asked_for.unwrap_or(own)
     }
 }
 
@@ -235,7 +260,7 @@ fn bounds_in_root(model: &Model) -> Option<Sphere> {
     let root_from_model = inverse(&model.nodes.first()?.parent_from_node)?;
     Some(Sphere {
         center: root_from_model.transform_point(model.bounds.center),
-        radius: model.bounds.radius * stretch(&root_from_model),
+        radius: model.bounds.radius * root_from_model.max_scale(),
     })
 }
 

@@ -146,6 +146,31 @@ fn panes_are_blended_far_to_near_in_any_order() {
 }
 
 #[test]
+fn panes_are_put_in_order_from_the_camera_that_takes_the_picture() {
+    let [red, blue] = [[255, 0, 0], [0, 0, 255]];
+    let mut scene = empty();
+    for (x, color) in [(3.0, red), (6.0, blue)] {
+        let model = glass(&mut scene, color);
+        add_instance(&mut scene, model, pane_at(x));
+    }
+    let mut on_mesh = empty();
+    for (x, color) in [(3.0, red), (6.0, blue)] {
+        glass(&mut on_mesh, color);
+        let material = MaterialIdx(on_mesh.materials.len() as u32 - 1);
+        add_wall(&mut on_mesh, x, material);
+    }
+    let frozen = state().camera;
+    for scene in [scene, on_mesh] {
+        let mut state = state();
+        state.culling_camera = Some(frozen);
+        state.camera.position.x = 9.0;
+        state.camera.yaw_rad = std::f32::consts::PI;
+        let expected = halves(BACKGROUND, &[red, blue]);
+        assert_pixel(&shoot(&scene, &state), CENTER, expected, 1);
+    }
+}
+
+#[test]
 fn panes_of_two_models_and_of_meshes_take_turns() {
     let [red, blue, white] = [[255, 0, 0], [0, 0, 255], [255; 3]];
     let mut scene = empty();

@@ -394,6 +394,23 @@ fn an_instance_shows_its_state_unless_the_frame_names_another() {
     }
 }
 
+#[test]
+fn a_model_without_the_asked_state_keeps_the_instances_own() {
+    let mut scene = red_plate(at(5.0, 0.0, 0.0));
+    let asked = FrameState {
+        model_state: Some(1),
+        ..state()
+    };
+    assert_pixel(&shoot(&scene, &asked), CENTER, RED, 0);
+    // Beside one that has it: each is judged by itself.
+    let mut both = destructible();
+    let plate = add_model(&mut both, scene.models.remove(0));
+    add_instance(&mut both, plate, at(5.0, 2.0, 0.0));
+    assert_pixel(&shoot(&both, &asked), CENTER, GREEN, 0);
+    let beside = pixels_of(5.0, [3.0, 1.0], [-1.0, 1.0]);
+    assert_eq!(covered(&both, &asked, RED), beside);
+}
+
 /// Fine red, coarse green where its diameter is below a fifth of the picture's height.
 fn detailed(x: f32) -> Scene {
     let mut scene = empty();
@@ -514,6 +531,28 @@ fn a_thousand_instances_are_a_few_calls() {
     let is_drawn = |pixel: &&image::Rgba<u8>| pixel.0[..3] != BACKGROUND;
     let n_drawn = picture.pixels().filter(is_drawn).count();
     assert!(n_drawn > 400, "{n_drawn} pixels of plates");
+}
+
+#[test]
+fn a_hundred_thousand_posed_instances_are_drawn() {
+    let mut scene = empty();
+    let model = plate(&mut scene, RED);
+    let model = add_model(&mut scene, model);
+    for i in 0..100_000u32 {
+        let [row, column] = [i / 400, i % 400].map(|it| it as f32);
+        let place = [1000.0 + row, (column - 200.0) * 4.0, 0.0];
+        add_instance(&mut scene, model, at(place[0], place[1], place[2]));
+    }
+    let posed = FrameState {
+        poses: scene.rest_poses(),
+        ..state()
+    };
+    let (picture, stats) = shoot_with(&scene, &posed, 1, None);
+    assert!(picture == shoot(&scene, &state()));
+    assert_eq!(stats.instances_total, 100_000);
+    assert!(stats.instances_drawn > 50_000, "{stats:?}");
+    assert_eq!(stats.triangles, 2 * stats.instances_drawn as u64);
+    assert_eq!(stats.draw_calls, 1);
 }
 
 #[test]
