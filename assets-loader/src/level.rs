@@ -17,9 +17,10 @@ use thiserror::Error;
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
 pub use crate::parkan::level::MissionChoice;
-use crate::parkan::level::{ParkanLevel, mission_file, open_mission};
+use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
 use crate::parkan::model_file::ModelFile;
+use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
 use crate::parkan::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
@@ -244,8 +245,10 @@ fn near_entries(path: &Path, error: &VfsError) -> Vec<String> {
 /// # Errors
 /// See [`LevelError`]: the mission cannot be read, or names a level that is not there.
 pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
-    let file = mission_file(path);
-    let mission = open_mission(&file).map_err(|error| LevelError::of_vfs(path, error))?;
+    let LevelMission {
+        path: file,
+        mission,
+    } = LevelMission::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
     let base = decode_cp1251(&mission.land_base);
     let below_data = base.split_once(['/', '\\']).map(|(_, rest)| rest);
     let file = file.canonicalize().unwrap_or(file);
