@@ -3,7 +3,7 @@
 //! In: a path as a user gives it. Out: a [`Level`]: a validated scene to draw, the typed files behind it, and
 //! what it had to do without; or an error that says what was found there and what would have done.
 
-mod near;
+pub(crate) mod near;
 mod sniff;
 #[cfg(test)]
 mod tests;
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use ironlands_scene::{Scene, SceneError};
 use thiserror::Error;
 
+use self::near::did_you_mean;
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
 pub use crate::parkan::level::MissionChoice;
@@ -50,7 +51,7 @@ impl LevelFiles {
     pub fn check(&self) -> Vec<Finding> {
         match self {
             Self::Parkan(level) => level.check(),
-            Self::ParkanModel(model) => model.msh.check(),
+            Self::ParkanModel(model) => model.check(),
         }
     }
 }
@@ -282,12 +283,5 @@ impl LevelError {
                 reason: error.to_string(),
             },
         }
-    }
-}
-
-fn did_you_mean(near: &[String]) -> String {
-    match near {
-        [] => String::new(),
-        near => format!("; near it: {}", near.join(", ")),
     }
 }
