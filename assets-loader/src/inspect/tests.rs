@@ -325,3 +325,40 @@ fn other_files_that_end_like_units_are_skipped() {
     fs::write(&path, b"\xF0\xF1\0\0\0\0\0\0").unwrap();
     assert_eq!(inspect(&path).unwrap().skipped, [path]);
 }
+
+#[test]
+fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
+    let mission = Mission {
+        objects: vec![Object {
+            resource: b"nosuch".to_vec(),
+            ..Object::default()
+        }],
+        ..Mission::default()
+    };
+    let data = mission.write().unwrap();
+    let level = SampleLevel::new();
+    let objects = prototypes(&[("tree", &[("static.rlb", "tree.msh")])]);
+    level.put("objects.rlb", &objects);
+    let path = "Missions/Campaign/CAMPAIGN.00/Mission.01/data.tma";
+    let path = level.root().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, &data).unwrap();
+    let told = |path: &Path| {
+        let reports = inspect(path).unwrap().reports;
+        let findings = reports.into_iter().flat_map(|report| report.findings);
+        let told = findings.map(|it| (it.severity, it.message));
+        told.filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
+            .collect::<Vec<_>>()
+    };
+    let found = told(&path);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].0, Severity::Error);
+    assert!(found[0].1.contains("\"nosuch\""), "{found:#?}");
+
+    let alone = tempfile::tempdir().unwrap();
+    let path = alone.path().join("data.tma");
+    fs::write(&path, &data).unwrap();
+    let found = told(&path);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].0, Severity::Note);
+}
