@@ -531,3 +531,19 @@ fn a_mission_whose_resources_are_not_there_is_faulty() {
     let is_fault = |line: &str| line.contains(": error: ") && line.contains("static.rlb");
     assert!(stdout.lines().any(is_fault), "{stdout}");
 }
+
+#[test]
+fn an_entry_of_an_archive_is_checked_and_told_alone() {
+    let (code, stdout, stderr) = run(&["check", WALKER]);
+    assert_eq!((code, &*stderr), (0, ""), "{stdout}");
+    assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");
+    let (code, stdout, stderr) = run(&["info", WALKER]);
+    assert_eq!((code, &*stderr), (0, ""));
+    assert!(
+        stdout.contains("MESH") && stdout.contains("nodes"),
+        "{stdout}"
+    );
+    let (code, stdout, stderr) = run(&["check", "DATA/bases.rlb/WALTER.MSH"]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(stderr.contains("near it: WALKER.msh"), "{stderr}");
+}

@@ -49,7 +49,7 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
         Kind::UnitDat => tell_unit_dat(&mut report, data),
         Kind::NRes => archive::tell_nres(&mut report, data),
         Kind::RsLi => archive::tell_rsli(&mut report, data),
-        Kind::Level | Kind::Unreadable => Ok(()),
+        Kind::Level | Kind::Entry | Kind::Unreadable => Ok(()),
     };
     if let Err(error) = told {
         report.findings.push(refusal(&error));

@@ -362,3 +362,40 @@ fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert_eq!(found[0].0, Severity::Note);
 }
+
+#[test]
+fn an_entry_of_an_archive_is_told_alone() {
+    let level = SampleLevel::new();
+    let mut broken = material("GRASS", "A.0");
+    broken.data.truncate(20);
+    level.put("Material.lib", &library(&[material("ROCK", ""), broken]));
+    let packed = rsli::Entry::new("FONT.TEX", rsli::Method::Lzss, b"aaaaaaaa").unwrap();
+    let packed = RsLi::from_entries(vec![packed]).write().unwrap();
+    level.put("gamefont.rlb", &packed);
+    let at = |name: &str| inspect(&level.root().join(name));
+    let rows = [
+        ("Material.lib/rock", "MAT0", None),
+        ("Material.lib/GRASS", "MAT0", Some(Severity::Error)),
+        ("Textures.lib/GRASS.0", "Texm", None),
+        ("gamefont.rlb/font.tex", "Lzss", None),
+    ];
+    for (name, type_name, worst) in rows {
+        let reports = at(name).unwrap().reports;
+        let [report] = &reports[..] else {
+            panic!("{name}: {reports:#?}")
+        };
+        assert_eq!(report.path, level.root().join(name));
+        assert_eq!((report.kind, report.worst()), (Kind::Entry, worst));
+        assert_eq!(report.entries.len(), 1, "{name}");
+        assert_eq!(report.entries[0].type_name, type_name);
+    }
+    let error = at("Material.lib/GRUSS").unwrap_err();
+    assert_eq!(error.error.kind(), io::ErrorKind::NotFound);
+    assert!(error.to_string().ends_with("near it: GRASS"), "{error}");
+    for name in ["BuildDat.lst/MINE", "none.lib/GRASS", "Material.lib/a/b"] {
+        at(name).unwrap_err();
+    }
+    level.put("Textures.lib", b"NRes");
+    let report = at("Textures.lib/GRASS.0").unwrap().reports.remove(0);
+    assert_eq!(report.worst(), Some(Severity::Error));
+}
