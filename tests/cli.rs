@@ -516,3 +516,34 @@ fn a_reader_that_has_seen_enough_is_no_fault() {
     let (code, _, stderr) = told(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stderr), (0, ""));
 }
+
+#[test]
+fn a_mission_whose_resources_are_not_there_is_faulty() {
+    let (folder, _) = copy_of_data();
+    let missions = folder.path().join("DATA/MISSIONS/single.01");
+    fs::create_dir_all(&missions).unwrap();
+    let mission = missions.join("data.tma");
+    let original = Path::new(env!("CARGO_MANIFEST_DIR")).join(MISSION);
+    fs::copy(original.join("data.tma"), &mission).unwrap();
+    fs::remove_file(folder.path().join("DATA/static.rlb")).unwrap();
+    let (code, stdout, stderr) = run(&["check", mission.to_str().unwrap()]);
+    assert_eq!(code, 1, "{stdout}{stderr}");
+    let is_fault = |line: &str| line.contains(": error: ") && line.contains("static.rlb");
+    assert!(stdout.lines().any(is_fault), "{stdout}");
+}
+
+#[test]
+fn an_entry_of_an_archive_is_checked_and_told_alone() {
+    let (code, stdout, stderr) = run(&["check", WALKER]);
+    assert_eq!((code, &*stderr), (0, ""), "{stdout}");
+    assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");
+    let (code, stdout, stderr) = run(&["info", WALKER]);
+    assert_eq!((code, &*stderr), (0, ""));
+    assert!(
+        stdout.contains("MESH") && stdout.contains("nodes"),
+        "{stdout}"
+    );
+    let (code, stdout, stderr) = run(&["check", "DATA/bases.rlb/WALTER.MSH"]);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(stderr.contains("near it: WALKER.msh"), "{stderr}");
+}

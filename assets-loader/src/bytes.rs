@@ -154,6 +154,13 @@ impl Finding {
         self.offset = Some(offset);
         self
     }
+
+    /// The same finding, told of a named part of what is looked at.
+    #[must_use]
+    pub fn in_part(mut self, name: &str) -> Self {
+        self.message = format!("{name}: {}", self.message);
+        self
+    }
 }
 
 /// Little-endian cursor over the bytes of one format. Every method names the field it takes.

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::bytes::{Finding, FormatError, Severity};
+use crate::level::near;
 use crate::parkan::level_check::{LevelCheck, is_level_folder};
 use crate::vfs::{read_file, read_head};
 
@@ -86,6 +87,8 @@ pub enum Kind {
     NRes,
     /// An RsLi library.
     RsLi,
+    /// An entry of an archive, alone.
+    Entry,
     /// A file or folder that the system did not let us read.
     Unreadable,
 }
@@ -100,21 +103,55 @@ pub struct InspectError {
     pub error: io::Error,
 }
 
-/// Inspects a file, or a folder and everything below it in the order of names.
+/// Inspects a file, an entry of an archive as in `bases.rlb/WALKER.MSH`, or a folder and everything below it in
+/// the order of names.
 ///
 /// Links to folders below `path` are not followed. Reads one file at a time.
+///
+/// # Errors
+/// Nothing is there, or the system does not say what.
 pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
-    let metadata = path.metadata().map_err(|error| InspectError {
-        path: path.to_owned(),
-        error,
-    })?;
     let mut inspection = Inspection::default();
-    if metadata.is_dir() {
-        inspection.add_folder(path, 0);
-    } else {
-        inspection.add_file(path);
+    match (path.metadata(), path.parent(), path.file_name()) {
+        (Ok(metadata), ..) if metadata.is_dir() => inspection.add_folder(path, 0),
+        (Ok(_), ..) => inspection.add_file(path),
+        (Err(_), Some(archive), Some(entry)) if is_archive(archive) => {
+            let report = inspect_entry(path, archive, &entry.to_string_lossy())?;
+            inspection.reports.push(report);
+        }
+        (Err(error), ..) => {
+            let path = path.to_owned();
+            return Err(InspectError { path, error });
+        }
     }
     Ok(inspection)
+}
+
+fn is_archive(file: &Path) -> bool {
+    let head = read_head(file, files::SNIFFED_BYTES);
+    let kind = head.ok().and_then(|head| files::sniff(file, &head));
+    matches!(kind, Some(Kind::NRes | Kind::RsLi))
+}
+
+fn inspect_entry(path: &Path, archive: &Path, name: &str) -> Result<Report, InspectError> {
+    let data = match read_file(archive) {
+        Ok(data) => data,
+        Err(error) => return Ok(Report::unreadable(archive, error.to_string())),
+    };
+    let mut report = Report::new(path, Kind::Entry);
+    match archive::tell_one(&mut report, archive, &data, name) {
+        Ok(Ok(())) => {}
+        Ok(Err(names)) => {
+            let near = near::nearest(name, names.into_iter());
+            let message = format!("no such entry{}", near::did_you_mean(&near));
+            return Err(InspectError {
+                path: path.to_owned(),
+                error: io::Error::new(io::ErrorKind::NotFound, message),
+            });
+        }
+        Err(error) => report.findings.push(refusal(&error)),
+    }
+    Ok(report)
 }
 
 impl Inspection {
@@ -221,6 +258,7 @@ impl Kind {
             Self::UnitDat => "unit_dat",
             Self::NRes => "nres",
             Self::RsLi => "rsli",
+            Self::Entry => "entry",
             Self::Unreadable => "unreadable",
         }
     }

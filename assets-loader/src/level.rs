@@ -3,7 +3,7 @@
 //! In: a path as a user gives it. Out: a [`Level`]: a validated scene to draw, the typed files behind it, and
 //! what it had to do without; or an error that says what was found there and what would have done.
 
-mod near;
+pub(crate) mod near;
 mod sniff;
 #[cfg(test)]
 mod tests;
@@ -14,12 +14,14 @@ use std::path::{Path, PathBuf};
 use ironlands_scene::{Scene, SceneError};
 use thiserror::Error;
 
+use self::near::did_you_mean;
 pub use self::sniff::{Sniffed, sniff};
 use crate::bytes::{Finding, FormatError};
 pub use crate::parkan::level::MissionChoice;
-use crate::parkan::level::{ParkanLevel, mission_file, open_mission};
+use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
 use crate::parkan::model_file::ModelFile;
+use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
 use crate::parkan::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
@@ -49,7 +51,7 @@ impl LevelFiles {
     pub fn check(&self) -> Vec<Finding> {
         match self {
             Self::Parkan(level) => level.check(),
-            Self::ParkanModel(model) => model.msh.check(),
+            Self::ParkanModel(model) => model.check(),
         }
     }
 }
@@ -244,8 +246,10 @@ fn near_entries(path: &Path, error: &VfsError) -> Vec<String> {
 /// # Errors
 /// See [`LevelError`]: the mission cannot be read, or names a level that is not there.
 pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
-    let file = mission_file(path);
-    let mission = open_mission(&file).map_err(|error| LevelError::of_vfs(path, error))?;
+    let LevelMission {
+        path: file,
+        mission,
+    } = LevelMission::open(path).map_err(|error| LevelError::of_vfs(path, error))?;
     let base = decode_cp1251(&mission.land_base);
     let below_data = base.split_once(['/', '\\']).map(|(_, rest)| rest);
     let file = file.canonicalize().unwrap_or(file);
@@ -279,12 +283,5 @@ impl LevelError {
                 reason: error.to_string(),
             },
         }
-    }
-}
-
-fn did_you_mean(near: &[String]) -> String {
-    match near {
-        [] => String::new(),
-        near => format!("; near it: {}", near.join(", ")),
     }
 }

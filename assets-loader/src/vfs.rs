@@ -45,6 +45,8 @@ const MAX_FILE_SIZE: u64 = u32::MAX as u64;
 #[derive(Debug)]
 pub struct Vfs {
     layers: Vec<PathBuf>,
+    /// Files that go by a name of their own, before all folders.
+    pinned: HashMap<String, PathBuf>,
     listings: Mutex<HashMap<PathBuf, Arc<Listing>>>,
     archives: Mutex<HashMap<PathBuf, Archive>>,
 }
@@ -189,9 +191,15 @@ impl Vfs {
         entry_of(&self.archive(&file)?, &file, entry)
     }
 
+    /// Gives a name to a file on disk, whatever the file system calls it: not all names there are names here.
+    pub(crate) fn pin(&mut self, name: &str, file: &Path) {
+        self.pinned.insert(name.to_owned(), file.to_owned());
+    }
+
     fn of_layers(layers: Vec<PathBuf>) -> Self {
         Self {
             layers,
+            pinned: HashMap::new(),
             listings: Mutex::default(),
             archives: Mutex::default(),
         }
@@ -211,6 +219,12 @@ impl Vfs {
 
     /// The first file that the name, or the beginning of the name, leads to.
     fn locate<'n>(&self, name: &'n str) -> Result<Found<'n>, VfsError> {
+        if let Some(file) = self.pinned.get(name) {
+            return Ok(Found {
+                file: file.clone(),
+                inner: Vec::new(),
+            });
+        }
         let components = path::components(name)?;
         for layer in &self.layers {
             if let Some(found) = self.locate_below(layer, &components)? {

@@ -145,9 +145,9 @@ fn every_reference_resolves_down_to_the_textures() {
 
 #[test]
 fn the_level_finds_its_mission_and_the_list_its_units() {
-    let found = LevelMission::find(&vfs(), &root().join("MAPS/Map01"));
-    assert_eq!(found.findings, []);
-    assert_eq!(found.mission.unwrap().1, mission());
+    let (found, findings) = LevelMission::find(&vfs(), &root().join("MAPS/Map01"));
+    assert_eq!(findings, []);
+    assert_eq!(found.unwrap().mission, mission());
     let list = BuildDat::read(&fs::read(root().join("BuildDat.lst")).unwrap()).unwrap();
     let mut n_units = 0;
     for section in &list.sections {

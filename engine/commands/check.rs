@@ -17,6 +17,8 @@ Examples:
           Check every known file below DATA, and how the files of each level fit together.
   ironlands check DATA/MAPS/Map01/Land.msh Textures.lib
           Check these two.
+  ironlands check DATA/bases.rlb/WALKER.MSH
+          Check one entry of an archive.
   ironlands check --strict DATA | grep -v note
           Take broken recommendations for faults too, and leave out the notes.
 
@@ -31,7 +33,7 @@ Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the othe
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
-    /// Files, or folders to check with everything below them.
+    /// Files, entries of archives, or folders to check with everything below them.
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 

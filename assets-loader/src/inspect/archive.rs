@@ -1,6 +1,8 @@
 //! Archives: one row for each entry, and the findings of every entry whose type is known.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::{EntryRow, Report, files, refusal};
 use crate::bytes::{Finding, FormatError};
@@ -8,9 +10,9 @@ use crate::parkan::mat0::{self, Mat0};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::registry::{self, Prototype};
-use crate::parkan::rsli::{self, RsLi};
+use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::parkan::texm::{self, Texm};
-use crate::parkan::text::decode_cp1251;
+use crate::parkan::text::{decode_cp1251, encode_cp1251};
 use crate::parkan::wear::{self, Wear, WearTolerance};
 
 pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
@@ -28,27 +30,10 @@ pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
     report.fact("types", counts.join(", "));
     report.findings.extend(archive.check());
     report.entries = rows(&archive);
-    let file_name = report.path.file_name().unwrap_or_default();
-    let holds_prototypes = file_name.eq_ignore_ascii_case(registry::ARCHIVE);
+    let holds_prototypes = holds_prototypes(&report.path);
     for (entry, row) in archive.entries.iter().zip(&mut report.entries) {
-        let told = if holds_prototypes {
-            look_into_prototype(entry)
-        } else {
-            look_into(entry)
-        };
-        match told {
-            Ok((detail, findings)) => {
-                row.detail = detail;
-                let located = findings.into_iter().map(|finding| in_entry(finding, entry));
-                report.findings.extend(located);
-            }
-            Err(mut error) => {
-                error.offset = error.offset.saturating_add(entry.offset());
-                report
-                    .findings
-                    .push(refusal(&error.in_entry(&entry.name_text())));
-            }
-        }
+        let findings = tell_entry(entry, row, holds_prototypes);
+        report.findings.extend(findings);
     }
     Ok(())
 }
@@ -64,16 +49,58 @@ pub(super) fn tell_rsli(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
     Ok(())
 }
 
+/// One entry alone, or the names of all if there is none of that name.
+///
+/// # Errors
+/// The archive is broken.
+pub(super) fn tell_one(
+    report: &mut Report,
+    archive_path: &Path,
+    data: &[u8],
+    name: &str,
+) -> Result<Result<(), Vec<String>>, FormatError> {
+    // A name that CP1251 cannot spell is in no archive.
+    let bytes = encode_cp1251(name);
+    let (row, findings) = if data.starts_with(rsli::MAGIC) {
+        let library = RsLi::read_with(data, rsli::Tolerance::all())?;
+        let Some(idx) = bytes.and_then(|bytes| library.find(&bytes)) else {
+            let names = library.entries.iter().map(rsli::Entry::name_text);
+            return Ok(Err(names.map(Cow::into_owned).collect()));
+        };
+        let entry = &library.entries[idx];
+        let unpacked = entry.unpack_with(LzhPosition::Classic, rsli::Tolerance::all());
+        let fault = unpacked.map_err(|error| refusal(&error.in_entry(&entry.name_text())));
+        (packed_row(entry), fault.err().into_iter().collect())
+    } else {
+        let archive = NRes::read_with(data, nres::Tolerance::all())?;
+        let Some(idx) = bytes.and_then(|bytes| archive.find(&bytes)) else {
+            let names = archive.entries.iter().map(Entry::name_text);
+            return Ok(Err(names.map(Cow::into_owned).collect()));
+        };
+        let entry = &archive.entries[idx];
+        let mut row = row(entry);
+        let findings = tell_entry(entry, &mut row, holds_prototypes(archive_path));
+        (row, findings)
+    };
+    report.fact("bytes", row.size);
+    report.entries.push(row);
+    report.findings.extend(findings);
+    Ok(Ok(()))
+}
+
 /// The rows of an archive without a look into its entries.
 pub(super) fn rows(archive: &NRes) -> Vec<EntryRow> {
-    let row = |entry: &Entry| EntryRow {
+    archive.entries.iter().map(row).collect()
+}
+
+fn row(entry: &Entry) -> EntryRow {
+    EntryRow {
         name: entry.name_text().into_owned(),
         type_name: type_name(entry.type_id),
         size: entry.data.len() as u64,
         offset: entry.offset(),
         detail: String::new(),
-    };
-    archive.entries.iter().map(row).collect()
+    }
 }
 
 fn packed_row(entry: &rsli::Entry) -> EntryRow {
@@ -86,6 +113,32 @@ fn packed_row(entry: &rsli::Entry) -> EntryRow {
         size: u64::from(entry.unpacked_size),
         offset: entry.offset(),
         detail: format!("{} bytes packed", entry.packed.len()),
+    }
+}
+
+/// Entries of the registry are known by where they are, whatever their type.
+fn holds_prototypes(archive: &Path) -> bool {
+    let name = archive.file_name();
+    name.is_some_and(|name| name.eq_ignore_ascii_case(registry::ARCHIVE))
+}
+
+/// Fills in what an entry holds; what is wrong with it, at its offset in the file.
+fn tell_entry(entry: &Entry, row: &mut EntryRow, is_prototype: bool) -> Vec<Finding> {
+    let told = if is_prototype {
+        look_into_prototype(entry)
+    } else {
+        look_into(entry)
+    };
+    match told {
+        Ok((detail, findings)) => {
+            row.detail = detail;
+            let located = findings.into_iter().map(|finding| in_entry(finding, entry));
+            located.collect()
+        }
+        Err(mut error) => {
+            error.offset = error.offset.saturating_add(entry.offset());
+            vec![refusal(&error.in_entry(&entry.name_text()))]
+        }
     }
 }
 
@@ -131,7 +184,7 @@ fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     }
 }
 
-/// What a prototype refers to. Entries of the registry are known by where they are, whatever their type.
+/// What a prototype refers to.
 fn look_into_prototype(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
     let prototype = Prototype::read(&entry.data)?;
     let refs = prototype.refs.iter().map(|it| {

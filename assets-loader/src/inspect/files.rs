@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Kind, Report, archive, refusal};
-use crate::bytes::{Finding, FormatError};
+use crate::bytes::{Finding, FormatError, Severity};
 use crate::parkan::build_dat::{BuildDat, BuildDatTolerance};
 use crate::parkan::land_map::{self, LandMap, PolygonBlockLayout};
 use crate::parkan::land_msh::{self, LandMsh};
@@ -11,12 +11,13 @@ use crate::parkan::mission::{Mission, Object, ObjectKind};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
+use crate::parkan::placement::{MISSIONS, Placements};
 use crate::parkan::registry;
 use crate::parkan::rsli;
 use crate::parkan::text::decode_cp1251;
 use crate::parkan::unit_dat::{self, UnitDat, scheme_name};
 use crate::parkan::wear::{Wear, WearTolerance};
-use crate::vfs::Vfs;
+use crate::vfs::{Vfs, VfsError};
 
 /// Archives that are known by name, so that a damaged first byte is a fault and not another format.
 const ARCHIVE_NAMES: [&str; 5] = [
@@ -48,7 +49,7 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
         Kind::UnitDat => tell_unit_dat(&mut report, data),
         Kind::NRes => archive::tell_nres(&mut report, data),
         Kind::RsLi => archive::tell_rsli(&mut report, data),
-        Kind::Level | Kind::Unreadable => Ok(()),
+        Kind::Level | Kind::Entry | Kind::Unreadable => Ok(()),
     };
     if let Err(error) = told {
         report.findings.push(refusal(&error));
@@ -227,7 +228,49 @@ fn tell_mission(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     report.fact("stones", n_of_kind(ObjectKind::Stone));
     report.fact("extras", mission.extras.len());
     report.findings.extend(mission.check());
+    let resources = mission_resources(&report.path, &mission);
+    report.findings.extend(resources);
     Ok(())
+}
+
+/// What the game lacks of what the mission's objects are put together from. The original does not load a mission
+/// that lacks any of it (dossier section 9.6).
+fn mission_resources(path: &Path, mission: &Mission) -> Vec<Finding> {
+    let root = match game_above(path) {
+        Ok(Some(root)) => root,
+        Ok(None) => {
+            let message = "no game root above it: what its objects are is not checked";
+            return vec![Finding::new(Severity::Note, Kind::Mission.name(), message)];
+        }
+        Err(error) => {
+            let message = error.to_string();
+            return vec![Finding::new(Severity::Error, Kind::Mission.name(), message)];
+        }
+    };
+    let findings = Placements::of_mission(mission, &root).findings.into_iter();
+    let strict = findings.map(|finding| match finding.severity {
+        Severity::Warning | Severity::Error => Finding {
+            severity: Severity::Error,
+            ..finding
+        },
+        Severity::Note => finding,
+    });
+    strict.collect()
+}
+
+/// The game that a mission belongs to: its root lies above the folder of missions, however deep the mission lies
+/// below that; `None` if there is no root.
+fn game_above(mission: &Path) -> Result<Option<Vfs>, VfsError> {
+    let mission = mission
+        .canonicalize()
+        .unwrap_or_else(|_| mission.to_owned());
+    let missions = mission.ancestors().find(|folder| {
+        let name = folder.file_name();
+        name.is_some_and(|name| name.eq_ignore_ascii_case(MISSIONS))
+    });
+    let game = Vfs::of_level(missions.unwrap_or(&mission))?;
+    let has_root = game.layers().len() > 1;
+    Ok(has_root.then_some(game))
 }
 
 fn tell_unit_dat(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {

@@ -325,3 +325,77 @@ fn other_files_that_end_like_units_are_skipped() {
     fs::write(&path, b"\xF0\xF1\0\0\0\0\0\0").unwrap();
     assert_eq!(inspect(&path).unwrap().skipped, [path]);
 }
+
+#[test]
+fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
+    let mission = Mission {
+        objects: vec![Object {
+            resource: b"nosuch".to_vec(),
+            ..Object::default()
+        }],
+        ..Mission::default()
+    };
+    let data = mission.write().unwrap();
+    let level = SampleLevel::new();
+    let objects = prototypes(&[("tree", &[("static.rlb", "tree.msh")])]);
+    level.put("objects.rlb", &objects);
+    let path = "Missions/Campaign/CAMPAIGN.00/Mission.01/data.tma";
+    let path = level.root().join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, &data).unwrap();
+    let told = |path: &Path| {
+        let reports = inspect(path).unwrap().reports;
+        let findings = reports.into_iter().flat_map(|report| report.findings);
+        let told = findings.map(|it| (it.severity, it.message));
+        told.filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
+            .collect::<Vec<_>>()
+    };
+    let found = told(&path);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].0, Severity::Error);
+    assert!(found[0].1.contains("\"nosuch\""), "{found:#?}");
+
+    let alone = tempfile::tempdir().unwrap();
+    let path = alone.path().join("data.tma");
+    fs::write(&path, &data).unwrap();
+    let found = told(&path);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].0, Severity::Note);
+}
+
+#[test]
+fn an_entry_of_an_archive_is_told_alone() {
+    let level = SampleLevel::new();
+    let mut broken = material("GRASS", "A.0");
+    broken.data.truncate(20);
+    level.put("Material.lib", &library(&[material("ROCK", ""), broken]));
+    let packed = rsli::Entry::new("FONT.TEX", rsli::Method::Lzss, b"aaaaaaaa").unwrap();
+    let packed = RsLi::from_entries(vec![packed]).write().unwrap();
+    level.put("gamefont.rlb", &packed);
+    let at = |name: &str| inspect(&level.root().join(name));
+    let rows = [
+        ("Material.lib/rock", "MAT0", None),
+        ("Material.lib/GRASS", "MAT0", Some(Severity::Error)),
+        ("Textures.lib/GRASS.0", "Texm", None),
+        ("gamefont.rlb/font.tex", "Lzss", None),
+    ];
+    for (name, type_name, worst) in rows {
+        let reports = at(name).unwrap().reports;
+        let [report] = &reports[..] else {
+            panic!("{name}: {reports:#?}")
+        };
+        assert_eq!(report.path, level.root().join(name));
+        assert_eq!((report.kind, report.worst()), (Kind::Entry, worst));
+        assert_eq!(report.entries.len(), 1, "{name}");
+        assert_eq!(report.entries[0].type_name, type_name);
+    }
+    let error = at("Material.lib/GRUSS").unwrap_err();
+    assert_eq!(error.error.kind(), io::ErrorKind::NotFound);
+    assert!(error.to_string().ends_with("near it: GRASS"), "{error}");
+    for name in ["BuildDat.lst/MINE", "none.lib/GRASS", "Material.lib/a/b"] {
+        at(name).unwrap_err();
+    }
+    level.put("Textures.lib", b"NRes");
+    let report = at("Textures.lib/GRASS.0").unwrap().reports.remove(0);
+    assert_eq!(report.worst(), Some(Severity::Error));
+}

@@ -29,8 +29,16 @@ pub(super) fn near_paths(path: &Path) -> Vec<String> {
         .collect()
 }
 
+/// The end of a sentence that says what is missing.
+pub(crate) fn did_you_mean(near: &[String]) -> String {
+    match near {
+        [] => String::new(),
+        near => format!("; near it: {}", near.join(", ")),
+    }
+}
+
 /// Those of the names that differ from `wanted` in case only or by a few letters, nearest first.
-pub(super) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = wanted.to_lowercase();
     let mut near: Vec<(usize, String)> = names
         .filter_map(|name| {

@@ -4,7 +4,9 @@
 //! materials. `Land.msh` is required; whatever else is missing or broken is a finding, and the level opens
 //! without it (dossier sections 1.2, 4.2 and 9.6).
 //!
-//! Deliberately absent: what anything looks like ([`super::level_scene`]), missions.
+//! A mission's objects stand in it ([`super::placement`] says where, [`super::inhabitants`] what they are).
+//!
+//! Deliberately absent: what anything looks like ([`super::level_scene`]).
 
 mod terrain_rows;
 #[cfg(test)]
@@ -14,21 +16,19 @@ use std::path::{Path, PathBuf};
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
-use super::inhabitants::Inhabitants;
+use super::inhabitants::{Inhabitants, LevelModel};
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
 use super::material_table::{MaterialResolver, MaterialTable};
-use super::mission::Mission;
 use super::open::{open_tolerantly, open_wear, optional};
-use super::placement;
+use super::placement::LevelMission;
 use super::wear::Wear;
 use crate::bytes::{Finding, Severity};
-use crate::vfs::{Vfs, VfsError, read_file};
+use crate::vfs::{Vfs, VfsError};
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan level";
 const BUILD_DAT: &str = "BuildDat.lst";
-const MISSION: &str = "data.tma";
 /// What level files begin with, unless a mission says otherwise.
 pub const BASE_NAME: &str = "Land";
 
@@ -57,15 +57,6 @@ pub struct ParkanLevel {
     pub inhabitants: Inhabitants,
     /// What the level had to do without, and what was tolerated.
     pub findings: Vec<Finding>,
-}
-
-/// A mission and where it is from.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LevelMission {
-    /// Its `data.tma`.
-    pub path: PathBuf,
-    /// The mission.
-    pub mission: Mission,
 }
 
 /// Which mission's objects stand in a level.
@@ -175,8 +166,9 @@ impl ParkanLevel {
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
-        let models = inhabitants.models.iter();
-        findings.extend(models.flat_map(|model| model.msh.check()));
+        for LevelModel { name, msh, .. } in &inhabitants.models {
+            findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));
+        }
         findings.extend(materials.check());
         findings
     }
@@ -192,40 +184,16 @@ fn choose_mission(
     match choice {
         MissionChoice::Bare => Ok(None),
         MissionChoice::First => {
-            let placement::LevelMission {
-                mission,
-                findings: found,
-            } = placement::LevelMission::find(game, level);
+            let (mission, found) = LevelMission::find(game, level);
             findings.extend(found);
-            Ok(mission.map(|(path, mission)| LevelMission { path, mission }))
+            Ok(mission)
         }
         MissionChoice::At(path) => {
-            let path = mission_file(path);
-            let mission = open_mission(&path)?;
-            Ok(Some(LevelMission { path, mission }))
+            let mission = LevelMission::open(path)?;
+            findings.extend(mission.check_level(level));
+            Ok(Some(mission))
         }
     }
-}
-
-/// The mission of a path, which may be the folder that holds it.
-pub fn mission_file(path: &Path) -> PathBuf {
-    if !path.is_dir() {
-        return path.to_owned();
-    }
-    let found = Vfs::of_folder(path).and_then(|vfs| vfs.find_file(MISSION));
-    found.unwrap_or_else(|_| path.join(MISSION))
-}
-
-/// Reads a mission.
-///
-/// # Errors
-/// There is no such file, or it is broken.
-pub fn open_mission(path: &Path) -> Result<Mission, VfsError> {
-    let data = read_file(path)?;
-    Mission::read(&data).map_err(|error| VfsError::Invalid {
-        file: path.to_owned(),
-        error: Box::new(error),
-    })
 }
 
 fn open_land_msh(vfs: &Vfs, name: &str, findings: &mut Vec<Finding>) -> Result<LandMsh, VfsError> {

@@ -2,7 +2,8 @@
 //!
 //! In: a level's folder. Out: facts and findings. Terrain and areal map come as a pair; the rows of the two
 //! material tables cover the rows that faces use; the names in them lead to materials, and the materials'
-//! phases to textures, as [`super::material_table`] follows them. A level without a game root above it is checked as far as its own files go.
+//! phases to textures, as [`super::material_table`] follows them. A level without a game root above it is checked
+//! as far as its own files go.
 
 #[cfg(test)]
 mod tests;

@@ -208,12 +208,6 @@ impl Mission {
         let _base_name = parts.next();
         parts.next().filter(|name| !name.is_empty())
     }
-
-    /// What the names of the level's files begin with, as in `land`.
-    pub fn land_base_name(&self) -> &[u8] {
-        let mut parts = self.land_base.rsplit(is_separator);
-        parts.next().unwrap_or_default()
-    }
 }
 
 impl Path {

@@ -1,6 +1,9 @@
 //! One model with the material table beside it: a loose `*.msh`, or an entry of an archive (dossier sections 1.5,
 //! 7.1 and 10.4).
 
+#[cfg(test)]
+mod tests;
+
 use std::path::{Path, PathBuf};
 
 use ironlands_scene::{Affine, Instance, ModelIdx, Scene, Spawn};
@@ -16,6 +19,8 @@ use super::wear::Wear;
 use crate::bytes::Finding;
 use crate::vfs::{Vfs, VfsError};
 
+/// What the name of the table beside a model ends in.
+const WEAR_EXTENSION: &str = "wea";
 /// Where a model is looked at from: distance in radii, and how far to the side and above.
 const VIEW_DISTANCE: f32 = 2.6;
 const VIEW_FROM: [f32; 3] = [0.80, -0.50, 0.33];
@@ -47,10 +52,18 @@ impl ModelFile {
     /// There is no such file or entry, or it is broken beyond all tolerance.
     pub fn open(path: &Path) -> Result<Self, VfsError> {
         let (folder, name) = split(path);
-        let vfs = Vfs::of_level(folder)?;
+        let wear_name = with_extension(&name, WEAR_EXTENSION);
+        let mut vfs = Vfs::of_level(folder)?;
+        // A name on disk may be none that game data could spell.
+        if path.is_file() {
+            vfs.pin(&name, path);
+            if let Some(wear) = wear_beside(path) {
+                vfs.pin(&wear_name, &wear);
+            }
+        }
         let mut findings = Vec::new();
         let msh = open_model(&vfs, &name, &mut findings)?;
-        let wear = open_wear(&vfs, &with_extension(&name, "wea"), &mut findings);
+        let wear = open_wear(&vfs, &wear_name, &mut findings);
         let wear = optional(wear, &mut findings);
         let mut resolver = MaterialResolver::new(&vfs);
         let rows = wear.as_ref().map(|wear| resolver.wear(wear));
@@ -68,6 +81,19 @@ impl ModelFile {
             rows: rows.unwrap_or_default(),
             findings,
         })
+    }
+
+    /// What the checks of the model, its table and its materials find, each by name.
+    pub fn check(&self) -> Vec<Finding> {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let wear_name = with_extension(&name, WEAR_EXTENSION);
+        let in_model = self.msh.check().into_iter().map(|it| it.in_part(&name));
+        let in_wear = self.wear.iter().flat_map(Wear::check);
+        let in_wear = in_wear.map(|it| it.in_part(&wear_name));
+        in_model
+            .chain(in_wear)
+            .chain(self.materials.check())
+            .collect()
     }
 
     /// The model alone, at the origin, with light and sky and nothing else. The scene passes [`Scene::validate`].
@@ -129,12 +155,32 @@ impl ModelFile {
 /// The folder to open, and the name from there on: a path may lead through a file, into an archive.
 fn split(path: &Path) -> (&Path, String) {
     let file = path.ancestors().find(|part| part.is_file()).unwrap_or(path);
-    let folder = match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(file);
     let name = path.strip_prefix(folder).unwrap_or(path);
     (folder, name.to_string_lossy().into_owned())
+}
+
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The material table beside a model, in any ASCII case: the exact name, else the first in byte order.
+fn wear_beside(model: &Path) -> Option<PathBuf> {
+    let exact = model.with_extension(WEAR_EXTENSION);
+    if exact.is_file() {
+        return Some(exact);
+    }
+    let folder = folder_of(model);
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name());
+    let wanted = exact.file_name()?;
+    let name = names
+        .filter(|name| name.eq_ignore_ascii_case(wanted))
+        .min()?;
+    Some(folder.join(name))
 }
 
 fn with_extension(name: &str, extension: &str) -> String {

@@ -10,6 +10,7 @@ use super::land_msh::{
     SlotHeader, pack_uv,
 };
 use super::mat0::{Mat0, Phase};
+use super::msh::{DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Msh};
 use super::nres::{Entry, NRes};
 use super::texm::{MipChain, Texm, TexmFormat};
 use super::text::fixed_name;
@@ -255,6 +256,34 @@ impl TestLevel {
         put(root.join("BuildDat.lst"), build_dat.write().unwrap());
         folder
     }
+}
+
+/// A model of one triangle.
+pub(crate) fn triangle() -> Msh {
+    let corner = |x: f32, y: f32| DraftVertex {
+        position: [x, y, 0.0],
+        normal: [0.0, 0.0, 1.0],
+        ..DraftVertex::default()
+    };
+    let batch = DraftBatch {
+        triangles: vec![[corner(0.0, 0.0), corner(1.0, 0.0), corner(0.0, 1.0)]],
+        ..DraftBatch::default()
+    };
+    let piece = DraftPiece {
+        batches: vec![batch],
+        ..DraftPiece::default()
+    };
+    let key = DraftKey {
+        time: 0.0,
+        position: [0.0; 3],
+        rotation: [1.0, 0.0, 0.0, 0.0],
+    };
+    let node = DraftNode {
+        keys: vec![key],
+        pieces: vec![piece],
+        ..DraftNode::default()
+    };
+    ModelDraft { nodes: vec![node] }.build().unwrap()
 }
 
 pub(crate) fn wear(names: &[&str]) -> Wear {

@@ -2,7 +2,10 @@ use std::fs;
 
 use super::*;
 use crate::parkan::mat0::Mat0;
-use crate::parkan::test_level::{TestLevel, edit_tile, material, wear};
+use crate::parkan::material_table::WearRows;
+use crate::parkan::mission::Mission;
+use crate::parkan::model_scene::FirstNode;
+use crate::parkan::test_level::{TestLevel, edit_tile, material, triangle, wear};
 
 fn open(folder: &Path) -> ParkanLevel {
     ParkanLevel::open(folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap()
@@ -262,4 +265,52 @@ fn the_height_scale_multiplies_heights_only() {
     }
     assert_eq!(scaled.land_msh.grid(), plain.land_msh.grid());
     assert!(messages(&scaled).contains(&"heights are multiplied by 0.5"));
+}
+
+#[test]
+fn a_mission_that_is_asked_for_and_played_elsewhere_is_a_warning() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = TestLevel::new().write(root.path());
+    let file = root.path().join("data.tma");
+    let warnings = |land_base: &[u8]| {
+        let mission = Mission {
+            land_base: land_base.to_vec(),
+            ..Mission::default()
+        };
+        fs::write(&file, mission.write().unwrap()).unwrap();
+        let choice = MissionChoice::At(file.clone());
+        let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &choice).unwrap();
+        assert_eq!(level.mission.as_ref().unwrap().mission, mission);
+        let told = level
+            .findings
+            .into_iter()
+            .map(|it| (it.severity, it.message));
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(br"DATA\MAPS\MAP01\land"), []);
+    let told = warnings(br"DATA\MAPS\Map02\land");
+    let [(Severity::Warning, message)] = &told[..] else {
+        panic!("{told:#?}")
+    };
+    assert!(message.ends_with("is played on Map02, not here"));
+}
+
+#[test]
+fn faults_of_models_say_which_model_they_are_of() {
+    let root = tempfile::tempdir().unwrap();
+    let mut level = open(&TestLevel::new().write(root.path()));
+    let mut msh = triangle();
+    msh.header.sphere_radius = f32::INFINITY;
+    level.inhabitants.models.push(LevelModel {
+        name: "bases.rlb/HUT.MSH".to_owned(),
+        msh,
+        rows: WearRows::default(),
+        first_node: FirstNode::Own,
+    });
+    let expected = "bases.rlb/HUT.MSH: the bounds of the whole model are not finite";
+    let found = level.check();
+    assert!(
+        found.iter().any(|finding| finding.message == expected),
+        "{found:#?}"
+    );
 }

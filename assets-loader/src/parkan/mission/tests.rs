@@ -185,7 +185,6 @@ fn reader_and_writer_agree_with_the_facts() {
 fn words_and_names_are_told() {
     let (mission, _) = fact(6, 10);
     assert_eq!(mission.land_folder(), Some(&b"KM_2"[..]));
-    assert_eq!(mission.land_base_name(), b"land");
     assert_eq!(mission.path(-1), Some(&mission.paths[0]));
     assert_eq!(mission.path(0), None);
     assert_eq!(mission.clans[0].clan_type(), Some(ClanType::Player));

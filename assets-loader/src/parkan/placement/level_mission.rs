@@ -1,4 +1,4 @@
-//! The mission that is played on a level.
+//! Missions as files: one that is asked for by its path, and the one that is played on a level.
 
 use std::path::{Path, PathBuf};
 
@@ -6,68 +6,111 @@ use super::FORMAT;
 use crate::bytes::{Finding, Severity};
 use crate::parkan::findings::Findings;
 use crate::parkan::mission::Mission;
-use crate::parkan::text::{cmp_names, encode_cp1251};
+use crate::parkan::text::{cmp_names, decode_cp1251, encode_cp1251};
 use crate::vfs::{Vfs, VfsError, read_file};
 
-const FOLDER: &str = "MISSIONS";
+/// The folder of a game root that missions lie below.
+pub(crate) const MISSIONS: &str = "MISSIONS";
 const FILE: &str = "data.tma";
 /// Folders below `MISSIONS`; campaigns have two.
 const MAX_DEPTH: usize = 8;
 
-/// The mission that is played on a level, and what was found on the way to it.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A mission and where it is from.
+#[derive(Debug, Clone, PartialEq)]
 pub struct LevelMission {
-    /// Its file and what it holds; `None` if no mission is played there.
-    pub mission: Option<(PathBuf, Mission)>,
-    /// Missions that could not be read, and others on the same level.
-    pub findings: Vec<Finding>,
+    /// Its `data.tma`.
+    pub path: PathBuf,
+    /// The mission.
+    pub mission: Mission,
 }
 
 impl LevelMission {
-    /// Looks through all `data.tma` below `MISSIONS` of the folders of `vfs`, in any ASCII case.
+    /// Reads a `data.tma`, or that of the folder that holds it.
     ///
-    /// The first whose land base path leads through a folder of the name of `level`, in the order of folders
-    /// and then of paths without regard to case, is taken. Links to folders are not followed.
-    pub fn find(vfs: &Vfs, level: &Path) -> Self {
-        let name = level.canonicalize().ok();
-        let name = name.as_deref().unwrap_or(level).file_name();
-        // A name that CP1251 cannot spell is in no mission.
-        let Some(name) = name.and_then(|name| encode_cp1251(name.to_str()?)) else {
-            return Self::default();
+    /// # Errors
+    /// There is no such file, or it is broken.
+    pub fn open(path: &Path) -> Result<Self, VfsError> {
+        let path = file_of(path);
+        let data = read_file(&path)?;
+        match Mission::read(&data) {
+            Ok(mission) => Ok(Self { path, mission }),
+            Err(error) => Err(VfsError::Invalid {
+                file: path,
+                error: Box::new(error),
+            }),
+        }
+    }
+
+    /// The mission that is played on a level, and what was found on the way to it: what could not be read, and
+    /// others on the same level.
+    ///
+    /// Looks through all `data.tma` below `MISSIONS` of the folders of `vfs`, in any ASCII case. The first whose
+    /// land base path leads through a folder of the name of `level`, in the order of folders and then of paths
+    /// without regard to case, is taken. Links to folders are not followed.
+    pub fn find(vfs: &Vfs, level: &Path) -> (Option<Self>, Vec<Finding>) {
+        let mut findings = Findings::new(FORMAT);
+        let Some(name) = level_name(level) else {
+            let message = format!(
+                "no mission can name {}, which CP1251 cannot spell",
+                level.display()
+            );
+            findings.rule(Severity::Note, [(None, message)]);
+            return (None, findings.into_list());
         };
-        let mut found: Option<(PathBuf, Mission)> = None;
-        let (mut broken, mut others) = (Vec::new(), Vec::new());
-        for path in files(vfs) {
-            match open(&path) {
-                Err(error) => broken.push((None, error.to_string())),
-                Ok(mission) if !is_on(&mission, &name) => {}
-                Ok(mission) if found.is_none() => found = Some((path, mission)),
+        let Search { files, mut faults } = Search::of(vfs);
+        let mut found: Option<Self> = None;
+        let mut others = Vec::new();
+        for path in files {
+            match Self::open(&path) {
+                Err(error) => faults.push(error.to_string()),
+                Ok(it) if !is_on(&it.mission, &name) => {}
+                Ok(it) if found.is_none() => found = Some(it),
                 Ok(_) => others.push(path.display().to_string()),
             }
         }
-        let mut findings = Findings::new(FORMAT);
-        findings.rule(Severity::Warning, broken);
-        if let Some((taken, _)) = found.as_ref().filter(|_| !others.is_empty()) {
-            let taken = taken.display();
+        findings.rule(
+            Severity::Warning,
+            faults.into_iter().map(|message| (None, message)),
+        );
+        if let Some(taken) = found.as_ref().filter(|_| !others.is_empty()) {
+            let taken = taken.path.display();
             let message = format!(
                 "{taken} is taken; also on this level: {}",
                 others.join(", ")
             );
             findings.rule(Severity::Note, [(None, message)]);
         }
-        Self {
-            mission: found,
-            findings: findings.into_list(),
+        (found, findings.into_list())
+    }
+
+    /// A warning if the mission is made for a level of another name. One that names no level fits any.
+    pub fn check_level(&self, level: &Path) -> Option<Finding> {
+        let folder = self.mission.land_folder()?;
+        if level_name(level).is_some_and(|name| is_on(&self.mission, &name)) {
+            return None;
         }
+        let message = format!(
+            "{} is played on {}, not here",
+            self.path.display(),
+            decode_cp1251(folder)
+        );
+        Some(Finding::new(Severity::Warning, FORMAT, message))
     }
 }
 
-fn open(path: &Path) -> Result<Mission, VfsError> {
-    let data = read_file(path)?;
-    Mission::read(&data).map_err(|error| VfsError::Invalid {
-        file: path.to_owned(),
-        error: Box::new(error),
-    })
+fn file_of(path: &Path) -> PathBuf {
+    if !path.is_dir() {
+        return path.to_owned();
+    }
+    let found = Vfs::of_folder(path).and_then(|vfs| vfs.find_file(FILE));
+    found.unwrap_or_else(|_| path.join(FILE))
+}
+
+/// The name of a level's folder as missions spell it; `None` if CP1251 cannot.
+fn level_name(level: &Path) -> Option<Vec<u8>> {
+    let canonical = level.canonicalize().ok();
+    let name = canonical.as_deref().unwrap_or(level).file_name()?;
+    encode_cp1251(name.to_str()?)
 }
 
 fn is_on(mission: &Mission, level: &[u8]) -> bool {
@@ -75,43 +118,69 @@ fn is_on(mission: &Mission, level: &[u8]) -> bool {
     folder.is_some_and(|folder| cmp_names(folder, level).is_eq())
 }
 
-/// All mission files, in order.
-fn files(vfs: &Vfs) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for layer in vfs.layers() {
-        let mut of_layer = Vec::new();
-        for (folder, is_folder) in list(layer) {
-            if is_folder && is_named(&folder, FOLDER) {
-                collect(&folder, 0, &mut of_layer);
+/// The mission files of a game.
+#[derive(Default)]
+struct Search {
+    /// In order.
+    files: Vec<PathBuf>,
+    /// Folders that could not be looked into, and why not.
+    faults: Vec<String>,
+}
+
+impl Search {
+    fn of(vfs: &Vfs) -> Self {
+        let mut search = Self::default();
+        for layer in vfs.layers() {
+            let first = search.files.len();
+            for (folder, is_folder) in search.list(layer) {
+                if is_folder && is_named(&folder, MISSIONS) {
+                    search.collect(&folder, 0);
+                }
+            }
+            let (_, of_layer) = search.files.split_at_mut(first);
+            of_layer.sort_by_cached_key(|path| {
+                let folded = path.to_string_lossy().to_ascii_lowercase();
+                (folded, path.clone())
+            });
+        }
+        search
+    }
+
+    fn collect(&mut self, folder: &Path, depth: usize) {
+        if depth > MAX_DEPTH {
+            let why = format!("more than {MAX_DEPTH} folders below {MISSIONS}; not looked into");
+            return self.faults.push(format!("{}: {why}", folder.display()));
+        }
+        for (path, is_folder) in self.list(folder) {
+            if is_folder {
+                self.collect(&path, depth + 1);
+            } else if is_named(&path, FILE) {
+                self.files.push(path);
             }
         }
-        of_layer.sort_by_cached_key(|path| {
-            let folded = path.to_string_lossy().to_ascii_lowercase();
-            (folded, path.clone())
+    }
+
+    /// What lies in a folder as far as the system tells, and whether it is one itself.
+    fn list(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
+        let mut list = Vec::new();
+        let entries = folder.read_dir().map(|entries| {
+            let kinds = entries.map(|entry| {
+                let entry = entry?;
+                Ok((entry.path(), entry.file_type()?.is_dir()))
+            });
+            kinds.collect::<Vec<_>>()
         });
-        files.extend(of_layer);
-    }
-    files
-}
-
-fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
-    for (path, is_folder) in list(folder) {
-        if is_folder && depth < MAX_DEPTH {
-            collect(&path, depth + 1, files);
-        } else if !is_folder && is_named(&path, FILE) {
-            files.push(path);
+        for entry in entries.unwrap_or_else(|error| vec![Err(error)]) {
+            match entry {
+                Ok(entry) => list.push(entry),
+                Err(error) => {
+                    let fault = format!("{}: {error}", folder.display());
+                    self.faults.push(fault);
+                }
+            }
         }
+        list
     }
-}
-
-/// What lies in a folder, and whether it is one itself. A folder that cannot be listed holds no missions.
-fn list(folder: &Path) -> Vec<(PathBuf, bool)> {
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    let entries = entries.map(|entry| {
-        let is_folder = entry.file_type().is_ok_and(|file_type| file_type.is_dir());
-        (entry.path(), is_folder)
-    });
-    entries.collect()
 }
 
 fn is_named(path: &Path, name: &str) -> bool {

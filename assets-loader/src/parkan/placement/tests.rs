@@ -270,10 +270,9 @@ fn campaign(rows: &[(&str, &str)]) -> TestGame {
 
 fn find(game: &TestGame) -> (Option<PathBuf>, Vec<Finding>) {
     let level = game.root().join("DATA/MAPS/Map01");
-    let LevelMission { mission, findings } =
-        LevelMission::find(&Vfs::of_level(&level).unwrap(), &level);
+    let (found, findings) = LevelMission::find(&Vfs::of_level(&level).unwrap(), &level);
     let root = game.root().canonicalize().unwrap();
-    let path = mission.map(|(path, _)| path.strip_prefix(&root).unwrap().to_owned());
+    let path = found.map(|it| it.path.strip_prefix(&root).unwrap().to_owned());
     (path, findings)
 }
 
@@ -321,10 +320,65 @@ fn links_and_deep_folders_are_not_followed() {
     game.put(&deep, &mission.write().unwrap());
     let link = game.root().join("MISSIONS/loop");
     std::os::unix::fs::symlink(game.root().join("MISSIONS"), link).unwrap();
-    assert_eq!(find(&game), (None, Vec::new()));
+    let (found, findings) = find(&game);
+    assert_eq!(found, None);
+    let [finding] = &findings[..] else {
+        panic!("what is cut off is told, and links are not: {findings:#?}")
+    };
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(finding.message.contains("d/d/d: more than 8 folders"));
     let reachable = game
         .root()
         .join(format!("MISSIONS/{}data.tma", "d/".repeat(8)));
     fs::rename(game.root().join(&deep), reachable).unwrap();
     assert!(find(&game).0.is_some());
+}
+
+#[test]
+fn folders_that_cannot_be_listed_are_named() {
+    let game = campaign(&[("MISSIONS/a/data.tma", r"DATA\MAPS\Map01\land")]);
+    let level = game.root().join("DATA/MAPS/Map01");
+    let vfs = Vfs::of_level(&level).unwrap();
+    fs::remove_dir_all(&level).unwrap();
+    let (found, findings) = LevelMission::find(&vfs, &level);
+    assert!(found.unwrap().path.ends_with("MISSIONS/a/data.tma"));
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0].severity, Severity::Warning);
+    assert!(findings[0].message.contains("Map01: "), "{findings:#?}");
+}
+
+#[test]
+fn a_level_that_no_mission_can_name_is_a_note() {
+    let game = campaign(&[]);
+    game.put("DATA/MAPS/地/Land.msh", b"");
+    let level = game.root().join("DATA/MAPS/地");
+    let (found, findings) = LevelMission::find(&Vfs::of_level(&level).unwrap(), &level);
+    assert_eq!(found, None);
+    assert_eq!(findings.len(), 1, "{findings:#?}");
+    assert_eq!(findings[0].severity, Severity::Note);
+    assert!(findings[0].message.contains("地"), "{findings:#?}");
+}
+
+#[test]
+fn a_mission_for_another_level_says_so() {
+    let rows = [
+        (r"DATA\MAPS\Map01\land", None),
+        ("data/maps/MAP01/Land", None),
+        ("land", None),
+        (r"DATA\MAPS\KM_2\land", Some("is played on KM_2, not here")),
+    ];
+    for (land_base, expected) in rows {
+        let game = campaign(&[("MISSIONS/a/Data.tma", land_base)]);
+        let mission = LevelMission::open(&game.root().join("MISSIONS/a")).unwrap();
+        assert!(mission.path.ends_with("Data.tma"));
+        let finding = mission.check_level(&game.root().join("DATA/MAPS/Map01"));
+        let told = finding.as_ref().map(|it| (it.severity, &*it.message));
+        match (told, expected) {
+            (None, None) => {}
+            (Some((Severity::Warning, message)), Some(end)) => {
+                assert!(message.ends_with(end), "{message}");
+            }
+            _ => panic!("{land_base}: {told:?}"),
+        }
+    }
 }
