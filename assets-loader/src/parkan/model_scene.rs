@@ -101,8 +101,8 @@ const MAX_VISITS_PER_INDEX: usize = 16;
 
 /// The model, drawn with the material that `material_of` names for each batch.
 ///
-/// Batches and bounds are made as long as they name each index some 16 times at most. Batches beyond that are left
-/// empty, bounds beyond it are believed as they are stored.
+/// Batches and bounds are made as long as they name each index some 16 times at most, and so are pieces. Batches and
+/// pieces beyond that are left empty, bounds beyond it are believed as they are stored.
 pub fn to_model(
     name: &str,
     msh: &Msh,
@@ -126,8 +126,11 @@ pub fn to_model(
     model
 }
 
-/// The pose of each node at frame 0, in the space of its parent. A node without keys stays in place.
-pub fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
+/// The key that says how a node is at rest; `None` for one without keys, which stays in place.
+///
+/// It is the first one, whatever its time. All known ones begin at time 0. Where one does not, a pose at frame 0 may
+/// lie before the first key and be another; [`Msh::check`] warns of that.
+fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
     let link = msh.nodes.as_slice().get(node)?.track_link();
     let first = msh
         .animation
@@ -161,6 +164,9 @@ fn node_name(msh: &Msh, node: usize) -> String {
 
 fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
     let slots = slot_lods(msh);
+    let costs = slot_costs(msh);
+    // Any number of nodes can name one slot, and whoever walks the pieces walks its batches for each of them.
+    let mut visits = Visits::of(msh);
     let empty = PieceLod {
         bounds: Sphere::default(),
         batches: 0..0,
@@ -179,8 +185,10 @@ fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
                 .find(|lod| words.slot_word(state, *lod).is_some())?;
             // Where a level is absent the next finer one serves.
             let lods = (0..=last).scan(&empty, |before, lod| {
-                let slot = words.slot_word(state, lod).map(usize::from);
-                *before = slot.and_then(|slot| slots.get(slot)).unwrap_or(before);
+                if let Some(slot) = words.slot_word(state, lod).map(usize::from) {
+                    let is_allowed = costs.get(slot).is_some_and(|cost| visits.spend(*cost));
+                    *before = slots.get(slot).filter(|_| is_allowed).unwrap_or(&empty);
+                }
                 Some((*before).clone())
             });
             Some(ModelPiece {
@@ -217,6 +225,26 @@ fn slot_lods(msh: &Msh) -> Vec<PieceLod> {
         .collect()
 }
 
+/// What it takes to go through the batches of each slot.
+fn slot_costs(msh: &Msh) -> Vec<usize> {
+    let mut sum = 0;
+    let before: Vec<usize> = std::iter::once(0)
+        .chain(msh.batches.iter().map(|batch| {
+            sum += batch_cost(batch);
+            sum
+        }))
+        .collect();
+    let ranges = msh.slots.iter().map(|slot| msh.slot_batch_range(slot));
+    ranges
+        .map(|range| before[range.end] - before[range.start])
+        .collect()
+}
+
+/// A batch without indices costs something as well.
+fn batch_cost(batch: &msh::Batch) -> usize {
+    usize::from(batch.index_count) + 1
+}
+
 /// How many indices may still be looked at.
 struct Visits(usize);
 
@@ -228,8 +256,12 @@ impl Visits {
 
     /// Whether the batch may be looked at, too.
     fn allow(&mut self, batch: &msh::Batch) -> bool {
-        // A batch without indices costs something as well.
-        let rest = self.0.checked_sub(usize::from(batch.index_count) + 1);
+        self.spend(batch_cost(batch))
+    }
+
+    /// Whether there was so much left. What is too much leaves nothing.
+    fn spend(&mut self, cost: usize) -> bool {
+        let rest = self.0.checked_sub(cost);
         self.0 = rest.unwrap_or(0);
         rest.is_some()
     }
@@ -240,6 +272,8 @@ fn grown_around<'a>(sphere: Sphere, points: impl Iterator<Item = &'a [f32; 3]>) 
     let radius = points
         .map(|point| distance(*point, sphere.center))
         .fold(sphere.radius, f32::max);
+    // Around vertices near the ends of f32 it is beyond them.
+    let radius = radius.min(f32::MAX);
     Sphere { radius, ..sphere }
 }
 
