@@ -154,12 +154,7 @@ impl Scene {
         let indices = array("indices");
         for (index, vertex) in mesh.indices.iter().enumerate() {
             let exists = (*vertex as usize) < n;
-            ensure(
-                exists,
-                &indices,
-                index,
-                "an index names a missing vertex",
-            )?;
+            ensure(exists, &indices, index, "an index names a missing vertex")?;
         }
         let batches = array("batches");
         for (index, batch) in mesh.batches.iter().enumerate() {
