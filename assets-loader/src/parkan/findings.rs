@@ -8,7 +8,7 @@ use crate::vfs::VfsError;
 
 /// Records that one rule lists before it only counts.
 const LISTED_PER_RULE: usize = 16;
-/// Bytes of a name that a sentence repeats; names of entries are shorter.
+/// Characters of a name that a sentence repeats; names of entries are shorter.
 const SHOWN_OF_NAME: usize = 64;
 
 /// Findings of one format.
@@ -74,9 +74,19 @@ impl Findings {
 
 /// A name for a sentence, cut if it is long: a file may store megabytes of it, and many records may name it.
 pub(super) fn shown(name: &[u8]) -> Cow<'_, str> {
-    match name.get(..SHOWN_OF_NAME) {
-        Some(start) if start.len() < name.len() => format!("{}...", decode_cp1251(start)).into(),
-        _ => decode_cp1251(name),
+    // Each byte is a character.
+    let start = name.get(..=SHOWN_OF_NAME).unwrap_or(name);
+    match decode_cp1251(start) {
+        Cow::Borrowed(text) => cut(text),
+        Cow::Owned(text) => cut(&text).into_owned().into(),
+    }
+}
+
+/// As [`shown`], of a name that is decoded.
+pub(super) fn cut(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(SHOWN_OF_NAME) {
+        Some((end, _)) => format!("{}...", &name[..end]).into(),
+        None => name.into(),
     }
 }
 
@@ -115,7 +125,9 @@ mod tests {
     fn long_names_are_cut() {
         assert_eq!(shown(b"hut"), "hut");
         assert_eq!(shown(&[b'x'; 64]), "x".repeat(64));
-        let cut = format!("{}...", "x".repeat(64));
-        assert_eq!(shown(&[b'x'; 65]), cut);
+        let long = format!("{}...", "x".repeat(64));
+        assert_eq!(shown(&[b'x'; 65]), long);
+        assert_eq!(shown(&[b'x'; 6500]), long);
+        assert_eq!(shown(&[0xDF; 65]), "\u{42F}".repeat(64) + "...");
     }
 }

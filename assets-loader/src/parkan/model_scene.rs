@@ -15,8 +15,9 @@ use ironlands_scene::{
     Sphere,
 };
 
+use super::mat0::Mat0;
 use super::material_scene::model_material;
-use super::material_table::{MaterialTable, WearRows};
+use super::material_table::{MaterialTable, TableMaterial, WearRows};
 use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
 use super::msh_animation::AnimKey;
 use super::slots::sphere_of_box;
@@ -43,7 +44,7 @@ pub enum FirstNode {
 pub struct BatchMaterials<'a> {
     table: &'a MaterialTable,
     first: usize,
-    known: HashMap<(Option<usize>, Option<usize>), MaterialIdx>,
+    known: HashMap<(Option<*const Mat0>, Option<usize>), MaterialIdx>,
     materials: Vec<Material>,
 }
 
@@ -67,7 +68,10 @@ impl<'a> BatchMaterials<'a> {
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
-        let known = self.known.entry((material, lightmap));
+        // What stands in for many is drawn as one.
+        let look = material.and_then(|idx| self.table.materials.get(idx));
+        let look = look.map(TableMaterial::look);
+        let known = self.known.entry((look, lightmap));
         *known.or_insert_with(|| {
             // A number that no table has stands for "no row".
             let material = material.unwrap_or(usize::MAX);
@@ -109,14 +113,14 @@ pub fn to_model(
     first_node: FirstNode,
     material_of: &mut dyn FnMut(&msh::Batch) -> MaterialIdx,
 ) -> Model {
-    let (nodes, pieces) = match &msh.nodes {
-        NodeTable::Nodes(_) => (nodes_of(msh, first_node), pieces_of(msh, first_node)),
-        NodeTable::Stride24(_) => unreadable_nodes(msh),
+    let pieces = match &msh.nodes {
+        NodeTable::Nodes(_) => pieces_of(msh, first_node),
+        NodeTable::Stride24(_) => vec![piece_of_all(msh)],
     };
     let n_lods = pieces.iter().map(|piece| piece.lods.len()).max();
     let mut model = Model {
         name: name.to_owned(),
-        nodes,
+        nodes: nodes_of(msh, first_node),
         mesh: mesh_of(name, msh, material_of),
         pieces,
         lod_sizes: LOD_SIZES[..n_lods.unwrap_or(1) - 1].to_vec(),
@@ -140,8 +144,12 @@ fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
     msh.animation.keys.get(usize::from(key))
 }
 
-fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
-    let nodes = msh.nodes.as_slice().iter().enumerate();
+/// The nodes of [`to_model`]. Those that no one can read are one that stays in place (section 7.14).
+pub(super) fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
+    let NodeTable::Nodes(nodes) = &msh.nodes else {
+        return vec![ModelNode::default()];
+    };
+    let nodes = nodes.iter().enumerate();
     nodes
         .map(|(idx, node)| {
             let is_in_place = idx == 0 && first_node == FirstNode::AttachRoot;
@@ -282,8 +290,8 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (dx * dx + dy * dy + dz * dz).sqrt()
 }
 
-/// All batches on one node that stays in place (section 7.14).
-fn unreadable_nodes(msh: &Msh) -> (Vec<ModelNode>, Vec<ModelPiece>) {
+/// All batches on one node, of a model whose nodes no one can read.
+fn piece_of_all(msh: &Msh) -> ModelPiece {
     let batches = 0..msh.batches.len() as u32;
     let middle = Sphere {
         center: msh.header.sphere_center,
@@ -293,15 +301,14 @@ fn unreadable_nodes(msh: &Msh) -> (Vec<ModelNode>, Vec<ModelPiece>) {
         true => middle,
         false => Sphere::default(),
     };
-    let piece = ModelPiece {
+    ModelPiece {
         node: 0,
         state: 0,
         lods: vec![PieceLod {
             bounds: grown_around(middle, msh.positions.iter()),
             batches,
         }],
-    };
-    (vec![ModelNode::default()], vec![piece])
+    }
 }
 
 /// All vertices as they are, and a batch for each of the model's, with the same number.
