@@ -105,26 +105,26 @@ impl Scene {
             0,
             "bounds are finite, the radius at least 0",
         )?;
+        let nodes = array("nodes");
         for (index, node) in model.nodes.iter().enumerate() {
             let comes_after = node.parent.is_none_or(|parent| (parent as usize) < index);
-            let array = array("nodes");
-            ensure(comes_after, &array, index, "parents stand before children")?;
+            ensure(comes_after, &nodes, index, "parents stand before children")?;
             let finite = node.parent_from_node.is_finite();
-            ensure(finite, &array, index, "a transform is finite")?;
+            ensure(finite, &nodes, index, "a transform is finite")?;
         }
+        let pieces = array("pieces");
         for (index, piece) in model.pieces.iter().enumerate() {
-            let array = array("pieces");
             let exists = (piece.node as usize) < model.nodes.len();
-            ensure(exists, &array, index, "a piece names a missing node")?;
+            ensure(exists, &pieces, index, "a piece names a missing node")?;
             let has_lods = !piece.lods.is_empty();
-            ensure(has_lods, &array, index, "at least one level of detail")?;
+            ensure(has_lods, &pieces, index, "at least one level of detail")?;
             let is_sound = piece.lods.iter().all(|lod| {
                 let Range { start, end } = lod.batches;
                 start <= end && end as usize <= model.mesh.batches.len() && is_ball(&lod.bounds)
             });
             ensure(
                 is_sound,
-                &array,
+                &pieces,
                 index,
                 "lods lie inside the mesh's batches and have finite bounds",
             )?;
@@ -146,32 +146,29 @@ impl Scene {
             0,
             "all vertex streams have the length of `positions`",
         )?;
+        let positions = array("positions");
         for (index, position) in mesh.positions.iter().enumerate() {
             let finite = position.iter().all(|v| v.is_finite());
-            ensure(finite, &array("positions"), index, "positions are finite")?;
+            ensure(finite, &positions, index, "positions are finite")?;
         }
+        let indices = array("indices");
         for (index, vertex) in mesh.indices.iter().enumerate() {
             let exists = (*vertex as usize) < n;
-            ensure(
-                exists,
-                &array("indices"),
-                index,
-                "an index names a missing vertex",
-            )?;
+            ensure(exists, &indices, index, "an index names a missing vertex")?;
         }
+        let batches = array("batches");
         for (index, batch) in mesh.batches.iter().enumerate() {
             let end = u64::from(batch.first_index) + u64::from(batch.n_indices);
             let inside = end <= mesh.indices.len() as u64 && batch.n_indices.is_multiple_of(3);
-            let array = array("batches");
-            ensure(inside, &array, index, "whole triangles inside `indices`")?;
+            ensure(inside, &batches, index, "whole triangles inside `indices`")?;
             let exists = (batch.material.0 as usize) < self.materials.len();
-            ensure(exists, &array, index, "a batch names a missing material")?;
+            ensure(exists, &batches, index, "a batch names a missing material")?;
         }
+        let clusters = array("clusters");
         for (index, cluster) in mesh.clusters.iter().enumerate() {
-            let array = array("clusters");
             ensure(
                 !cluster.lods.is_empty(),
-                &array,
+                &clusters,
                 index,
                 "at least one level of detail",
             )?;
@@ -179,7 +176,7 @@ impl Scene {
                 |lod: &Range<u32>| lod.start <= lod.end && lod.end as usize <= mesh.batches.len();
             ensure(
                 cluster.lods.iter().all(inside),
-                &array,
+                &clusters,
                 index,
                 "lods lie inside `batches`",
             )?;

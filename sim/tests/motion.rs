@@ -68,7 +68,7 @@ fn triangle() -> DraftPiece {
 fn model(first_node: FirstNode) -> LevelModel {
     LevelModel {
         name: "LEG.MSH".to_owned(),
-        msh: leg().build().expect("a sound draft"),
+        msh: leg().build().expect("a sound draft").into(),
         rows: WearRows::default(),
         first_node,
     }
@@ -224,7 +224,7 @@ fn a_component_hangs_on_the_node_of_another() {
 }
 
 fn square_walk(speed: f32, start: f32) -> Option<Movement> {
-    let points = vec![
+    let points = [
         [0.0, 0.0, 5.0],
         [100.0, 0.0, 5.0],
         [100.0, 100.0, 5.0],
@@ -233,7 +233,7 @@ fn square_walk(speed: f32, start: f32) -> Option<Movement> {
     Some(Movement {
         clip: None,
         walk: Some(Walk {
-            points,
+            points: points.into(),
             speed,
             start,
         }),
@@ -300,7 +300,7 @@ fn a_way_that_cannot_be_walked_is_not_walked() {
         cases.push(Some(Movement {
             clip: None,
             walk: Some(Walk {
-                points,
+                points: points.into(),
                 speed: 1.0,
                 start: 0.0,
             }),

@@ -402,7 +402,7 @@ fn lid() -> Inhabitants {
     Inhabitants {
         models: vec![LevelModel {
             name: "static.rlb/CRATE.MSH".to_owned(),
-            msh: draft.build().expect("a sound draft"),
+            msh: draft.build().expect("a sound draft").into(),
             rows: WearRows::default(),
             first_node: FirstNode::Own,
         }],

@@ -5,12 +5,15 @@
 //!
 //! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
 
+mod faults;
 mod load;
 mod movement;
 #[cfg(test)]
 mod tests;
 
-use ironlands_scene::Affine;
+use std::sync::Arc;
+
+use ironlands_scene::{Affine, Model};
 
 pub use self::movement::{Clip, Movement, Walk};
 use super::material_table::WearRows;
@@ -25,7 +28,8 @@ const FORMAT: &str = "parkan mission";
 pub struct Inhabitants {
     /// Models, each once.
     pub models: Vec<LevelModel>,
-    /// Objects in the order of the mission, as far as something of them can be shown.
+    /// Objects in the order of the mission, as far as something of them can be shown. At rest all their nodes stand
+    /// at finite places.
     pub objects: Vec<LevelObject>,
 }
 
@@ -34,8 +38,8 @@ pub struct Inhabitants {
 pub struct LevelModel {
     /// Archive and entry, as in `bases.rlb/WALKER.MSH`.
     pub name: String,
-    /// The model.
-    pub msh: Msh,
+    /// The model; shared by those that differ in their first node only.
+    pub msh: Arc<Msh>,
     /// Which of the level's materials the rows of its table name.
     pub rows: WearRows,
     /// Whether its first node is its own.
@@ -78,5 +82,36 @@ impl Inhabitants {
     pub fn components(&self) -> impl Iterator<Item = (&LevelObject, &LevelComponent)> {
         let objects = self.objects.iter();
         objects.flat_map(|object| object.components.iter().map(move |it| (object, it)))
+    }
+}
+
+/// Where a component stands.
+pub(super) struct Place {
+    pub(super) world_from_model: Affine,
+    pub(super) world_from_nodes: Vec<Affine>,
+}
+
+impl LevelObject {
+    /// Where its components stand at rest, by the nodes of the level's models.
+    pub(super) fn at_rest(&self, models: &[Model]) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::with_capacity(self.components.len());
+        for component in &self.components {
+            let world_from_model = match component.attached_to {
+                None => self.world_from_object,
+                Some(Attachment { component, node }) => {
+                    let parent = &places[component];
+                    node.map_or(parent.world_from_model, |node| {
+                        parent.world_from_nodes[node]
+                    })
+                }
+            };
+            let mut world_from_nodes = Vec::new();
+            models[component.model].rest_pose(&world_from_model, &mut world_from_nodes);
+            places.push(Place {
+                world_from_model,
+                world_from_nodes,
+            });
+        }
+        places
     }
 }

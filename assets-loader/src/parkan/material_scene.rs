@@ -72,7 +72,7 @@ fn model_pass(table: &MaterialTable, material: &TableMaterial) -> Pass {
         source_blend,
         destination_blend,
         ..
-    } = material.mat0;
+    } = *material.mat0;
     let blend = blend_of(source_blend, destination_blend).filter(|blend| *blend != REPLACE);
     match blend {
         Some(blend) => Pass {

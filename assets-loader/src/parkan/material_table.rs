@@ -10,10 +10,10 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::findings::missing_file;
+use super::findings::{missing_file, shown};
 use super::mat0::Mat0;
 use super::nres::{Entry, NRes};
 use super::texm::{Texm, palette_bank};
@@ -47,10 +47,10 @@ pub struct TableMaterial {
     pub name: String,
     /// Attr1 of its entry: how it is loaded and drawn.
     pub attr1: u32,
-    /// The material.
-    pub mat0: Mat0,
-    /// For each of its phases the index of its texture; `None` where it is meant to have none.
-    pub textures: Vec<Option<usize>>,
+    /// The material; shared by all whose place it takes.
+    pub mat0: Arc<Mat0>,
+    /// For each of its phases the index of its texture; `None` where it is meant to have none. Shared likewise.
+    pub textures: Arc<[Option<usize>]>,
 }
 
 /// What kind of thing a material is for. Bits 2 to 5 of its attr1.
@@ -117,9 +117,12 @@ pub(super) enum Concern {
 }
 
 impl MaterialTable {
-    /// What the checks of all materials and textures find.
+    /// What the checks of all materials and textures find. What stands in for others is told once.
     pub fn check(&self) -> Vec<Finding> {
-        let materials = self.materials.iter().flat_map(|material| {
+        let mut told = HashSet::new();
+        let materials = self.materials.iter();
+        let materials = materials.filter(|material| told.insert(material.look()));
+        let materials = materials.flat_map(|material| {
             let findings = material.mat0.check().into_iter();
             findings.map(|finding| named(&material.name, finding))
         });
@@ -137,6 +140,11 @@ fn named(name: &str, mut finding: Finding) -> Finding {
 }
 
 impl TableMaterial {
+    /// What only those have in common whose material is one and the same.
+    pub(super) fn look(&self) -> *const Mat0 {
+        Arc::as_ptr(&self.mat0)
+    }
+
     /// What kind of thing the material is for.
     pub fn rendering_type(&self) -> RenderingType {
         match (self.attr1 >> RENDERING_TYPE_SHIFT) & RENDERING_TYPE_MASK {
@@ -157,6 +165,22 @@ impl TextureKind {
     }
 }
 
+/// A material out of its library.
+#[derive(Debug, Clone)]
+struct FoundMaterial {
+    mat0: Arc<Mat0>,
+    attr1: u32,
+    textures: Arc<[Option<usize>]>,
+}
+
+/// A material in place of others. It may be large and they may be many, so that all share it.
+#[derive(Debug, Clone)]
+struct StandIn {
+    /// What it is, for a sentence.
+    what: &'static str,
+    material: FoundMaterial,
+}
+
 /// Fills a [`MaterialTable`]. Libraries are opened when a name first leads to them.
 pub struct MaterialResolver<'a> {
     vfs: &'a Vfs,
@@ -165,6 +189,8 @@ pub struct MaterialResolver<'a> {
     /// Materials and textures by their folded names.
     known_materials: HashMap<String, usize>,
     known_textures: HashMap<(TextureKind, String), Option<usize>>,
+    /// What is drawn instead of a missing material, once one is missing.
+    stand_in: Option<StandIn>,
     table: MaterialTable,
     faults: Vec<Fault>,
 }
@@ -188,6 +214,7 @@ impl<'a> MaterialResolver<'a> {
             known_textures: textures
                 .map(|(idx, texture)| ((texture.kind, fold(&texture.name)), Some(idx)))
                 .collect(),
+            stand_in: None,
             table,
             faults: Vec::new(),
         }
@@ -207,14 +234,11 @@ impl<'a> MaterialResolver<'a> {
             return *known;
         }
         let idx = self.table.materials.len();
-        let (mat0, attr1) = self.find_material(name, idx);
-        let phases = mat0.phases.iter();
-        let textures = phases
-            .map(|phase| match phase.texture_name() {
-                b"" => None,
-                texture => Some(self.texture(texture, &name_text)),
-            })
-            .collect();
+        let FoundMaterial {
+            mat0,
+            attr1,
+            textures,
+        } = self.find_material(name, idx);
         self.table.materials.push(TableMaterial {
             name: name_text.into_owned(),
             attr1,
@@ -279,37 +303,66 @@ impl<'a> MaterialResolver<'a> {
         (self.table, self.faults)
     }
 
-    /// The material of that name or its stand-in, with its attr1. Faults are those of material `idx`.
-    fn find_material(&mut self, name: &[u8], idx: usize) -> (Mat0, u32) {
+    /// The material of that name or its stand-in. Faults are those of material `idx`.
+    fn find_material(&mut self, name: &[u8], idx: usize) -> FoundMaterial {
         let Some(library) = self.library(MATERIAL_LIB) else {
-            return (plain_white(), 0);
+            return self.stand_in(None).material;
         };
-        let named = |name: &[u8]| library.find(name).and_then(|idx| library.entries.get(idx));
-        let text = decode_cp1251(name);
-        let why = match named(name).map(read_material) {
+        let entry = library.find(name).and_then(|idx| library.entries.get(idx));
+        let text = shown(name);
+        let why = match entry.map(read_material) {
             Some(Ok((mat0, attr1))) => {
                 if let Err(fault) = mat0.first_animation() {
                     let message = format!("Material {text}, animation 0: {fault}; it stands still");
                     self.fault(Concern::Material(idx), message);
                 }
-                return (mat0, attr1);
+                return self.with_textures(mat0, attr1, &text);
             }
             Some(Err(why)) => format!("is broken: {why}"),
             None => "not found".to_owned(),
         };
-        let default = named(DEFAULT).map(|entry| ("DEFAULT", entry));
-        let first = library.entries.first();
-        let stand_ins = [default, first.map(|entry| ("the first material", entry))];
-        let mut readable = stand_ins
-            .into_iter()
-            .flatten()
-            .filter_map(|(what, entry)| Some((what, read_material(entry).ok()?)));
-        let (what, stand_in) = readable
-            .next()
-            .unwrap_or_else(|| ("plain white", (plain_white(), 0)));
+        let StandIn { what, material } = self.stand_in(Some(&library));
         let message = format!("Material {text} {why}; {what} is drawn instead");
         self.fault(Concern::Material(idx), message);
+        material
+    }
+
+    /// What is drawn instead of what is missing, looked for once.
+    fn stand_in(&mut self, library: Option<&NRes>) -> StandIn {
+        if let Some(known) = &self.stand_in {
+            return known.clone();
+        }
+        let entries = library.into_iter().flat_map(|library| {
+            let default = library.find(DEFAULT);
+            let default = default.map(|idx| ("DEFAULT", idx));
+            let first = ("the first material", 0);
+            let candidates = default.into_iter().chain([first]);
+            candidates.filter_map(|(what, idx)| Some((what, library.entries.get(idx)?)))
+        });
+        let mut readable = entries.filter_map(|(what, entry)| {
+            let (mat0, attr1) = read_material(entry).ok()?;
+            Some((what, mat0, attr1))
+        });
+        let (what, mat0, attr1) = (readable.next()).unwrap_or(("plain white", plain_white(), 0));
+        let stand_in = StandIn {
+            what,
+            material: self.with_textures(mat0, attr1, what),
+        };
+        self.stand_in = Some(stand_in.clone());
         stand_in
+    }
+
+    fn with_textures(&mut self, mat0: Mat0, attr1: u32, name: &str) -> FoundMaterial {
+        let phases = mat0.phases.iter();
+        let textures = phases.map(|phase| match phase.texture_name() {
+            b"" => None,
+            texture => Some(self.texture(texture, name)),
+        });
+        FoundMaterial {
+            textures: textures.collect(),
+            attr1,
+            mat0: Arc::new(mat0),
+        }
     }
 
     fn texture(&mut self, name: &[u8], material: &str) -> usize {

@@ -135,7 +135,7 @@ impl ModelFile {
         Inhabitants {
             models: vec![LevelModel {
                 name: self.name.clone(),
-                msh: self.msh.clone(),
+                msh: self.msh.clone().into(),
                 rows: self.rows.clone(),
                 first_node: FirstNode::Own,
             }],

@@ -15,8 +15,9 @@ use ironlands_scene::{
     Sphere,
 };
 
+use super::mat0::Mat0;
 use super::material_scene::model_material;
-use super::material_table::{MaterialTable, WearRows};
+use super::material_table::{MaterialTable, TableMaterial, WearRows};
 use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
 use super::msh_animation::AnimKey;
 use super::slots::sphere_of_box;
@@ -43,7 +44,7 @@ pub enum FirstNode {
 pub struct BatchMaterials<'a> {
     table: &'a MaterialTable,
     first: usize,
-    known: HashMap<(Option<usize>, Option<usize>), MaterialIdx>,
+    known: HashMap<(Option<*const Mat0>, Option<usize>), MaterialIdx>,
     materials: Vec<Material>,
 }
 
@@ -67,7 +68,10 @@ impl<'a> BatchMaterials<'a> {
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
-        let known = self.known.entry((material, lightmap));
+        // What stands in for many is drawn as one.
+        let look = material.and_then(|idx| self.table.materials.get(idx));
+        let look = look.map(TableMaterial::look);
+        let known = self.known.entry((look, lightmap));
         *known.or_insert_with(|| {
             // A number that no table has stands for "no row".
             let material = material.unwrap_or(usize::MAX);
@@ -101,22 +105,22 @@ const MAX_VISITS_PER_INDEX: usize = 16;
 
 /// The model, drawn with the material that `material_of` names for each batch.
 ///
-/// Batches and bounds are made as long as they name each index some 16 times at most. Batches beyond that are left
-/// empty, bounds beyond it are believed as they are stored.
+/// Batches and bounds are made as long as they name each index some 16 times at most, and so are pieces. Batches and
+/// pieces beyond that are left empty, bounds beyond it are believed as they are stored.
 pub fn to_model(
     name: &str,
     msh: &Msh,
     first_node: FirstNode,
     material_of: &mut dyn FnMut(&msh::Batch) -> MaterialIdx,
 ) -> Model {
-    let (nodes, pieces) = match &msh.nodes {
-        NodeTable::Nodes(_) => (nodes_of(msh, first_node), pieces_of(msh, first_node)),
-        NodeTable::Stride24(_) => unreadable_nodes(msh),
+    let pieces = match &msh.nodes {
+        NodeTable::Nodes(_) => pieces_of(msh, first_node),
+        NodeTable::Stride24(_) => vec![piece_of_all(msh)],
     };
     let n_lods = pieces.iter().map(|piece| piece.lods.len()).max();
     let mut model = Model {
         name: name.to_owned(),
-        nodes,
+        nodes: nodes_of(msh, first_node),
         mesh: mesh_of(name, msh, material_of),
         pieces,
         lod_sizes: LOD_SIZES[..n_lods.unwrap_or(1) - 1].to_vec(),
@@ -126,8 +130,11 @@ pub fn to_model(
     model
 }
 
-/// The pose of each node at frame 0, in the space of its parent. A node without keys stays in place.
-pub fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
+/// The key that says how a node is at rest; `None` for one without keys, which stays in place.
+///
+/// It is the first one, whatever its time. All known ones begin at time 0. Where one does not, a pose at frame 0 may
+/// lie before the first key and be another; [`Msh::check`] warns of that.
+fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
     let link = msh.nodes.as_slice().get(node)?.track_link();
     let first = msh
         .animation
@@ -137,8 +144,12 @@ pub fn rest_key(msh: &Msh, node: usize) -> Option<&AnimKey> {
     msh.animation.keys.get(usize::from(key))
 }
 
-fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
-    let nodes = msh.nodes.as_slice().iter().enumerate();
+/// The nodes of [`to_model`]. Those that no one can read are one that stays in place (section 7.14).
+pub(super) fn nodes_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelNode> {
+    let NodeTable::Nodes(nodes) = &msh.nodes else {
+        return vec![ModelNode::default()];
+    };
+    let nodes = nodes.iter().enumerate();
     nodes
         .map(|(idx, node)| {
             let is_in_place = idx == 0 && first_node == FirstNode::AttachRoot;
@@ -161,6 +172,9 @@ fn node_name(msh: &Msh, node: usize) -> String {
 
 fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
     let slots = slot_lods(msh);
+    let costs = slot_costs(msh);
+    // Any number of nodes can name one slot, and whoever walks the pieces walks its batches for each of them.
+    let mut visits = Visits::of(msh);
     let empty = PieceLod {
         bounds: Sphere::default(),
         batches: 0..0,
@@ -179,8 +193,10 @@ fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
                 .find(|lod| words.slot_word(state, *lod).is_some())?;
             // Where a level is absent the next finer one serves.
             let lods = (0..=last).scan(&empty, |before, lod| {
-                let slot = words.slot_word(state, lod).map(usize::from);
-                *before = slot.and_then(|slot| slots.get(slot)).unwrap_or(before);
+                if let Some(slot) = words.slot_word(state, lod).map(usize::from) {
+                    let is_allowed = costs.get(slot).is_some_and(|cost| visits.spend(*cost));
+                    *before = slots.get(slot).filter(|_| is_allowed).unwrap_or(&empty);
+                }
                 Some((*before).clone())
             });
             Some(ModelPiece {
@@ -217,6 +233,26 @@ fn slot_lods(msh: &Msh) -> Vec<PieceLod> {
         .collect()
 }
 
+/// What it takes to go through the batches of each slot.
+fn slot_costs(msh: &Msh) -> Vec<usize> {
+    let mut sum = 0;
+    let before: Vec<usize> = std::iter::once(0)
+        .chain(msh.batches.iter().map(|batch| {
+            sum += batch_cost(batch);
+            sum
+        }))
+        .collect();
+    let ranges = msh.slots.iter().map(|slot| msh.slot_batch_range(slot));
+    ranges
+        .map(|range| before[range.end] - before[range.start])
+        .collect()
+}
+
+/// A batch without indices costs something as well.
+fn batch_cost(batch: &msh::Batch) -> usize {
+    usize::from(batch.index_count) + 1
+}
+
 /// How many indices may still be looked at.
 struct Visits(usize);
 
@@ -228,8 +264,12 @@ impl Visits {
 
     /// Whether the batch may be looked at, too.
     fn allow(&mut self, batch: &msh::Batch) -> bool {
-        // A batch without indices costs something as well.
-        let rest = self.0.checked_sub(usize::from(batch.index_count) + 1);
+        self.spend(batch_cost(batch))
+    }
+
+    /// Whether there was so much left. What is too much leaves nothing.
+    fn spend(&mut self, cost: usize) -> bool {
+        let rest = self.0.checked_sub(cost);
         self.0 = rest.unwrap_or(0);
         rest.is_some()
     }
@@ -240,6 +280,8 @@ fn grown_around<'a>(sphere: Sphere, points: impl Iterator<Item = &'a [f32; 3]>) 
     let radius = points
         .map(|point| distance(*point, sphere.center))
         .fold(sphere.radius, f32::max);
+    // Around vertices near the ends of f32 it is beyond them.
+    let radius = radius.min(f32::MAX);
     Sphere { radius, ..sphere }
 }
 
@@ -248,8 +290,8 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
     (dx * dx + dy * dy + dz * dz).sqrt()
 }
 
-/// All batches on one node that stays in place (section 7.14).
-fn unreadable_nodes(msh: &Msh) -> (Vec<ModelNode>, Vec<ModelPiece>) {
+/// All batches on one node, of a model whose nodes no one can read.
+fn piece_of_all(msh: &Msh) -> ModelPiece {
     let batches = 0..msh.batches.len() as u32;
     let middle = Sphere {
         center: msh.header.sphere_center,
@@ -259,15 +301,14 @@ fn unreadable_nodes(msh: &Msh) -> (Vec<ModelNode>, Vec<ModelPiece>) {
         true => middle,
         false => Sphere::default(),
     };
-    let piece = ModelPiece {
+    ModelPiece {
         node: 0,
         state: 0,
         lods: vec![PieceLod {
             bounds: grown_around(middle, msh.positions.iter()),
             batches,
         }],
-    };
-    (vec![ModelNode::default()], vec![piece])
+    }
 }
 
 /// All vertices as they are, and a batch for each of the model's, with the same number.

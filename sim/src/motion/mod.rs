@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 pub use self::cast_ray::ModelHit;
 use self::cast_ray::Shape;
-use self::walk::Way;
+use self::walk::{ClosedPaths, Way};
 use crate::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, SkeletonError};
 
 /// What time it is, and what it does to objects.
@@ -100,10 +100,11 @@ impl Motion {
             .iter()
             .map(MovingModel::new)
             .collect::<Result<_, _>>()?;
+        let mut paths = ClosedPaths::default();
         let objects: Vec<_> = inhabitants
             .objects
             .iter()
-            .map(|object| MovingObject::new(object, &models))
+            .map(|object| MovingObject::new(object, &models, &mut paths))
             .collect();
         Ok(Self {
             n_nodes: objects.iter().map(|object| object.n_nodes).sum(),
@@ -213,7 +214,7 @@ impl MovingModel {
 }
 
 impl MovingObject {
-    fn new(object: &LevelObject, models: &[MovingModel]) -> Self {
+    fn new(object: &LevelObject, models: &[MovingModel], paths: &mut ClosedPaths) -> Self {
         let mut components: Vec<Component> = Vec::with_capacity(object.components.len());
         let mut n_nodes = 0;
         for component in &object.components {
@@ -230,12 +231,17 @@ impl MovingObject {
             n_nodes += models[component.model].skeleton.n_nodes();
         }
         let Movement { clip, walk } = object.movement.clone().unwrap_or_default();
+        // Else there would be poses that show no channel.
+        debug_assert!(
+            clip.is_none_or(|clip| clip.first >= 0.0 && clip.last >= clip.first),
+            "no loader lets such a clip through"
+        );
         Self {
             name: object.name.clone(),
             world_from_object: RowMatrix::from_rows(object.world_from_object.0),
             components,
             clip,
-            way: walk.as_ref().and_then(Way::new),
+            way: walk.as_ref().and_then(|walk| Way::new(walk, paths)),
             n_nodes,
         }
     }

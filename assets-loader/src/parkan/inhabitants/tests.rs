@@ -1,3 +1,5 @@
+mod damage;
+
 use std::path::{Path, PathBuf};
 
 use super::*;
@@ -255,7 +257,7 @@ fn objects_move_by_properties_of_our_own() {
             rate: 12.0,
         }),
         walk: Some(Walk {
-            points: vec![[0.0, 0.0, 10.0], [20.0, 0.0, 10.0]],
+            points: [[0.0, 0.0, 10.0], [20.0, 0.0, 10.0]].into(),
             speed: 1.5,
             start: 0.0,
         }),

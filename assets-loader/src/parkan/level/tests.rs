@@ -142,7 +142,7 @@ fn missing_materials_are_default_then_the_first() {
         let idx = level.terrain_rows.base[&row];
         level.materials.materials[idx].mat0.clone()
     };
-    assert_eq!(base(&level, 1), material("GRASS.0"));
+    assert_eq!(*base(&level, 1), material("GRASS.0"));
     assert_eq!(
         messages(&level),
         ["Material NOWHERE not found; DEFAULT is drawn instead"],
@@ -151,7 +151,7 @@ fn missing_materials_are_default_then_the_first() {
 
     test_level.materials.remove(0);
     let level = open(&test_level.write(root.path()));
-    assert_eq!(base(&level, 0), material("EDGE.0"), "entry 0");
+    assert_eq!(*base(&level, 0), material("EDGE.0"), "entry 0");
 }
 
 #[test]
@@ -231,7 +231,10 @@ fn tolerated_rules_are_findings() {
     // What was repaired is told once, by the repair.
     let n_of = |format| level.findings.iter().filter(|f| f.format == format).count();
     assert_eq!([n_of("land_msh"), n_of("land_map")], [1, 1], "{messages}");
-    assert!(!messages.contains("Land.m"), "{messages}");
+    for file in ["Land.msh", "Land.map"] {
+        assert!(messages.contains(&format!("{file}: ")), "{messages}");
+        assert!(!messages.contains(&format!("{file} is read")), "{messages}");
+    }
     assert_eq!(level.overlay_wear.unwrap().materials.len(), 1);
 }
 

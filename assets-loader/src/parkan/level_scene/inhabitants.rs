@@ -1,6 +1,6 @@
 //! What stands in the level: a model of the scene for each model, an instance for each component.
 
-use ironlands_scene::{Affine, Instance, Material, Model, ModelIdx};
+use ironlands_scene::{Instance, Material, Model, ModelIdx};
 
 use crate::parkan::inhabitants::{Inhabitants, LevelModel, LevelObject};
 use crate::parkan::material_table::MaterialTable;
@@ -33,30 +33,16 @@ pub(super) fn models(
 
 /// One instance a component. The first has the object's name, the others are parts of it and have none.
 fn instances_of(object: &LevelObject, models: &[Model]) -> Vec<Instance> {
-    // World from model and world from node of the components so far.
-    let mut places: Vec<(Affine, Vec<Affine>)> = Vec::with_capacity(object.components.len());
-    for component in &object.components {
-        let world_from_model = match component.attached_to {
-            None => object.world_from_object,
-            Some(to) => {
-                let (world_from_parent, world_from_nodes) = &places[to.component];
-                to.node
-                    .map_or(*world_from_parent, |node| world_from_nodes[node])
-            }
-        };
-        let mut world_from_nodes = Vec::new();
-        models[component.model].rest_pose(&world_from_model, &mut world_from_nodes);
-        places.push((world_from_model, world_from_nodes));
-    }
+    let places = object.at_rest(models);
     let components = object.components.iter().zip(places).enumerate();
     components
-        .map(|(idx, (component, (world_from_model, _)))| Instance {
+        .map(|(idx, (component, place))| Instance {
             name: match idx {
                 0 => object.name.clone(),
                 _ => String::new(),
             },
             model: ModelIdx(component.model as u32),
-            world_from_model,
+            world_from_model: place.world_from_model,
             state: 0,
         })
         .collect()

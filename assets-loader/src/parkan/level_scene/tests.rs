@@ -4,6 +4,7 @@ mod cracks;
 mod hostile;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ironlands_scene::{
     Batch, Blend, BlendFactor, Cluster, Lighting, Material, Mesh, OverlayVertex, PassKind,
@@ -38,8 +39,9 @@ fn level(land_msh: LandMsh, has_microtexture: bool) -> ParkanLevel {
         mat0: materials
             .iter()
             .find(|(n, _)| *n == name)
-            .map_or(material(""), |(_, m)| m.clone()),
-        textures: vec![texture],
+            .map_or(material(""), |(_, m)| m.clone())
+            .into(),
+        textures: [texture].into(),
     };
     let mut resolved = MaterialTable {
         materials: vec![
@@ -245,15 +247,15 @@ fn passes_carry_the_materials_state() {
         face.base_material = BASE_WATER;
     });
     let mut level = level(land, true);
-    let grass = &mut level.materials.materials[1].mat0;
+    let grass = Arc::make_mut(&mut level.materials.materials[1].mat0);
     grass.source_blend = 5;
     grass.destination_blend = 6;
     grass.alpha_multiplier = 0.5;
     grass.phases[0].diffuse = [255, 51, 0, 255];
     grass.phases[0].ambient = [0, 255, 51, 100];
     grass.phases[0].emissive = [51, 0, 0, 0];
-    level.materials.materials[3].mat0.source_blend = 2;
-    level.materials.materials[3].mat0.destination_blend = 2;
+    let water = Arc::make_mut(&mut level.materials.materials[3].mat0);
+    (water.source_blend, water.destination_blend) = (2, 2);
     let (scene, _) = to_scene(&level, PixelOptions::default());
     let pass = |kind| {
         let passes = scene.materials.iter().flat_map(|material| &material.passes);
@@ -301,12 +303,13 @@ fn water_changes_with_time() {
         duration_ms: 80,
         unknown_4: 0,
     };
-    water.mat0.phases.push(water.mat0.phases[0]);
-    water.mat0.animations = vec![Animation {
+    let mat0 = Arc::make_mut(&mut water.mat0);
+    mat0.phases.push(mat0.phases[0]);
+    mat0.animations = vec![Animation {
         head: 0,
         keys: vec![key(0), key(1)],
     }];
-    water.textures = vec![Some(2), Some(1)];
+    water.textures = [Some(2), Some(1)].into();
     let (scene, _) = to_scene(&level, PixelOptions::default());
     assert_eq!(scene.validate(), Ok(()));
     let surfaces = batches(&scene, &scene.meshes[0].clusters[2], 0);
@@ -490,7 +493,9 @@ fn default_surfaces_are_white() {
         face.overlay_material = NO_OVERLAY;
     });
     let mut level = level(land, false);
-    level.materials.materials[0].mat0.phases.clear();
+    Arc::make_mut(&mut level.materials.materials[0].mat0)
+        .phases
+        .clear();
     let (scene, _) = to_scene(&level, PixelOptions::default());
     let default = &scene.materials[0];
     assert_eq!(default.name, "DEFAULT");

@@ -24,8 +24,8 @@ fn table(mat0: Mat0, attr1: u32, textures: &[Option<usize>]) -> MaterialTable {
         materials: vec![TableMaterial {
             name: "IT".to_owned(),
             attr1,
-            mat0,
-            textures: textures.to_vec(),
+            mat0: mat0.into(),
+            textures: textures.into(),
         }],
         textures: vec![
             texture("OPAQUE.0", TextureKind::Surface, TexmFormat::Rgb565),

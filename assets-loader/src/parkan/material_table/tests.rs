@@ -49,7 +49,7 @@ fn all_phases_lead_to_textures_and_each_is_there_once() {
     let (table, findings) = resolver.finish();
     assert_eq!(findings, []);
     assert_eq!(
-        table.materials[0].textures,
+        table.materials[0].textures[..],
         [Some(0), None, Some(1), Some(0)]
     );
     let names: Vec<_> = table.textures.iter().map(|it| it.name.as_str()).collect();
@@ -201,4 +201,47 @@ fn an_animation_that_cannot_play_is_told() {
         let expected = format!("Material IT, animation 0: {why}; it stands still");
         assert_eq!(messages(&findings), [expected.as_str()]);
     }
+}
+
+#[test]
+fn all_that_is_missing_shares_one_stand_in() {
+    let root = root(&[material_entry("DEFAULT", "GRASS.0")], None);
+    let vfs = vfs(&root);
+    let mut resolver = MaterialResolver::new(&vfs);
+    let rows = resolver.rows(&wear(&["LOST", "GONE", "DEFAULT"]).materials);
+    assert_eq!(rows, [0, 1, 2]);
+    let (table, findings) = resolver.finish();
+    let [lost, gone, default] = &table.materials[..] else {
+        panic!("{table:?}");
+    };
+    assert!(Arc::ptr_eq(&lost.mat0, &gone.mat0));
+    assert!(Arc::ptr_eq(&lost.textures, &gone.textures));
+    assert_eq!(
+        (&lost.mat0, &lost.textures),
+        (&default.mat0, &default.textures)
+    );
+    // Each is missed by its name.
+    let told: Vec<_> = messages(&findings);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].contains("LOST") && told[1].contains("GONE"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_stand_in_is_checked_once() {
+    let mut odd = material("GRASS.0");
+    odd.source_blend = 77;
+    let root = root(&[mat0_entry("DEFAULT", 0, &odd)], None);
+    let vfs = vfs(&root);
+    let mut resolver = MaterialResolver::new(&vfs);
+    resolver.rows(&wear(&["A", "B", "C"]).materials);
+    let (table, _) = resolver.finish();
+    let told = table
+        .check()
+        .iter()
+        .filter(|it| it.message.contains("blend code"))
+        .count();
+    assert_eq!(told, 1, "{:#?}", table.check());
 }

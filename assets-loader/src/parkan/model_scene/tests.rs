@@ -236,3 +236,38 @@ fn ranges_that_overlap_without_end_make_no_endless_mesh() {
     let n_named = msh.indices.len() + msh.batches.len();
     assert!(model.mesh.indices.len() <= n_named * MAX_VISITS_PER_INDEX);
 }
+
+#[test]
+fn a_slot_that_all_nodes_name_is_drawn_a_limited_number_of_times() {
+    let mut msh = tank();
+    let NodeTable::Nodes(nodes) = &mut msh.nodes else {
+        panic!("known nodes");
+    };
+    let mut node = nodes[0];
+    node.slots = [0; N_STATES * N_LODS];
+    *nodes = vec![node; 500];
+    msh.names = None;
+    let model = scene_of(&msh, FirstNode::Own);
+    let lods = || model.pieces.iter().flat_map(|piece| &piece.lods);
+    assert_eq!(lods().count(), 500 * N_STATES * N_LODS);
+    let n_named: usize = lods()
+        .map(|lod| n_triangles(&model, lod) as usize * 3)
+        .sum();
+    let n_steps = msh.indices.len() + msh.batches.len();
+    assert!(n_named <= n_steps * MAX_VISITS_PER_INDEX, "{n_named}");
+    // Those that come first are whole.
+    let first = &model.pieces[0].lods;
+    assert!(first.iter().all(|lod| n_triangles(&model, lod) == 8));
+    // The rest is empty.
+    let last = model.pieces.last().and_then(|piece| piece.lods.last());
+    assert_eq!(last.map(|lod| lod.batches.clone()), Some(0..0));
+}
+
+#[test]
+fn bounds_around_far_vertices_stay_finite() {
+    let mut msh = tank();
+    msh.positions[0] = [3.0e38, -3.0e38, 3.0e38];
+    // It validates the scene.
+    let model = scene_of(&msh, FirstNode::Own);
+    assert_eq!(model.pieces[0].lods[0].bounds.radius, f32::MAX);
+}

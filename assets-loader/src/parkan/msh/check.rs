@@ -1,9 +1,9 @@
 //! What breaks a rule of models, and what is unlike all known ones (dossier sections 7.10, 7.11, 14.3).
 
 use super::codec::{ORDER, ZERO_ATTR2};
-use super::rules::broken_rules;
+use super::rules::{broken_rules, infinite_numbers};
 use super::{Batch, FORMAT, Msh, NodeTable, Slot, SlotHeader};
-use crate::bytes::{Finding, Severity};
+use crate::bytes::{Finding, FormatError, Severity};
 use crate::parkan::chunk::{self, Place};
 use crate::parkan::findings::Findings;
 use crate::parkan::msh_animation::MAP;
@@ -19,16 +19,13 @@ impl Msh {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
         let broken = broken_rules(self, self.container.find_type(MAP));
-        findings.rule(
-            Severity::Error,
-            broken.map(|broken| {
-                let offset = match broken.place {
-                    Place::Payload(byte) => self.offset_in(broken.type_id, byte),
-                    Place::Row(_) => None,
-                };
-                (offset, broken.sentence())
-            }),
-        );
+        findings.rule_of(Severity::Error, broken, |it| {
+            (self.offset_of(it.type_id, it.place), it.sentence())
+        });
+        let infinite = infinite_numbers(self);
+        findings.rule_of(Severity::Error, infinite, |it| {
+            (self.offset_of(it.type_id, it.place), it.sentence())
+        });
         findings.rule(Severity::Warning, self.duplicate_chunks());
         findings.rule(Severity::Warning, self.unusual_attributes());
         findings.rule(Severity::Warning, self.part_triangles());
@@ -41,6 +38,19 @@ impl Msh {
         }
         findings.extend(self.container.check());
         findings.into_list()
+    }
+
+    /// Refuses numbers that are not finite, as [`Self::check`] tells them.
+    ///
+    /// # Errors
+    /// The first such vertex or key.
+    pub(in crate::parkan) fn require_finite(self) -> Result<Self, FormatError> {
+        let broken = infinite_numbers(&self).next();
+        match broken {
+            None => Ok(self),
+            // The file's length only serves offsets in the directory.
+            Some(broken) => Err(broken.into_error(FORMAT, 0, &self.container)),
+        }
     }
 
     /// A search by type finds the first of several chunks, so the others are dead.
@@ -158,6 +168,13 @@ impl Msh {
     fn first_of_type(&self, type_id: u32) -> Option<&Entry> {
         let index = self.container.find_type(type_id)?;
         self.container.entries.get(index)
+    }
+
+    fn offset_of(&self, type_id: u32, place: Place) -> Option<u64> {
+        match place {
+            Place::Payload(byte) => self.offset_in(type_id, byte),
+            Place::Row(_) => None,
+        }
     }
 
     /// Where a byte of a chunk lay in the file; `None` for a chunk that was not in it.

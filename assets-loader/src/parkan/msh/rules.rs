@@ -3,13 +3,15 @@
 use super::range_max::RangeMax;
 use super::{Batch, Msh, NONE, Node, NodeTable, Slot, SlotHeader, Tolerance, TriDesc};
 use crate::parkan::chunk::{BrokenRule, Place, RowField};
-use crate::parkan::msh_animation::TrackFault;
+use crate::parkan::msh_animation::{AnimKey, KEYS, TrackFault};
 use crate::parkan::record::{Record, record_offset};
 use crate::parkan::slots::{box_around, sphere_of_box};
 
 /// A rule that a model breaks.
 type Broken = BrokenRule<Tolerance>;
 
+/// Bytes of a position in type 3.
+const POSITION_SIZE: usize = 12;
 const DROP_BATCH: (Tolerance, &str) = (Tolerance::BROKEN_LINKS, "the batch is emptied");
 const DROP_MAP: (Tolerance, &str) = (Tolerance::ANIMATION, "the node stands at its last key");
 
@@ -79,6 +81,36 @@ pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
             node.fallback_key = NONE;
         }
     }
+}
+
+/// Numbers that are not finite where nothing can be drawn with them. The strict reader, as the original, takes
+/// them; to show such a model is for no one.
+pub(super) fn infinite_numbers(model: &Msh) -> impl Iterator<Item = Broken> {
+    fn broken(type_id: u32, byte: usize, field: String, found: String) -> Broken {
+        Broken {
+            type_id,
+            place: Place::Payload(byte),
+            field,
+            expected: "finite numbers".to_owned(),
+            found,
+            repair: None,
+        }
+    }
+    let is_finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+    let positions = model.positions.iter().enumerate();
+    let positions = positions.filter(move |(_, position)| !is_finite(&position[..]));
+    let keys = model.animation.keys.iter().enumerate();
+    let keys = keys.filter(move |(_, key)| !(is_finite(&key.position) && key.time.is_finite()));
+    let positions = positions.map(|(idx, position)| {
+        let byte = record_offset(0, idx, POSITION_SIZE);
+        broken(3, byte, format!("vertex {idx}"), format!("{position:?}"))
+    });
+    let keys = keys.map(|(idx, AnimKey { position, time, .. })| {
+        let byte = record_offset(0, idx, AnimKey::SIZE);
+        let found = format!("{position:?} at time {time}");
+        broken(KEYS, byte, format!("key {idx}"), found)
+    });
+    positions.chain(keys)
 }
 
 fn repair_streams(model: &mut Msh) {

@@ -51,8 +51,16 @@ pub struct Registry<'a> {
     vfs: &'a Vfs,
     /// Archives by name in lower case. A broken one is not read again for each name in it.
     archives: HashMap<String, Result<Arc<NRes>, Arc<VfsError>>>,
-    /// What entries of `objects.rlb` led to. Those that failed are not remembered.
-    known: HashMap<usize, Followed>,
+    /// What entries of `objects.rlb` led to.
+    known: HashMap<usize, Result<Followed, Failure>>,
+}
+
+/// Why an entry leads nowhere.
+#[derive(Debug, Clone)]
+struct Failure {
+    cause: ResolveCause,
+    /// The prototypes from that entry to the one at fault.
+    chain: Arc<[(usize, String)]>,
 }
 
 /// What a reference leads to.
@@ -74,7 +82,7 @@ pub struct ResolveError {
 }
 
 /// What a name cannot be resolved for.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 pub enum ResolveCause {
     /// A file or entry is missing, empty or invalid: four different faults.
     #[error(transparent)]
@@ -130,7 +138,7 @@ impl<'a> Registry<'a> {
         let mut way = Way::default();
         match self.follow(name, &mut way) {
             Ok(followed) => Ok(followed.mesh),
-            Err(cause) => Err(way.end(cause)),
+            Err(cause) => Err(self.fail(way, cause)),
         }
     }
 
@@ -146,17 +154,42 @@ impl<'a> Registry<'a> {
         let mut way = Way::default();
         match self.follow_ref(archive, resource, &mut way) {
             Ok(followed) => Ok(followed.mesh),
-            Err(cause) => Err(way.end(cause)),
+            Err(cause) => Err(self.fail(way, cause)),
         }
+    }
+
+    /// Remembers what failed, for names are asked for again.
+    fn fail(&mut self, way: Way, cause: ResolveCause) -> ResolveError {
+        // Prototypes further on may be within the limits if they are asked for themselves.
+        let n_failed = match cause {
+            ResolveCause::TooDeep | ResolveCause::TooManyRefs => 1,
+            ResolveCause::File(_) | ResolveCause::Cycle { .. } => way.chain.len(),
+        };
+        for (start, (idx, _)) in way.chain.iter().enumerate().take(n_failed) {
+            let chain = way.chain.iter().skip(start).cloned().collect();
+            let cause = cause.clone();
+            self.known
+                .entry(*idx)
+                .or_insert(Err(Failure { cause, chain }));
+        }
+        way.end(cause)
     }
 
     /// On failure the chain tells where; on success it is as it was.
     fn follow(&mut self, name: &[u8], way: &mut Way) -> Result<Followed, ResolveCause> {
         let prototypes = self.archive(ARCHIVE)?;
         let (idx, entry) = self.entry(&prototypes, ARCHIVE, name)?;
-        if let Some(known) = self.known.get(&idx) {
-            way.require_depth(known.n_deep)?;
-            return Ok(known.clone());
+        match self.known.get(&idx) {
+            Some(Ok(known)) => {
+                way.require_depth(known.n_deep)?;
+                return Ok(known.clone());
+            }
+            Some(Err(Failure { cause, chain })) => {
+                way.require_depth(chain.len())?;
+                way.chain.extend(chain.iter().cloned());
+                return Err(cause.clone());
+            }
+            None => {}
         }
         let name = entry.name_text().into_owned();
         if way.chain.iter().any(|(earlier, _)| *earlier == idx) {
@@ -178,7 +211,7 @@ impl<'a> Registry<'a> {
             }
         }
         way.chain.pop();
-        self.known.insert(idx, followed.clone());
+        self.known.insert(idx, Ok(followed.clone()));
         Ok(followed)
     }
 

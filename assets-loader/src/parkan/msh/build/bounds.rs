@@ -16,7 +16,7 @@ pub(super) struct Rest {
 impl Rest {
     /// The next node, at its first key. Its origin counts as a point: a node without geometry is one.
     pub(super) fn add_node(&mut self, parent: Option<usize>, first: &AnimKey) {
-        let parent_from_node = parent_from_node(first);
+        let parent_from_node = Affine(first.parent_from_node());
         let model_from_node = match parent.and_then(|parent| self.model_from_node.get(parent)) {
             Some(model_from_parent) => model_from_parent.times(&parent_from_node),
             None => parent_from_node,
@@ -82,31 +82,4 @@ pub(super) fn ball_around(
         false => radius,
     };
     (center, radius)
-}
-
-/// The matrix of a key, as the table of dossier section 8.4 has it.
-fn parent_from_node(key: &AnimKey) -> Affine {
-    let [w, x, y, z] = key.rotation_wxyz();
-    let [px, py, pz] = key.position;
-    let double = |v: f32| v + v;
-    Affine([
-        [
-            1.0 - double(y * y + z * z),
-            double(x * y + w * z),
-            double(x * z - w * y),
-            px,
-        ],
-        [
-            double(x * y - w * z),
-            1.0 - double(x * x + z * z),
-            double(y * z + w * x),
-            py,
-        ],
-        [
-            double(x * z + w * y),
-            double(y * z - w * x),
-            1.0 - double(x * x + y * y),
-            pz,
-        ],
-    ])
 }

@@ -423,3 +423,37 @@ fn the_writer_refuses_what_the_reader_would_refuse() {
     let error = model.write().unwrap_err();
     assert_eq!(error.entry.as_deref(), Some("type 19"));
 }
+
+#[test]
+fn numbers_that_are_not_finite_are_found_and_refused_on_request() {
+    let broken: [(fn(&mut Msh), &str, u64); 3] = [
+        (|it| it.positions[1][2] = f32::NAN, "type 3, vertex 1", 12),
+        (
+            |it| it.animation.keys[2].time = f32::INFINITY,
+            "type 8, key 2",
+            48,
+        ),
+        (
+            |it| it.animation.keys[1].position[0] = f32::NAN,
+            "type 8, key 1",
+            24,
+        ),
+    ];
+    for (damage, what, byte) in broken {
+        let mut model = Msh::read(&raw_nres(&hand_typed_chunks())).unwrap();
+        assert!(model.clone().require_finite().is_ok());
+        damage(&mut model);
+        let chunk = if what.starts_with("type 3") { 3 } else { 8 };
+        let chunk = model.container.find_type(chunk).unwrap();
+        let offset = model.container.entries[chunk].offset() + byte;
+        let findings = model.check();
+        let found = findings.iter().find(|it| it.message.contains(what));
+        let found = found.unwrap_or_else(|| panic!("{what}: {findings:#?}"));
+        assert_eq!(
+            (found.severity, found.offset),
+            (Severity::Error, Some(offset))
+        );
+        let error = model.require_finite().unwrap_err();
+        assert_eq!(error.offset, offset, "{error}");
+    }
+}

@@ -257,3 +257,47 @@ fn without_a_registry_its_file_is_what_is_missing() {
     };
     assert_eq!(name, "objects.rlb");
 }
+
+#[test]
+fn what_failed_is_not_followed_again() {
+    let game = game(&[
+        ("heir", &[("objects.rlb", "parent")]),
+        ("parent", &[("bases.rlb", "gone.msh")]),
+        ("twin", &[("objects.rlb", "parent")]),
+        ("ring", &[("objects.rlb", "gnir")]),
+        ("gnir", &[("objects.rlb", "ring")]),
+    ]);
+    let vfs = game.vfs();
+    let mut registry = Registry::new(&vfs);
+    let mut told = |name: &str| registry.resolve(name.as_bytes()).unwrap_err().to_string();
+    let names = ["heir", "parent", "twin", "ring"];
+    let first = names.map(&mut told);
+    assert_eq!(names.map(&mut told), first);
+    assert_eq!(first, names.map(|name| fault(&game, name).to_string()));
+    // All but what nobody asked for by itself, which is on the ring.
+    assert!(told("gnir").contains("inherits from itself"));
+    assert_eq!(registry.known.len(), 5);
+    assert!(registry.known.values().all(Result::is_err));
+}
+
+#[test]
+fn what_is_too_deep_from_afar_is_not_from_near() {
+    let names: Vec<String> = (0..=MAX_DEPTH).map(|i| format!("p{i}")).collect();
+    let refs: Vec<[(&str, &str); 1]> = (names.iter().skip(1))
+        .map(|next| [("objects.rlb", next.as_str())])
+        .chain([[("bases.rlb", "hut.msh")]])
+        .collect();
+    let rows: Vec<_> = names
+        .iter()
+        .zip(&refs)
+        .map(|(name, refs)| (name.as_str(), &refs[..]))
+        .collect();
+    let game = game(&rows);
+    let vfs = game.vfs();
+    let mut registry = Registry::new(&vfs);
+    for _ in 0..2 {
+        let error = registry.resolve(b"p0").unwrap_err();
+        assert!(matches!(error.cause, ResolveCause::TooDeep), "{error}");
+        assert!(registry.resolve(b"p1").unwrap().is_some());
+    }
+}
