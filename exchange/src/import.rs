@@ -36,7 +36,7 @@ pub struct ImportFinding {
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The text of a glTF file is not the JSON that it should be.
-    #[error("gltf: {0}")]
+    #[error("gltf: its text is no JSON of glTF")]
     Json(#[from] serde_json::Error),
     /// A rule is broken.
     #[error("{format}: {place}: expected {expected}, found {found}")]

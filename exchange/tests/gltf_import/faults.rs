@@ -1,5 +1,8 @@
 //! What models have not is named, and so is what is wrong.
 
+use std::error::Error;
+
+use ironlands_exchange::{ImportOptions, read_glb};
 use serde_json::json;
 
 use crate::{File, told};
@@ -89,6 +92,14 @@ fn what_models_have_not_is_named() {
         let told = told(&file.read());
         assert!(told.iter().any(|it| it == wanted), "{wanted}: {told:#?}");
     }
+}
+
+#[test]
+fn a_text_that_is_no_json_is_told_once() {
+    let error = read_glb(b"{\"asset\": 3", &ImportOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "gltf: its text is no JSON of glTF");
+    let cause = error.source().map(ToString::to_string);
+    assert!(cause.is_some_and(|it| it.contains("line 1")), "{error:?}");
 }
 
 #[test]
