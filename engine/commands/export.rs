@@ -9,9 +9,10 @@ use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::exchange::{
     ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb, write_obj,
 };
-use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::output::{Existing, check_writable, write_files};
 
 use crate::Verdict;
+use crate::cast::{Cast, Named};
 use crate::error::AppError;
 use crate::findings::log_findings;
 
@@ -40,7 +41,7 @@ pub struct ExportArgs {
     to: PathBuf,
 
     /// Frames of animation that go by in a second, for GLB; 15 unless told otherwise.
-    #[arg(long, value_name = "FRAMES")]
+    #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
     /// State to show, for OBJ: 0 whole, 1 destroyed.
@@ -70,13 +71,15 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     let look = ModelLook::of(&file, PixelOptions::default());
     let files = match format {
         Format::Glb => args.glb(&look.source(&file))?,
-        Format::Obj => args.obj(&look.source(&file))?,
+        Format::Obj => {
+            let cast = Cast::of(&file.to_scene(PixelOptions::default()), Named::Nodes);
+            cast.known_state(args.state)?;
+            cast.known_lod(args.lod)?;
+            args.obj(&look.source(&file))?
+        }
     };
-    for (path, _) in &files {
-        check_writable(path, args.existing())?;
-    }
+    write_files(&files, args.existing())?;
     for (path, bytes) in &files {
-        write_file(path, args.existing(), bytes)?;
         writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
     }
     Ok(Verdict::Done)

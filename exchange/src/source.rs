@@ -77,6 +77,14 @@ pub enum ExportError {
         /// What was asked for.
         rate: f32,
     },
+    /// An OBJ of it would show nothing.
+    #[error("it shows no face in state {state} at level of detail {lod}")]
+    NoFace {
+        /// State.
+        state: u8,
+        /// Level of detail.
+        lod: u8,
+    },
     /// Many slots over the same batches, or many nodes over the same frames, grow beyond any use.
     #[error("the model has {count} {what}; at most {limit} are written")]
     TooMany {

@@ -42,7 +42,7 @@ pub struct ObjFiles {
 /// drawn are left out.
 ///
 /// # Errors
-/// As [`write_glb`](crate::write_glb), less the rate and the length.
+/// As [`write_glb`](crate::write_glb), less the rate and the length; and if there is no face to write.
 pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFiles, ExportError> {
     let ObjOptions { state, lod, stem } = options;
     let stem = one_word(stem);
@@ -73,6 +73,10 @@ pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFi
         if let Some(slot) = slots.get(usize::from(slot)) {
             text.group(&name, world_from_node, slot)?;
         }
+    }
+    if text.n_vertices == 0 {
+        let (state, lod) = (*state, *lod);
+        return Err(ExportError::NoFace { state, lod });
     }
     let (mtl, pngs) = materials(source, &stem, &text.materials)?;
     Ok(ObjFiles {
