@@ -215,9 +215,9 @@ fn prepare_frame(
 ) {
     flight.show_in(state, &flight.start.pose(), &flight.options, args.time);
     go_around(state, flight.circle_center(), share);
-    let mut playback = flight.options.models.playback.clone();
-    playback.advance(state.time_secs.into());
-    poser.pose(level, &playback.clock(), &mut state.poses);
+    let mut options = flight.options.clone();
+    options.models.playback.advance(state.time_secs.into());
+    poser.pose(level, options.model_clock(), &mut state.poses);
 }
 
 impl FlyArgs {
