@@ -12,7 +12,7 @@ use ironlands_scene::TextureIdx;
 
 use crate::geometry::{BatchTriangles, SlotGeometry, slots};
 use crate::pose::{Pose, motions, rest_poses};
-use crate::source::{ExportError, ModelSource, encode_png, main_pass};
+use crate::source::{ExportError, ModelSource, PictureAlpha, encode_png, main_pass, opacity};
 
 /// What is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,27 +173,27 @@ fn materials(
 ) -> Result<(String, Pictures), ExportError> {
     let mut mtl = String::new();
     let mut pngs: Pictures = Vec::new();
-    let mut names: BTreeMap<TextureIdx, String> = BTreeMap::new();
+    let mut names: BTreeMap<(TextureIdx, PictureAlpha), String> = BTreeMap::new();
     for (row, name) in rows {
         let _ = writeln!(mtl, "newmtl {name}");
         let Some(pass) = main_pass(source.material(*row)?) else {
             continue;
         };
-        let [r, g, b, alpha] = pass.diffuse;
+        let [r, g, b, _] = pass.diffuse;
+        let alpha = opacity(pass);
         let [er, eg, eb] = pass.emissive;
         let _ = writeln!(mtl, "Kd {r} {g} {b}\nKe {er} {eg} {eb}\nd {alpha}");
         let Some(texture) = pass.texture else {
             continue;
         };
-        if !names.contains_key(&texture) {
+        let key = (texture, PictureAlpha::of(pass));
+        if !names.contains_key(&key) {
             let png = format!("{stem}_{}.png", names.len());
-            pngs.push((
-                png.clone(),
-                encode_png(source.texture(texture.0 as usize)?)?,
-            ));
-            names.insert(texture, png);
+            let picture = encode_png(source.texture(texture.0 as usize)?, key.1)?;
+            pngs.push((png.clone(), picture));
+            names.insert(key, png);
         }
-        let png = &names[&texture];
+        let png = &names[&key];
         let _ = writeln!(mtl, "map_Kd {png}");
         if pass.blend.is_some() || pass.alpha_test.is_some() {
             let _ = writeln!(mtl, "map_d {png}");
