@@ -11,6 +11,7 @@
 //! Deliberately absent: files and folders, archives, decoding of textures, skins, morph targets.
 
 mod extras;
+mod findings;
 mod geometry;
 mod glb;
 mod import;
@@ -22,7 +23,8 @@ mod source;
 mod write_glb;
 mod write_obj;
 
-pub use import::{ImportError, ImportFinding, Imported};
+pub use findings::ExchangeFinding;
+pub use import::{ImportError, Imported};
 pub use look::ModelLook;
 pub use read_gltf::{ImportOptions, read_glb, read_gltf};
 pub use read_obj::read_obj;

@@ -6,7 +6,8 @@ use gltf_json::{Index, Root};
 use super::document::{Document, unexpected};
 use super::transform::{Residual, Transform, Z_UP_FROM_Y_UP};
 use crate::extras::{NodeExtras, PieceExtras, RootExtras, from_extras};
-use crate::import::{Findings, ImportError};
+use crate::findings::Findings;
+use crate::import::ImportError;
 
 /// A node of the model.
 pub(super) struct TreeNode {
