@@ -37,8 +37,8 @@ impl Default for GlbOptions {
 
 /// Writes a model with all its states, levels of detail, textures and tracks as one file.
 ///
-/// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part triangles and the collision tables (types 7 and 20) are not written, nor the
-/// streams of unknown meaning. A model whose nodes no one can read is one mesh of all its batches.
+/// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part
+/// triangles, the tables of collision and light (types 7 and 20), and streams of unknown meaning are not written. A model whose nodes no one can read is one mesh of all its batches.
 ///
 /// # Errors
 /// Numbers that are not finite, indices that lead nowhere, a rate that is not above 0, tables that grow beyond all
