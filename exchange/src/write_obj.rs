@@ -10,7 +10,9 @@ use std::fmt::Write;
 use ironlands_assets_loader::parkan::msh::{BatchFlags, Msh, NodeTable, unpack_normal, unpack_uv};
 use ironlands_scene::TextureIdx;
 
+use crate::findings::ExchangeFinding;
 use crate::geometry::{BatchTriangles, SlotGeometry, slots};
+use crate::left_out;
 use crate::pose::{Pose, motions, rest_poses};
 use crate::source::{ExportError, ModelSource, PictureAlpha, encode_png, main_pass, opacity};
 
@@ -36,6 +38,8 @@ pub struct ObjFiles {
     pub mtl_name: String,
     /// Name and bytes of each picture.
     pub pngs: Vec<(String, Vec<u8>)>,
+    /// What of the model was left out.
+    pub findings: Vec<ExchangeFinding>,
 }
 
 /// Writes what a model shows in one state at one level of detail, all nodes at frame 0. Batches that are never
@@ -47,7 +51,8 @@ pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFi
     let ObjOptions { state, lod, stem } = options;
     let stem = one_word(stem);
     let msh = source.msh;
-    let world_from_nodes = rest_poses(msh, &motions(msh)?);
+    let motions = motions(msh)?;
+    let world_from_nodes = rest_poses(msh, &motions);
     let slots = slots(msh)?;
     let mut text = Text {
         source,
@@ -84,6 +89,7 @@ pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFi
         mtl,
         mtl_name: format!("{stem}.mtl"),
         pngs,
+        findings: left_out::of_obj(source, &motions, options).into_list(),
     })
 }
 

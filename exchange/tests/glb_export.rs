@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use common::{ROWS, Walker, walker};
 
 fn glb_of(walker: &Walker) -> Vec<u8> {
-    write_glb(&walker.source(), &GlbOptions::default()).unwrap()
+    let glb = write_glb(&walker.source(), &GlbOptions::default()).unwrap();
+    glb.bytes
 }
 
 /// A GLB taken apart by hand (glTF 2.0, section 4).

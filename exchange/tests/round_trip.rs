@@ -191,7 +191,7 @@ proptest! {
         let before = draft.build().unwrap();
         let materials = materials();
         let options = GlbOptions { frames_per_sec: rate.into() };
-        let glb = write_glb(&source(&before, &materials), &options).unwrap();
+        let glb = write_glb(&source(&before, &materials), &options).unwrap().bytes;
         let Imported { draft, findings, .. } = read_glb(&glb, &ImportOptions::default()).unwrap();
         prop_assert_eq!(findings, vec![]);
         assert_same(&before, &draft.build().unwrap());
