@@ -3,6 +3,8 @@
 use glam::Vec3;
 use ironlands::scene::{Aabb, Affine, Model, ModelPiece, Scene};
 
+use crate::error::AppError;
+
 /// The models of a scene and what stands of them, counted once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cast {
@@ -59,9 +61,43 @@ impl Cast {
         (0..=u8::MAX).take(self.n_lods).collect()
     }
 
+    /// The state, if there is something to be seen in it.
+    ///
+    /// # Errors
+    /// [`AppError::NoChoice`].
+    pub fn known_state(&self, wanted: Option<u8>) -> Result<Option<u8>, AppError> {
+        known("state", wanted, &self.states)
+    }
+
+    /// The level of detail, if some piece has it.
+    ///
+    /// # Errors
+    /// [`AppError::NoChoice`].
+    pub fn known_lod(&self, wanted: Option<u8>) -> Result<Option<u8>, AppError> {
+        known("level of detail", wanted, &self.lods())
+    }
+
     /// Whether anything stands in the scene.
     pub fn is_empty(&self) -> bool {
         self.carriers.is_empty()
+    }
+}
+
+/// The choice, if it is one.
+fn known(what: &'static str, wanted: Option<u8>, choices: &[u8]) -> Result<Option<u8>, AppError> {
+    match wanted {
+        Some(wanted) if !choices.contains(&wanted) => Err(AppError::NoChoice {
+            what,
+            wanted,
+            known: match choices {
+                [] => "none".to_owned(),
+                choices => {
+                    let names: Vec<_> = choices.iter().map(u8::to_string).collect();
+                    names.join(", ")
+                }
+            },
+        }),
+        wanted => Ok(wanted),
     }
 }
 
@@ -266,6 +302,17 @@ mod tests {
         assert_eq!(objects, [named(0, "one.dat"), named(2, "two")]);
         let nodes = labels_of(Named::Nodes);
         assert_eq!(nodes, [named(0, "base"), named(2, "base")], "1 has no name");
+    }
+
+    #[test]
+    fn a_choice_that_is_not_there_is_told_with_those_that_are() {
+        assert_eq!(known("state", Some(1), &[0, 1]).unwrap(), Some(1));
+        assert_eq!(known("state", None, &[]).unwrap(), None);
+        for (choices, told) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
+            let error = known("state", Some(1), choices).unwrap_err().to_string();
+            assert!(error.starts_with("no model has state 1"), "{error}");
+            assert!(error.ends_with(told), "{error}");
+        }
     }
 
     #[test]

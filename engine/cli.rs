@@ -204,6 +204,7 @@ mod tests {
             &["--mission", "y", "--model", "m"],
             &["--mission", "y", "--bare"],
             &["--model", "m", "--bare"],
+            &["--model", "m", "--no-models"],
             &["--model", "m", "--play", "all"],
             &["--model", "m", "--mode", "walk"],
             &["--model", "m", "--height-scale", "2"],

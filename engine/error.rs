@@ -29,8 +29,12 @@ pub enum AppError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    #[error("the level has no overlay {name:?}; it has {known}")]
-    NoOverlay { name: String, known: String },
+    #[error("the {of} has no overlay {name:?}; it has {known}")]
+    NoOverlay {
+        of: &'static str,
+        name: String,
+        known: String,
+    },
     #[error("no model has {what} {wanted}; there are {known}")]
     NoChoice {
         what: &'static str,

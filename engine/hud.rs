@@ -40,12 +40,16 @@ pub struct HudView<'a> {
 
 /// Lays out all that `options` shows; the switches in it change `options`.
 pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
-    labels::paint(ctx, &view.level.cast, view.frame, &options.models);
     if options.crosshair {
         paint_crosshair(ctx);
     }
-    if options.panel {
-        panel::show(ctx, view, options);
+    let panel = match options.panel {
+        true => panel::show(ctx, view, options),
+        false => None,
+    };
+    // On the layer behind the panel, whose place has to be known.
+    if options.switches.models {
+        labels::paint(ctx, &view.level.cast, view.frame, &options.models, panel);
     }
     if options.help {
         key_list::show(ctx, &mut options.help);

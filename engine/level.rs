@@ -81,6 +81,14 @@ impl LoadedLevel {
         &self.scene.name
     }
 
+    /// What it is, in a word.
+    pub fn kind(&self) -> &'static str {
+        match self.model_bounds {
+            Some(_) => "model",
+            None => "level",
+        }
+    }
+
     /// Where to start: the level's first spawn, or above one corner looking at its middle.
     pub fn start(&self) -> Pose {
         match self.scene.spawns.first() {
@@ -142,7 +150,10 @@ impl LoadedLevel {
             counts.join(", "),
             self.scene.overlays.len(),
         );
-        if let Some(gap) = self.median_gap() {
+        // It asks for the ground below every object.
+        if log::log_enabled!(log::Level::Debug)
+            && let Some(gap) = self.median_gap()
+        {
             log::debug!("objects stand {gap:.2} units above the ground at the median");
         }
     }

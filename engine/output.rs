@@ -32,6 +32,12 @@ pub enum OutputError {
         /// The file's name.
         name: PathBuf,
     },
+    /// A folder bears the name.
+    #[error("{} is a folder", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The system refused.
     #[error("{} cannot be written", path.display())]
     Io {
@@ -53,7 +59,7 @@ pub enum OutputError {
 /// Refuses early what [`write_file`] would refuse at the end, before long work is done for nothing.
 ///
 /// # Errors
-/// [`OutputError::Exists`] and [`OutputError::NoFolder`].
+/// [`OutputError::Exists`], [`OutputError::NoFolder`] and [`OutputError::Folder`].
 pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError> {
     let folder = folder_of(path);
     if !folder.is_dir() {
@@ -67,6 +73,11 @@ pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError
             path: path.to_owned(),
         });
     }
+    if path.is_dir() {
+        return Err(OutputError::Folder {
+            path: path.to_owned(),
+        });
+    }
     Ok(())
 }
 
@@ -76,27 +87,74 @@ pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError
 /// Any [`OutputError`] but `Encode`; then nothing is left behind.
 pub fn write_file(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), OutputError> {
     check_writable(path, existing)?;
-    let failed = |source| OutputError::Io {
-        path: path.to_owned(),
-        source,
-    };
-    let mut file = temporary_beside(path).map_err(failed)?;
-    file.write_all(bytes)
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(failed)?;
-    let named = match existing {
-        Existing::Keep => file.persist_noclobber(path),
-        Existing::Replace => file.persist(path),
-    };
-    match named {
-        Ok(_) => Ok(()),
-        // Somebody made it in the meantime.
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(OutputError::Exists {
-                path: path.to_owned(),
-            })
+    Staged::write(path, bytes)?.appear(existing)
+}
+
+/// Writes files that belong together: none gets its name before all are complete. They get them in their order.
+///
+/// # Errors
+/// As [`write_file`]; then nothing new is left behind. Files that were replaced before the system refused another
+/// its name stay replaced.
+pub fn write_files(files: &[(PathBuf, Vec<u8>)], existing: Existing) -> Result<(), OutputError> {
+    for (path, _) in files {
+        check_writable(path, existing)?;
+    }
+    let staged: Vec<Staged<'_>> = (files.iter())
+        .map(|(path, bytes)| Staged::write(path, bytes))
+        .collect::<Result<_, _>>()?;
+    for (index, file) in staged.into_iter().enumerate() {
+        let Err(error) = file.appear(existing) else {
+            continue;
+        };
+        if existing == Existing::Keep {
+            for (path, _) in &files[..index] {
+                // It is ours and a moment old; the first error is the one to tell.
+                let _ = std::fs::remove_file(path);
+            }
         }
-        Err(error) => Err(failed(error.error)),
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// A complete file that has not got its name yet; without it, it is gone with this.
+struct Staged<'a> {
+    path: &'a Path,
+    file: tempfile::NamedTempFile,
+}
+
+impl<'a> Staged<'a> {
+    fn write(path: &'a Path, bytes: &[u8]) -> Result<Self, OutputError> {
+        let failed = |source| OutputError::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let mut file = temporary_beside(path).map_err(failed)?;
+        file.write_all(bytes)
+            .and_then(|()| file.as_file().sync_all())
+            .map_err(failed)?;
+        Ok(Self { path, file })
+    }
+
+    fn appear(self, existing: Existing) -> Result<(), OutputError> {
+        let Self { path, file } = self;
+        let named = match existing {
+            Existing::Keep => file.persist_noclobber(path),
+            Existing::Replace => file.persist(path),
+        };
+        match named {
+            Ok(_) => Ok(()),
+            // Somebody made it in the meantime.
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(OutputError::Exists {
+                    path: path.to_owned(),
+                })
+            }
+            Err(error) => Err(OutputError::Io {
+                path: path.to_owned(),
+                source: error.error,
+            }),
+        }
     }
 }
 
@@ -219,6 +277,26 @@ mod tests {
         std::fs::create_dir(&taken).unwrap();
         assert!(write_file(&taken, Existing::Replace, b"x").is_err());
         assert_eq!(names_in(folder.path()), ["taken"]);
+    }
+
+    #[test]
+    fn files_that_belong_together_appear_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| (folder.path().join(name), b"new".to_vec());
+        std::fs::write(folder.path().join("b"), b"mine").unwrap();
+        std::fs::create_dir(folder.path().join("c")).unwrap();
+        for (files, existing) in [
+            ([file("a"), file("b")], Existing::Keep),
+            // The same name twice: the second is taken only when the first is there.
+            ([file("a"), file("a")], Existing::Keep),
+            ([file("a"), file("c")], Existing::Replace),
+        ] {
+            assert!(write_files(&files, existing).is_err(), "{files:?}");
+            assert_eq!(names_in(folder.path()), ["b", "c"], "{files:?}");
+        }
+        write_files(&[file("a"), file("b")], Existing::Replace).unwrap();
+        assert_eq!(names_in(folder.path()), ["a", "b", "c"]);
+        assert_eq!(std::fs::read(folder.path().join("b")).unwrap(), b"new");
     }
 
     #[test]

@@ -10,20 +10,28 @@ use crate::level::LoadedLevel;
 #[derive(Debug, Default)]
 pub struct Poser {
     world_from_nodes: Vec<RowMatrix>,
+    /// When those were asked for.
+    posed_at: Option<Clock>,
 }
 
 impl Poser {
     /// World from node for every node of every instance of the scene, into `poses`, which is cleared before;
-    /// nothing where nothing stands in it.
-    pub fn pose(&mut self, level: &LoadedLevel, clock: &Clock, poses: &mut Vec<Affine>) {
-        poses.clear();
-        if !level.scene.instances.is_empty() {
-            level.world.pose(clock, &mut self.world_from_nodes);
-            poses.extend(self.world_from_nodes.iter().map(affine));
+    /// nothing where nothing stands in it or is shown, which is without a clock. The world is asked only when
+    /// the time is another than before.
+    pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, poses: &mut Vec<Affine>) {
+        let clock = clock.filter(|_| !level.scene.instances.is_empty());
+        if self.posed_at != clock {
+            match &clock {
+                Some(clock) => level.world.pose(clock, &mut self.world_from_nodes),
+                None => self.world_from_nodes.clear(),
+            }
+            self.posed_at = clock;
         }
+        poses.clear();
+        poses.extend(self.world_from_nodes.iter().map(affine));
     }
 
-    /// The last poses, as the world gave them.
+    /// The last poses, as the world gave them: none where nothing is shown.
     pub fn poses(&self) -> &[RowMatrix] {
         &self.world_from_nodes
     }
@@ -38,7 +46,91 @@ fn affine(RowMatrix(rows): &RowMatrix) -> Affine {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use glam::Vec3;
+    use ironlands::scene::{Instance, ModelIdx, Scene};
+    use ironlands::sim::Ray;
+    use ironlands::sim::motion::Play;
+    use ironlands::sim::world::{Fact, World, WorldHit};
+
     use super::*;
+    use crate::cast::Cast;
+
+    /// A world of one node that counts how often it is asked for poses.
+    struct Counting(Arc<AtomicUsize>);
+
+    impl World for Counting {
+        fn bounds(&self) -> (Vec3, Vec3) {
+            (Vec3::ZERO, Vec3::ZERO)
+        }
+
+        fn cast_ray(&self, _: &Ray, _: f32, _: &[RowMatrix]) -> Option<WorldHit> {
+            None
+        }
+
+        fn ground_below(&self, _: f32, _: f32, _: f32) -> Option<f32> {
+            None
+        }
+
+        fn describe(&self, _: &WorldHit) -> Vec<Fact> {
+            Vec::new()
+        }
+
+        fn outline(&self, _: &WorldHit, _: &[RowMatrix]) -> Vec<[Vec3; 3]> {
+            Vec::new()
+        }
+
+        fn pose(&self, _: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            *world_from_nodes = vec![RowMatrix([0.0; 16])];
+        }
+
+        fn last_frame(&self) -> f32 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn the_world_is_asked_once_for_a_moment_and_never_for_what_is_not_shown() {
+        let asked = Arc::new(AtomicUsize::new(0));
+        let instance = Instance {
+            name: String::new(),
+            model: ModelIdx(0),
+            world_from_model: Affine::IDENTITY,
+            state: 0,
+        };
+        let level = LoadedLevel {
+            scene: Scene {
+                instances: vec![instance],
+                ..Scene::default()
+            },
+            world: Box::new(Counting(Arc::clone(&asked))),
+            findings: Vec::new(),
+            cast: Cast::default(),
+            model_bounds: None,
+        };
+        let at = |time_secs| Clock {
+            time_secs,
+            play: Play::Level,
+        };
+        let mut poser = Poser::default();
+        let steps = [
+            (Some(1.0), 1),
+            (Some(1.0), 1),
+            (Some(2.0), 2),
+            (None, 2),
+            (Some(2.0), 3),
+        ];
+        for (time_secs, n_asked) in steps {
+            let mut poses = vec![Affine::IDENTITY; 5];
+            poser.pose(&level, time_secs.map(at), &mut poses);
+            assert_eq!(asked.load(Ordering::Relaxed), n_asked, "{time_secs:?}");
+            let n_nodes = usize::from(time_secs.is_some());
+            assert_eq!((poses.len(), poser.poses().len()), (n_nodes, n_nodes));
+        }
+    }
 
     #[test]
     fn rows_stay_rows() {

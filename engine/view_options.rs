@@ -1,6 +1,7 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
 use ironlands::renderer::{FrameState, Switches};
+use ironlands::sim::motion::Clock;
 
 use crate::model_options::ModelOptions;
 
@@ -105,6 +106,11 @@ impl ViewOptions {
             help: false,
             crosshair: true,
         }
+    }
+
+    /// What the world is asked for poses with; `None` where no model is shown.
+    pub fn model_clock(&self) -> Option<Clock> {
+        (self.switches.models).then(|| self.models.playback.clock())
     }
 
     /// Tells a frame what is shown.

@@ -115,6 +115,7 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "--render", "a.png", "--frames", "3"],
         &["--level", MAP01, "--camera", "1,2,3"],
         &["--level", MAP01, "--time", "nan"],
+        &["--model", WALKER, "--no-models"],
         &["--level", MAP01, "--force"],
         &["--level", MAP01, "--model", WALKER],
         &["--level", MAP01, "--bare", "--mission", "DATA"],
@@ -129,6 +130,20 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         let (code, stdout, stderr) = run(args);
         assert_eq!((code, &*stdout), (2, ""), "{args:?}");
         assert!(!stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn numbers_below_0_are_told_what_they_are_for() {
+    for (args, words) in [
+        (&["--level", MAP01, "--time", "-5"][..], "seconds from 0 on"),
+        (&["--level", MAP01, "--rate", "-1"], "frames per second"),
+        (&["--level", MAP01, "--fov", "-9"], "10 to 150 degrees"),
+        (&["--level", MAP01, "--height-scale", "-1"], "height scale"),
+    ] {
+        let (code, _, stderr) = run(&[args, &["--offscreen"]].concat());
+        assert_eq!(code, 2, "{args:?}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
     }
 }
 
@@ -345,7 +360,6 @@ fn a_model_alone_is_seen_from_all_sides_at_all_frames() {
         ("state.png", &["--state", "1"]),
         ("grid.png", &["--overlay", "bounds"]),
         ("camera.png", &["--camera", "9,0,3,180,0"]),
-        ("bare.png", &["--no-models"]),
     ] {
         let other = shoot(&format!("other-{name}"), args);
         assert_ne!(other, first, "{args:?}");
@@ -358,7 +372,11 @@ fn what_a_model_has_not_is_told_with_what_it_has() {
         (["--state", "9"], ["state 9", "0"]),
         (["--lod", "9"], ["level of detail 9", "0"]),
         (["--frame", "9999"], ["no frame 9999", "its last is"]),
-        (["--overlay", "areals"], ["areals", "grid, bounds"]),
+        (["--frame", "-1"], ["no frame -1", "its last is"]),
+        (
+            ["--overlay", "areals"],
+            ["the model has no overlay \"areals\"", "grid, bounds"],
+        ),
     ] {
         let (code, stdout, stderr) =
             run(&[&["--model", WALKER, "--offscreen"], &args[..]].concat());

@@ -150,7 +150,7 @@ fn an_obj_comes_with_what_it_names_and_goes_back() {
         "--to",
         &path("out.obj"),
         "--lod",
-        "1",
+        "0",
     ];
     let (code, stdout, stderr) = run(&args);
     assert_eq!(code, 0, "{stderr}");
@@ -183,7 +183,34 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
     fs::write(path("mine.glb"), "mine").unwrap();
     fs::write(path("mine.mtl"), "mine").unwrap();
     fs::write(path("bad.glb"), "glTF").unwrap();
-    let cases: [(&[&str], &str); 7] = [
+    fs::create_dir(path("x.msh")).unwrap();
+    let cases: [(&[&str], &str); 12] = [
+        (
+            &[
+                "import",
+                &path("bad.glb"),
+                "--to",
+                &path("bad.glb"),
+                "--force",
+            ],
+            "the name must end in .msh",
+        ),
+        (
+            &["import", &path("bad.glb"), "--to", &path("bad.wea")],
+            "the name must end in .msh",
+        ),
+        (
+            &["export", model, "--to", &path("x.obj"), "--state", "2"],
+            "no model has state 2; there are",
+        ),
+        (
+            &["export", model, "--to", &path("x.obj"), "--lod", "4"],
+            "no model has level of detail 4; there are",
+        ),
+        (
+            &["export", model, "--to", &path("x.glb"), "--rate", "-3"],
+            "-3 frames per second; a number above 0 is needed",
+        ),
         (
             &["export", model, "--to", &path("mine.glb")],
             "--force replaces it",
@@ -205,11 +232,11 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
             "--rate is for GLB",
         ),
         (
-            &["import", &path("bad.glb"), "--to", &path("x.msh")],
+            &["import", &path("bad.glb"), "--to", &path("y.msh")],
             "glb: byte 0x4: expected four bytes",
         ),
         (
-            &["import", &path("none.glb"), "--to", &path("x.msh")],
+            &["import", &path("none.glb"), "--to", &path("y.msh")],
             "cannot read",
         ),
     ];
@@ -220,10 +247,24 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
     }
     assert_eq!(fs::read(path("mine.glb")).unwrap(), b"mine");
     let n_files = fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(n_files, 3, "nothing else was written");
+    assert_eq!(n_files, 4, "nothing else was written");
     let (code, _, stderr) = run(&["export", model, "--to", &path("mine.glb"), "--force"]);
     assert_eq!(code, 0, "{stderr}");
     assert!(fs::read(path("mine.glb")).unwrap().starts_with(b"glTF"));
+    let args = [
+        "import",
+        &path("mine.glb"),
+        "--to",
+        &path("x.msh"),
+        "--force",
+    ];
+    let (code, _, stderr) = run(&args);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("x.msh is a folder"), "{stderr}");
+    assert!(
+        !Path::new(&path("x.wea")).exists(),
+        "no table without its model"
+    );
 }
 
 /// A GLB as an independent reader sees it: plain matrices in f64, straight from the document.

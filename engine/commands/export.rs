@@ -7,11 +7,13 @@ use clap::Args;
 use ironlands::assets_loader::level::open_model_file;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::exchange::{
-    ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb, write_obj,
+    ExchangeFinding, ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb,
+    write_obj,
 };
-use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::output::{Existing, check_writable, write_files};
 
 use crate::Verdict;
+use crate::cast::{Cast, Named};
 use crate::error::AppError;
 use crate::findings::log_findings;
 
@@ -25,7 +27,8 @@ Examples:
 A GLB opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
 glTF has no place for stands in its `extras`, so that `ironlands import` brings the model back.
 
-Both formats have +Y up. Files that are there are kept without --force.";
+Both formats have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
+without --force.";
 
 /// What `ironlands export` takes.
 #[derive(Debug, Args)]
@@ -40,7 +43,7 @@ pub struct ExportArgs {
     to: PathBuf,
 
     /// Frames of animation that go by in a second, for GLB; 15 unless told otherwise.
-    #[arg(long, value_name = "FRAMES")]
+    #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
     /// State to show, for OBJ: 0 whole, 1 destroyed.
@@ -70,13 +73,15 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     let look = ModelLook::of(&file, PixelOptions::default());
     let files = match format {
         Format::Glb => args.glb(&look.source(&file))?,
-        Format::Obj => args.obj(&look.source(&file))?,
+        Format::Obj => {
+            let cast = Cast::of(&file.to_scene(PixelOptions::default()), Named::Nodes);
+            cast.known_state(args.state)?;
+            cast.known_lod(args.lod)?;
+            args.obj(&look.source(&file))?
+        }
     };
-    for (path, _) in &files {
-        check_writable(path, args.existing())?;
-    }
+    write_files(&files, args.existing())?;
     for (path, bytes) in &files {
-        write_file(path, args.existing(), bytes)?;
         writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
     }
     Ok(Verdict::Done)
@@ -130,7 +135,8 @@ impl ExportArgs {
         let mut options = GlbOptions::default();
         options.frames_per_sec = self.rate.unwrap_or(options.frames_per_sec);
         let glb = write_glb(source, &options).map_err(|source| self.export_error(source))?;
-        Ok(vec![(self.to.clone(), glb)])
+        self.log(&glb.findings);
+        Ok(vec![(self.to.clone(), glb.bytes)])
     }
 
     /// The OBJ last: when it is there, what it names is there.
@@ -142,6 +148,7 @@ impl ExportArgs {
             stem: stem.to_string_lossy().into_owned(),
         };
         let files = write_obj(source, &options).map_err(|source| self.export_error(source))?;
+        self.log(&files.findings);
         let beside = |name: &str| self.to.with_file_name(name);
         let mut written: Files = (files.pngs.into_iter())
             .map(|(name, bytes)| (beside(&name), bytes))
@@ -149,6 +156,13 @@ impl ExportArgs {
         written.push((beside(&files.mtl_name), files.mtl.into_bytes()));
         written.push((self.to.clone(), files.obj.into_bytes()));
         Ok(written)
+    }
+
+    /// Tells what is left out.
+    fn log(&self, findings: &[ExchangeFinding]) {
+        for finding in findings {
+            log::warn!("{}: {finding}", self.model.display());
+        }
     }
 
     fn export_error(&self, source: ExportError) -> AppError {

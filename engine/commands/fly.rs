@@ -19,7 +19,7 @@ use ironlands::scene::Aabb;
 
 use self::frame_table::print_frame_times;
 use self::models::ModelArgs;
-use self::numbers::{parse_finite, parse_fov};
+use self::numbers::{parse_fov, parse_time};
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
 use crate::Verdict;
@@ -61,7 +61,7 @@ pub struct FlyArgs {
     size: Size,
 
     /// Angle between the left and the right edge of the picture, in degrees.
-    #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, help_heading = "Picture")]
+    #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, allow_negative_numbers = true, help_heading = "Picture")]
     fov: f32,
 
     /// Samples per pixel against jagged edges: 1 (off) or 4; by default 4, and 1 without a graphics card.
@@ -108,7 +108,8 @@ pub struct FlyArgs {
         long,
         value_name = "SECONDS",
         default_value_t = 0.0,
-        value_parser = parse_finite,
+        value_parser = parse_time,
+        allow_negative_numbers = true,
         help_heading = "Without a window"
     )]
     time: f32,
@@ -214,9 +215,9 @@ fn prepare_frame(
 ) {
     flight.show_in(state, &flight.start.pose(), &flight.options, args.time);
     go_around(state, flight.circle_center(), share);
-    let mut playback = flight.options.models.playback.clone();
-    playback.advance(state.time_secs.into());
-    poser.pose(level, &playback.clock(), &mut state.poses);
+    let mut options = flight.options.clone();
+    options.models.playback.advance(state.time_secs.into());
+    poser.pose(level, options.model_clock(), &mut state.poses);
 }
 
 impl FlyArgs {

@@ -1,12 +1,13 @@
 //! `ironlands import FILE --to MODEL.msh`: makes a model of glTF or OBJ.
 
+use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 use ironlands::exchange::{ImportOptions, Imported, read_gltf, read_obj};
-use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::output::{Existing, check_writable, write_files};
 
 use crate::Verdict;
 use crate::error::AppError;
@@ -40,7 +41,7 @@ pub struct ImportArgs {
     to: PathBuf,
 
     /// Frames to make of a second of animation; else as many as the file was written with, or 15.
-    #[arg(long, value_name = "FRAMES")]
+    #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
     /// Replace files that are there.
@@ -51,8 +52,9 @@ pub struct ImportArgs {
 /// Writes the model and its material table, and prints what was written.
 ///
 /// # Errors
-/// If the file cannot be read or is no model, or if files are in the way.
+/// If the file cannot be read or is no model, if the model's name is not one of a model, or if files are in the way.
 pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    args.check_name()?;
     let existing = match args.force {
         true => Existing::Replace,
         false => Existing::Keep,
@@ -62,32 +64,45 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     for finding in &imported.findings {
         log::warn!("{}: {finding}", args.file.display());
     }
-    let model = imported
-        .draft
-        .build()
-        .map_err(|source| AppError::BuildModel {
-            path: args.file.clone(),
-            source: Box::new(source),
-        })?;
-    let unwritable = |source| AppError::BuildModel {
-        path: args.file.clone(),
-        source: Box::new(source),
-    };
-    let mut files = vec![(args.to.clone(), model.write().map_err(unwritable)?)];
-    if let Some(wear) = imported.wear() {
-        let path = args.to.with_extension("wea");
-        check_writable(&path, existing)?;
-        // The table first: when the model is there, its materials are.
-        files.insert(0, (path, wear.write().map_err(unwritable)?));
-    }
+    let files = args.files(&imported)?;
+    write_files(&files, existing)?;
     for (path, bytes) in &files {
-        write_file(path, existing, bytes)?;
         writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
     }
     Ok(Verdict::Done)
 }
 
 impl ImportArgs {
+    /// The source and the table have other names than the model, so that none of them takes another's place.
+    fn check_name(&self) -> Result<(), AppError> {
+        let extension = self.to.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("msh") {
+            return Ok(());
+        }
+        Err(AppError::NotExchanged {
+            path: self.to.clone(),
+            expected: ".msh",
+        })
+    }
+
+    /// The model and its table.
+    fn files(&self, imported: &Imported) -> Result<Vec<(PathBuf, Vec<u8>)>, AppError> {
+        let unmade = |source: Box<dyn Error + Send + Sync>| AppError::BuildModel {
+            path: self.file.clone(),
+            source,
+        };
+        let model = imported.draft.build().map_err(|it| unmade(it.into()))?;
+        let model = model.write().map_err(|it| unmade(it.into()))?;
+        let mut files = vec![(self.to.clone(), model)];
+        if let Some(wear) = imported.wear() {
+            let path = self.to.with_extension("wea");
+            let wear = wear.write().map_err(|it| unmade(it.into()))?;
+            // The table first: when the model is there, its materials are.
+            files.insert(0, (path, wear));
+        }
+        Ok(files)
+    }
+
     fn read(&self) -> Result<Imported, AppError> {
         let extension = self.file.extension().unwrap_or_default();
         let is = |known: &str| extension.eq_ignore_ascii_case(known);

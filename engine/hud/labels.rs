@@ -5,61 +5,83 @@ use glam::{Vec2, Vec3};
 use ironlands::renderer::FrameState;
 use ironlands::scene::Affine;
 
-use crate::cast::{Cast, Label};
+use crate::cast::Cast;
 use crate::model_options::ModelOptions;
 use crate::projection::{Projection, Seen};
 
 /// Most names at once: the nearest.
 const N_NAMES: usize = 50;
+/// Most bones at once: the nearest; more than any single model has.
+const N_BONES: usize = 1000;
 const BONE: Color32 = Color32::from_rgb(255, 170, 60);
 const JOINT_RADIUS: f32 = 2.5;
 
-/// Paints what `options` asks for over the frame.
-pub fn paint(ctx: &egui::Context, cast: &Cast, frame: &FrameState, options: &ModelOptions) {
+/// Paints what `options` asks for over the frame, but no name that would be under `panel`.
+pub fn paint(
+    ctx: &egui::Context,
+    cast: &Cast,
+    frame: &FrameState,
+    options: &ModelOptions,
+    panel: Option<Rect>,
+) {
     let size = ctx.content_rect().size();
     let projection = Projection::new(&frame.camera, Vec2::new(size.x, size.y));
     let painter = ctx.layer_painter(LayerId::background());
+    let mut taken: Vec<Rect> = panel.into_iter().collect();
     if options.bones {
-        paint_bones(&painter, cast, frame, &projection);
+        let joints = 0..cast.carriers.len();
+        let joints = nearest(joints, |joint| *joint, N_BONES, frame, &projection, &taken);
+        paint_bones(&painter, cast, frame, &projection, &joints);
     }
     if options.names {
-        let mut taken = Vec::new();
-        for (label, seen) in nearest(&cast.labels, &frame.poses, &projection) {
+        let labels = cast.labels.iter();
+        let labels = nearest(labels, |it| it.node, N_NAMES, frame, &projection, &taken);
+        for (label, seen) in labels {
             paint_name(&painter, &label.text, pos(seen), &mut taken);
         }
     }
 }
 
-/// The nearest names in the picture, nearest first.
-fn nearest<'a>(
-    labels: &'a [Label],
-    poses: &[Affine],
+/// The nearest things in the picture that stand at nodes and not where something else is, nearest first.
+fn nearest<T>(
+    things: impl Iterator<Item = T>,
+    node_of: impl Fn(&T) -> usize,
+    most: usize,
+    frame: &FrameState,
     projection: &Projection,
-) -> Vec<(&'a Label, Seen)> {
-    let mut seen: Vec<_> = labels
-        .iter()
-        .filter_map(|label| Some((label, projection.see(place(poses, label.node)?)?)))
-        .filter(|(_, seen)| projection.shows(seen))
+    taken: &[Rect],
+) -> Vec<(T, Seen)> {
+    let is_free = |seen: &Seen| !taken.iter().any(|rect| rect.contains(pos(*seen)));
+    let mut seen: Vec<_> = things
+        .filter_map(|thing| {
+            let seen = projection.see(place(&frame.poses, node_of(&thing))?)?;
+            Some((thing, seen))
+        })
+        .filter(|(_, seen)| projection.shows(seen) && is_free(seen))
         .collect();
     seen.sort_by(|(_, a), (_, b)| a.depth.total_cmp(&b.depth));
-    seen.truncate(N_NAMES);
+    seen.truncate(most);
     seen
 }
 
-fn paint_bones(painter: &Painter, cast: &Cast, frame: &FrameState, projection: &Projection) {
+fn paint_bones(
+    painter: &Painter,
+    cast: &Cast,
+    frame: &FrameState,
+    projection: &Projection,
+    joints: &[(usize, Seen)],
+) {
     let see = |node: usize| projection.see(place(&frame.poses, node)?);
-    for (node, carrier) in cast.carriers.iter().enumerate() {
-        let Some(end) = see(node).filter(|seen| projection.shows(seen)) else {
-            continue;
-        };
-        painter.circle_filled(pos(end), JOINT_RADIUS, BONE);
-        if let Some(start) = carrier.and_then(see) {
-            painter.line_segment([pos(start), pos(end)], Stroke::new(1.5, BONE));
+    for (node, end) in joints {
+        let end = pos(*end);
+        painter.circle_filled(end, JOINT_RADIUS, BONE);
+        if let Some(start) = cast.carriers[*node].and_then(see) {
+            painter.line_segment([pos(start), end], Stroke::new(1.5, BONE));
         }
     }
 }
 
-/// Light on dark, beside its place; not over another name.
+/// Light on dark, beside its place; not over what is there already.
 fn paint_name(painter: &Painter, text: &str, at: Pos2, taken: &mut Vec<Rect>) {
     let color = Color32::from_rgb(235, 238, 242);
     let beside = at + vec2(6.0, 0.0);
@@ -96,33 +118,43 @@ mod tests {
         affine
     }
 
-    #[test]
-    fn the_nearest_names_come_first_and_those_behind_not_at_all() {
-        let poses: Vec<_> = [-5.0, 70.0, 3.0].map(standing_at).into();
-        let labels: Vec<_> = (0..4)
-            .map(|node| Label {
-                node,
-                text: format!("node {node}"),
-            })
-            .collect();
+    fn standing(xs: impl Iterator<Item = f32>) -> FrameState {
+        FrameState {
+            poses: xs.map(standing_at).collect(),
+            ..FrameState::default()
+        }
+    }
+
+    fn nearest_nodes(frame: &FrameState, most: usize, taken: &[Rect]) -> Vec<usize> {
         let projection = Projection::new(&Camera::default(), Vec2::new(640.0, 360.0));
-        let shown = nearest(&labels, &poses, &projection);
-        let nodes: Vec<_> = shown.iter().map(|(label, _)| label.node).collect();
-        assert_eq!(nodes, [2, 1], "0 is behind, 3 has no pose");
+        let nodes = 0..=frame.poses.len();
+        let shown = nearest(nodes, |node| *node, most, frame, &projection, taken);
+        shown.into_iter().map(|(node, _)| node).collect()
     }
 
     #[test]
-    fn of_many_names_the_nearest_are_painted() {
-        let poses: Vec<_> = (0..80).map(|i| standing_at(100.0 - i as f32)).collect();
-        let labels: Vec<_> = (0..80)
-            .map(|node| Label {
-                node,
-                text: "tree".to_owned(),
-            })
-            .collect();
-        let projection = Projection::new(&Camera::default(), Vec2::new(640.0, 360.0));
-        let shown = nearest(&labels, &poses, &projection);
+    fn the_nearest_come_first_and_those_behind_not_at_all() {
+        let frame = standing([-5.0, 70.0, 3.0].into_iter());
+        let shown = nearest_nodes(&frame, N_NAMES, &[]);
+        assert_eq!(shown, [2, 1], "0 is behind, 3 has no pose");
+    }
+
+    #[test]
+    fn of_many_the_nearest_are_painted() {
+        let frame = standing((0..80).map(|i| 100.0 - i as f32));
+        let shown = nearest_nodes(&frame, N_NAMES, &[]);
         assert_eq!(shown.len(), N_NAMES);
-        assert!(shown.iter().all(|(label, _)| label.node >= 30));
+        assert!(shown.iter().all(|node| *node >= 30));
+    }
+
+    #[test]
+    fn what_the_panel_covers_takes_no_place_of_what_is_seen() {
+        let mut frame = standing([5.0, 6.0].into_iter());
+        frame.poses[1].0[1][3] = 2.0;
+        let projection = Projection::new(&Camera::default(), Vec2::new(640.0, 360.0));
+        let covered = projection.see(Vec3::new(5.0, 0.0, 0.0)).unwrap();
+        let panel = Rect::from_center_size(pos(covered), vec2(20.0, 20.0));
+        assert_eq!(nearest_nodes(&frame, 1, &[]), [0]);
+        assert_eq!(nearest_nodes(&frame, 1, &[panel]), [1]);
     }
 }

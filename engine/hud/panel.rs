@@ -17,9 +17,9 @@ const PANEL_WIDTH: f32 = 270.0;
 /// Findings beyond this many are counted, not listed.
 const N_FINDINGS_LISTED: usize = 200;
 
-/// Lays out the panel; the switches in it change `options`.
-pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
-    egui::Window::new(view.level.name())
+/// Lays out the panel; the switches in it change `options`. Returns where it is.
+pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) -> Option<Rect> {
+    let shown = egui::Window::new(view.level.name())
         .id(egui::Id::unique("panel"))
         .anchor(Align2::LEFT_TOP, vec2(8.0, 8.0))
         .auto_sized()
@@ -50,6 +50,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                 show_findings(ui, view);
             });
         });
+    shown.map(|shown| shown.response.rect)
 }
 
 fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {

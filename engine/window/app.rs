@@ -173,8 +173,8 @@ impl<'a> App<'a> {
             let share = self.measured.len() as f32 / n_frames as f32;
             go_around(state, self.flight.circle_center(), share);
         }
-        let clock = self.options.models.playback.clock();
-        self.poser.pose(self.level, &clock, &mut state.poses);
+        let clock = self.options.model_clock();
+        self.poser.pose(self.level, clock, &mut state.poses);
         self.point_out(state);
         self.culling_camera = self
             .options

@@ -1,12 +1,12 @@
 //! What comes of an import, and why it did not.
 
-use std::collections::BTreeMap;
-use std::fmt;
-
 use ironlands_assets_loader::parkan::msh::ModelDraft;
+use ironlands_assets_loader::parkan::nres::MAX_NAME_LEN;
 use ironlands_assets_loader::parkan::text::encode_cp1251;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use thiserror::Error;
+
+use crate::findings::{ExchangeFinding, Findings};
 
 /// A model as geometry, with the names of its materials.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -18,25 +18,14 @@ pub struct Imported {
     /// Name of each LIGHTMAPS row, CP1251.
     pub lightmaps: Vec<Vec<u8>>,
     /// What the file holds and the model does not.
-    pub findings: Vec<ImportFinding>,
-}
-
-/// Something that was left out or changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportFinding {
-    /// The first place, as in `meshes[0].primitives[1]` or `line 12`.
-    pub place: String,
-    /// What it is and what has become of it.
-    pub message: String,
-    /// In how many places it is so.
-    pub count: u32,
+    pub findings: Vec<ExchangeFinding>,
 }
 
 /// Why a file did not become a draft.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// The text of a glTF file is not the JSON that it should be.
-    #[error("gltf: {0}")]
+    #[error("gltf: its text is no JSON of glTF")]
     Json(#[from] serde_json::Error),
     /// A rule is broken.
     #[error("{format}: {place}: expected {expected}, found {found}")]
@@ -72,16 +61,6 @@ pub enum ImportError {
     },
 }
 
-impl fmt::Display for ImportFinding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)?;
-        match self.count {
-            0 | 1 => Ok(()),
-            count => write!(f, " ({count} times)"),
-        }
-    }
-}
-
 impl Imported {
     /// The table of materials; `None` if no surface has one.
     pub fn wear(&self) -> Option<Wear> {
@@ -97,34 +76,6 @@ impl Imported {
     }
 }
 
-/// Findings while they gather: one for each message, with the first place.
-#[derive(Debug, Default)]
-pub(crate) struct Findings {
-    order: Vec<ImportFinding>,
-    by_message: BTreeMap<String, usize>,
-}
-
-impl Findings {
-    pub(crate) fn add(&mut self, place: impl fmt::Display, message: impl Into<String>) {
-        let message = message.into();
-        let known = self.by_message.get(&message);
-        if let Some(finding) = known.and_then(|at| self.order.get_mut(*at)) {
-            finding.count = finding.count.saturating_add(1);
-            return;
-        }
-        self.by_message.insert(message.clone(), self.order.len());
-        self.order.push(ImportFinding {
-            place: place.to_string(),
-            message,
-            count: 1,
-        });
-    }
-
-    pub(crate) fn into_list(self) -> Vec<ImportFinding> {
-        self.order
-    }
-}
-
 /// A name as a model keeps it. Characters that CP1251 has not become `_`.
 pub(crate) fn node_name(name: &str, place: &str, findings: &mut Findings) -> Vec<u8> {
     spell(name, place, findings, |c| c != '\0')
@@ -136,6 +87,10 @@ pub(crate) fn row_name(name: &str, place: &str, findings: &mut Findings) -> Vec<
     let mut spelled = spell(name, place, findings, is_plain);
     if spelled.is_empty() {
         spelled.extend(DEFAULT_MATERIAL);
+    }
+    if spelled.len() > MAX_NAME_LEN {
+        let what = "a name is longer than the 35 bytes that the game can find in its libraries";
+        findings.add(place, what);
     }
     spelled
 }
@@ -174,26 +129,65 @@ pub(crate) fn flat_normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     normal.as_vec3().into()
 }
 
-/// Moves texture coordinates by whole repeats to where a model can hold them; tells whether it did.
-pub(crate) fn wrap_uvs(corners: &mut [[f32; 2]; 3]) -> bool {
+/// A place of a vertex or node that sums and squares of many such stay finite with.
+pub(crate) fn within_reach(
+    position: [f32; 3],
+    format: &'static str,
+    place: &str,
+) -> Result<[f32; 3], ImportError> {
+    if position.iter().all(|v| v.abs() <= MAX_REACH) {
+        return Ok(position);
+    }
+    Err(ImportError::Unsupported {
+        format,
+        place: place.to_owned(),
+        what: format!("it puts something at {position:?}, beyond the {MAX_REACH:e} of a model"),
+    })
+}
+
+/// Far beyond any model, and far below where bounds of thousands of nodes end at infinity.
+const MAX_REACH: f32 = 1e12;
+
+/// Moves texture coordinates of a triangle by whole repeats to where a model can hold them.
+///
+/// # Errors
+/// They are farther apart than a model can hold.
+pub(crate) fn wrap_uvs(
+    corners: &mut [[f32; 2]; 3],
+    format: &'static str,
+    place: &str,
+    findings: &mut Findings,
+) -> Result<(), ImportError> {
     let mut is_moved = false;
     for axis in 0..2 {
         let values = corners.map(|uv| uv[axis]);
-        let (min, max) = (
-            values.into_iter().reduce(f32::min),
-            values.into_iter().reduce(f32::max),
-        );
-        let (Some(min), Some(max)) = (min, max) else {
-            continue;
-        };
+        let min = values.into_iter().fold(f32::INFINITY, f32::min);
+        let max = values.into_iter().fold(f32::NEG_INFINITY, f32::max);
         // As they are stored: steps of 1/1024, 16 bits.
-        if min < -32.0 || (max * 1024.0).round() > 32767.0 {
-            let repeats = f32::midpoint(min, max).floor();
-            for uv in corners.iter_mut() {
-                uv[axis] -= repeats;
-            }
-            is_moved = true;
+        let fits =
+            |repeats: f32| min - repeats >= -32.0 && ((max - repeats) * 1024.0).round() <= 32767.0;
+        if fits(0.0) {
+            continue;
         }
+        // Around 0, or else as low as it goes.
+        let candidates = [f32::midpoint(min, max).floor(), (min + 32.0).floor()];
+        let Some(repeats) = candidates.into_iter().find(|it| fits(*it)) else {
+            return Err(ImportError::Unsupported {
+                format,
+                place: place.to_owned(),
+                what: format!(
+                    "texture coordinates of one triangle go from {min} to {max}; a model has room for 63 repeats"
+                ),
+            });
+        };
+        for uv in corners.iter_mut() {
+            uv[axis] -= repeats;
+        }
+        is_moved = true;
     }
-    is_moved
+    if is_moved {
+        let what = "texture coordinates beyond -32..32 are moved by whole repeats";
+        findings.add(place, what);
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 //! In: a model (`*.msh`) with what its rows look like. Out: bytes of a `.glb`, or of an `.obj` with its `.mtl` and
 //! pictures. The other way: bytes of a glTF or OBJ file become a
 //! [`ModelDraft`](ironlands_assets_loader::parkan::msh::ModelDraft), which the loader builds a model
-//! of, and a list of what such a file can hold and a model cannot.
+//! of. Both ways come with a list of what one side can hold and the other cannot.
 //!
 //! Both formats are written with +Y up, as their readers expect; models have +Z up. glTF gets one root node that
 //! turns, and everything below it stays in the model's own axes, so that vertices come back bit for bit.
@@ -11,9 +11,11 @@
 //! Deliberately absent: files and folders, archives, decoding of textures, skins, morph targets.
 
 mod extras;
+mod findings;
 mod geometry;
 mod glb;
 mod import;
+mod left_out;
 mod look;
 mod pose;
 mod read_gltf;
@@ -22,10 +24,11 @@ mod source;
 mod write_glb;
 mod write_obj;
 
-pub use import::{ImportError, ImportFinding, Imported};
+pub use findings::ExchangeFinding;
+pub use import::{ImportError, Imported};
 pub use look::ModelLook;
 pub use read_gltf::{ImportOptions, read_glb, read_gltf};
 pub use read_obj::read_obj;
 pub use source::{ExportError, ModelSource};
-pub use write_glb::{GlbOptions, write_glb};
+pub use write_glb::{Glb, GlbOptions, write_glb};
 pub use write_obj::{ObjFiles, ObjOptions, write_obj};

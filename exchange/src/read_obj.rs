@@ -18,8 +18,10 @@ use ironlands_assets_loader::parkan::msh::{
     BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
 };
 
+use crate::findings::Findings;
 use crate::import::{
-    DEFAULT_MATERIAL, Findings, ImportError, Imported, flat_normal, node_name, row_name, wrap_uvs,
+    DEFAULT_MATERIAL, ImportError, Imported, flat_normal, node_name, row_name, within_reach,
+    wrap_uvs,
 };
 
 const FORMAT: &str = "obj";
@@ -85,7 +87,8 @@ impl Obj {
             "" => {}
             "v" => {
                 let [x, y, z] = numbers(rest, 3, place)?;
-                self.positions.push([x, 0.0 - z, y]);
+                let position = within_reach([x, 0.0 - z, y], FORMAT, place)?;
+                self.positions.push(position);
             }
             "vt" => {
                 let [u, v, _] = numbers(rest, 1, place)?;
@@ -140,7 +143,7 @@ impl Obj {
         let mut triangles = Vec::with_capacity(others.len());
         for pair in others.windows(2) {
             if let [second, third] = pair {
-                triangles.push(self.triangle([*first, *second, *third], place));
+                triangles.push(self.triangle([*first, *second, *third], place)?);
             }
         }
         let group = match self.group {
@@ -183,13 +186,14 @@ impl Obj {
         })
     }
 
-    fn triangle(&mut self, corners: [Corner; 3], place: &str) -> [DraftVertex; 3] {
+    fn triangle(
+        &mut self,
+        corners: [Corner; 3],
+        place: &str,
+    ) -> Result<[DraftVertex; 3], ImportError> {
         let flat = flat_normal(corners.map(|corner| corner.position));
         let mut uvs = corners.map(|corner| corner.uv.unwrap_or_default());
-        if wrap_uvs(&mut uvs) {
-            let what = "texture coordinates beyond -32..32 are moved by whole repeats";
-            self.findings.add(place, what);
-        }
+        wrap_uvs(&mut uvs, FORMAT, place, &mut self.findings)?;
         let mut vertices = corners.map(|corner| {
             let normal = corner.normal.and_then(unit);
             DraftVertex {
@@ -205,7 +209,7 @@ impl Obj {
             self.findings
                 .add(place, "there are no normals; each triangle gets its own");
         }
-        vertices
+        Ok(vertices)
     }
 
     fn group_of(&mut self, name: &str, place: &str) -> Result<usize, ImportError> {

@@ -2,7 +2,7 @@
 
 use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
-use ironlands_scene::{Material, MaterialIdx, Pass, PassKind, Texture};
+use ironlands_scene::{Blend, BlendFactor, Material, MaterialIdx, Pass, PassKind, Texture};
 use thiserror::Error;
 
 /// A model with everything that its look is made of.
@@ -76,6 +76,14 @@ pub enum ExportError {
     Rate {
         /// What was asked for.
         rate: f32,
+    },
+    /// An OBJ of it would show nothing.
+    #[error("it shows no face in state {state} at level of detail {lod}")]
+    NoFace {
+        /// State.
+        state: u8,
+        /// Level of detail.
+        lod: u8,
     },
     /// Many slots over the same batches, or many nodes over the same frames, grow beyond any use.
     #[error("the model has {count} {what}; at most {limit} are written")]
@@ -158,22 +166,69 @@ pub(crate) fn main_pass(material: &Material) -> Option<&Pass> {
     (kinds.into_iter().find_map(of_kind)).or(material.passes.first())
 }
 
+/// What the alpha of a picture is. glTF and OBJ can only cover what is behind; what a surface adds light to has to
+/// be seen through it, most where it is dark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum PictureAlpha {
+    /// That of the texture.
+    Stored,
+    /// The brightest channel, for light that is added as it is.
+    Brightness,
+    /// That times the alpha of the texture, for light that is added by it.
+    WeightedBrightness,
+}
+
+impl PictureAlpha {
+    pub(crate) fn of(pass: &Pass) -> Self {
+        match pass.blend {
+            Some(Blend {
+                source: BlendFactor::SourceAlpha,
+                destination: BlendFactor::One,
+            }) => Self::WeightedBrightness,
+            Some(Blend {
+                destination: BlendFactor::One,
+                ..
+            }) => Self::Brightness,
+            _ => Self::Stored,
+        }
+    }
+
+    fn of_pixel(self, [r, g, b, alpha]: [u8; 4]) -> u8 {
+        let brightest = r.max(g).max(b);
+        match self {
+            Self::Stored => alpha,
+            Self::Brightness => brightest,
+            Self::WeightedBrightness => {
+                let product = u16::from(brightest) * u16::from(alpha);
+                (product / u16::from(u8::MAX)) as u8
+            }
+        }
+    }
+}
+
+/// How much of what is behind a surface it covers, beside its picture; 1 = all.
+pub(crate) fn opacity(pass: &Pass) -> f32 {
+    match PictureAlpha::of(pass) {
+        // Its alpha takes no part.
+        PictureAlpha::Brightness => 1.0,
+        PictureAlpha::Stored | PictureAlpha::WeightedBrightness => pass.diffuse[3],
+    }
+}
+
 /// The largest level of a texture as PNG.
-pub(crate) fn encode_png(texture: &Texture) -> Result<Vec<u8>, ExportError> {
+pub(crate) fn encode_png(texture: &Texture, alpha: PictureAlpha) -> Result<Vec<u8>, ExportError> {
+    let mut pixels = texture.mips[0].clone();
+    for pixel in pixels.as_chunks_mut().0 {
+        pixel[3] = alpha.of_pixel(*pixel);
+    }
     let mut png = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut png);
     let color = image::ExtendedColorType::Rgba8;
-    image::ImageEncoder::write_image(
-        encoder,
-        &texture.mips[0],
-        texture.width,
-        texture.height,
-        color,
-    )
-    .map_err(|source| ExportError::Encode {
-        name: texture.name.clone(),
-        source,
-    })?;
+    image::ImageEncoder::write_image(encoder, &pixels, texture.width, texture.height, color)
+        .map_err(|source| ExportError::Encode {
+            name: texture.name.clone(),
+            source,
+        })?;
     Ok(png)
 }
 

@@ -10,9 +10,11 @@ use std::fmt::Write;
 use ironlands_assets_loader::parkan::msh::{BatchFlags, Msh, NodeTable, unpack_normal, unpack_uv};
 use ironlands_scene::TextureIdx;
 
+use crate::findings::ExchangeFinding;
 use crate::geometry::{BatchTriangles, SlotGeometry, slots};
+use crate::left_out;
 use crate::pose::{Pose, motions, rest_poses};
-use crate::source::{ExportError, ModelSource, encode_png, main_pass};
+use crate::source::{ExportError, ModelSource, PictureAlpha, encode_png, main_pass, opacity};
 
 /// What is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,18 +38,21 @@ pub struct ObjFiles {
     pub mtl_name: String,
     /// Name and bytes of each picture.
     pub pngs: Vec<(String, Vec<u8>)>,
+    /// What of the model was left out.
+    pub findings: Vec<ExchangeFinding>,
 }
 
 /// Writes what a model shows in one state at one level of detail, all nodes at frame 0. Batches that are never
 /// drawn are left out.
 ///
 /// # Errors
-/// As [`write_glb`](crate::write_glb), less the rate and the length.
+/// As [`write_glb`](crate::write_glb), less the rate and the length; and if there is no face to write.
 pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFiles, ExportError> {
     let ObjOptions { state, lod, stem } = options;
     let stem = one_word(stem);
     let msh = source.msh;
-    let world_from_nodes = rest_poses(msh, &motions(msh)?);
+    let motions = motions(msh)?;
+    let world_from_nodes = rest_poses(msh, &motions);
     let slots = slots(msh)?;
     let mut text = Text {
         source,
@@ -74,12 +79,17 @@ pub fn write_obj(source: &ModelSource<'_>, options: &ObjOptions) -> Result<ObjFi
             text.group(&name, world_from_node, slot)?;
         }
     }
+    if text.n_vertices == 0 {
+        let (state, lod) = (*state, *lod);
+        return Err(ExportError::NoFace { state, lod });
+    }
     let (mtl, pngs) = materials(source, &stem, &text.materials)?;
     Ok(ObjFiles {
         obj: text.obj,
         mtl,
         mtl_name: format!("{stem}.mtl"),
         pngs,
+        findings: left_out::of_obj(source, &motions, options).into_list(),
     })
 }
 
@@ -169,27 +179,27 @@ fn materials(
 ) -> Result<(String, Pictures), ExportError> {
     let mut mtl = String::new();
     let mut pngs: Pictures = Vec::new();
-    let mut names: BTreeMap<TextureIdx, String> = BTreeMap::new();
+    let mut names: BTreeMap<(TextureIdx, PictureAlpha), String> = BTreeMap::new();
     for (row, name) in rows {
         let _ = writeln!(mtl, "newmtl {name}");
         let Some(pass) = main_pass(source.material(*row)?) else {
             continue;
         };
-        let [r, g, b, alpha] = pass.diffuse;
+        let [r, g, b, _] = pass.diffuse;
+        let alpha = opacity(pass);
         let [er, eg, eb] = pass.emissive;
         let _ = writeln!(mtl, "Kd {r} {g} {b}\nKe {er} {eg} {eb}\nd {alpha}");
         let Some(texture) = pass.texture else {
             continue;
         };
-        if !names.contains_key(&texture) {
+        let key = (texture, PictureAlpha::of(pass));
+        if !names.contains_key(&key) {
             let png = format!("{stem}_{}.png", names.len());
-            pngs.push((
-                png.clone(),
-                encode_png(source.texture(texture.0 as usize)?)?,
-            ));
-            names.insert(texture, png);
+            let picture = encode_png(source.texture(texture.0 as usize)?, key.1)?;
+            pngs.push((png.clone(), picture));
+            names.insert(key, png);
         }
-        let png = &names[&texture];
+        let png = &names[&key];
         let _ = writeln!(mtl, "map_Kd {png}");
         if pass.blend.is_some() || pass.alpha_test.is_some() {
             let _ = writeln!(mtl, "map_d {png}");

@@ -3,13 +3,15 @@
 mod common;
 
 use ironlands_assets_loader::parkan::msh::{NONE, NodeTable};
-use ironlands_exchange::{ExportError, GlbOptions, write_glb};
+use ironlands_exchange::{ExportError, GlbOptions, ObjOptions, write_glb, write_obj};
+use ironlands_scene::{Blend, BlendFactor};
 use serde_json::{Value, json};
 
 use common::{ROWS, Walker, walker};
 
 fn glb_of(walker: &Walker) -> Vec<u8> {
-    write_glb(&walker.source(), &GlbOptions::default()).unwrap()
+    let glb = write_glb(&walker.source(), &GlbOptions::default()).unwrap();
+    glb.bytes
 }
 
 /// A GLB taken apart by hand (glTF 2.0, section 4).
@@ -43,6 +45,18 @@ impl Glb {
         let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
         let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
         &self.bin[start..start + number(&accessor["count"]) * size]
+    }
+
+    /// The pixels of a picture of 4 by 2.
+    fn picture(&self, image: usize) -> Vec<u8> {
+        let view = self.json["images"][image]["bufferView"].as_u64().unwrap() as usize;
+        let view = &self.json["bufferViews"][view];
+        let number = |name: &str| view[name].as_u64().unwrap() as usize;
+        let start = number("byteOffset");
+        let png = &self.bin[start..start + number("byteLength")];
+        let picture = image::load_from_memory(png).unwrap().to_rgba8();
+        assert_eq!(picture.dimensions(), (4, 2));
+        picture.into_raw()
     }
 
     fn floats<const N: usize>(&self, accessor: &Value) -> Vec<[f32; N]> {
@@ -234,14 +248,41 @@ fn a_material_is_a_row_with_its_main_pass() {
 #[test]
 fn pictures_are_the_pixels_of_the_textures() {
     let glb = Glb::of(&walker());
-    let view = glb.json["images"][0]["bufferView"].as_u64().unwrap() as usize;
-    let view = &glb.json["bufferViews"][view];
-    let [start, len] = ["byteOffset", "byteLength"].map(|it| view[it].as_u64().unwrap() as usize);
-    let picture = image::load_from_memory(&glb.bin[start..start + len])
-        .unwrap()
-        .to_rgba8();
-    assert_eq!(picture.dimensions(), (4, 2));
-    assert_eq!(picture.into_raw(), walker().textures[0].mips[0]);
+    assert_eq!(glb.picture(0), walker().textures[0].mips[0]);
+}
+
+#[test]
+fn a_surface_that_adds_light_is_seen_through_where_it_is_dark() {
+    use BlendFactor::{One, SourceAlpha};
+    for (source, alpha, factor) in [(One, 200, 1.0), (SourceAlpha, 100, 0.5)] {
+        let mut walker = walker();
+        // The same picture covers as it is and adds light.
+        walker.textures[1].mips[0] = [40, 200, 40, 128].repeat(8);
+        walker.materials[2].passes[0].blend = Some(Blend {
+            source,
+            destination: One,
+        });
+        let glb = Glb::of(&walker);
+        let material = glb.json["materials"].as_array().unwrap();
+        let glow = material.iter().find(|it| it["name"] == ROWS[2]).unwrap();
+        assert_eq!(glow["extras"]["msh_blend"][1], "One");
+        assert_eq!(glow["alphaMode"], "BLEND");
+        let pbr = &glow["pbrMetallicRoughness"];
+        assert_eq!(pbr["baseColorFactor"][3], factor);
+        let texture = pbr["baseColorTexture"]["index"].as_u64().unwrap() as usize;
+        let image = glb.json["textures"][texture]["source"].as_u64().unwrap() as usize;
+        assert_eq!(glb.picture(image)[..4], [40, 200, 40, alpha]);
+        assert_eq!(glb.picture(1)[..4], [40, 200, 40, 128], "the grate's");
+        let options = ObjOptions {
+            state: 0,
+            lod: 0,
+            stem: "glow".to_owned(),
+        };
+        let files = write_obj(&walker.source(), &options).unwrap();
+        assert!(files.mtl.ends_with("map_d glow_2.png\n"), "{}", files.mtl);
+        let picture = image::load_from_memory(&files.pngs[2].1).unwrap();
+        assert_eq!(picture.to_rgba8().into_raw()[..4], [40, 200, 40, alpha]);
+    }
 }
 
 #[test]

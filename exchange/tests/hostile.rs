@@ -13,7 +13,9 @@ use ironlands_exchange::{
 };
 
 fn walker_glb() -> Vec<u8> {
-    write_glb(&common::walker().source(), &GlbOptions::default()).unwrap()
+    write_glb(&common::walker().source(), &GlbOptions::default())
+        .unwrap()
+        .bytes
 }
 
 /// A file is damaged, read, and built if it can be.

@@ -57,7 +57,11 @@ const TRIALS: [Trial; 5] = [
 fn glb(change: fn(&mut common::Walker)) -> Vec<Vec<u8>> {
     let mut walker = common::walker();
     change(&mut walker);
-    vec![write_glb(&walker.source(), &GlbOptions::default()).expect("a model that can be written")]
+    vec![
+        write_glb(&walker.source(), &GlbOptions::default())
+            .expect("a model that can be written")
+            .bytes,
+    ]
 }
 
 /// Every model of the archives in `DATA`.
@@ -79,7 +83,9 @@ fn demo_models() -> Vec<Vec<u8>> {
     let glb = |path: PathBuf| {
         let file = ModelFile::open(&path).expect("a model");
         let look = ModelLook::of(&file, PixelOptions::default());
-        write_glb(&look.source(&file), &GlbOptions::default()).expect("a sound model")
+        write_glb(&look.source(&file), &GlbOptions::default())
+            .expect("a sound model")
+            .bytes
     };
     models.into_iter().map(glb).collect()
 }

@@ -57,7 +57,16 @@ fn states_and_lods_are_chosen_and_finer_ones_serve() {
     );
     let destroyed = files(&walker(), 1, 0).obj;
     assert_eq!(lines(&destroyed, "g"), ["base"], "the arm shows nothing");
-    assert_eq!(lines(&files(&walker(), 2, 0).obj, "f"), [""; 0]);
+    let options = ObjOptions {
+        state: 2,
+        lod: 1,
+        stem: "walker".to_owned(),
+    };
+    let error = write_obj(&walker().source(), &options).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "it shows no face in state 2 at level of detail 1"
+    );
 }
 
 #[test]

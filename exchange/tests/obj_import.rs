@@ -81,6 +81,14 @@ fn damage_is_named() {
             "obj: line 2: expected a corner as v/vt/vn, found \"1///4\"",
         ),
         (
+            "v 0 0 3e38\n",
+            "obj: line 1: it puts something at [0.0, -3e38, 0.0], beyond the 1e12 of a model",
+        ),
+        (
+            "v 0 0 0\nvt 0\nvt 64\nf 1/1 1/2 1/1\n",
+            "obj: line 4: texture coordinates of one triangle go from 0 to 64; a model has room for 63 repeats",
+        ),
+        (
             "p 1 \\\n",
             "obj: line 1: expected a whole line, found one that goes on in the next",
         ),

@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
         textures: &[],
     };
     if let Ok(glb) = write_glb(&source, &GlbOptions::default()) {
-        let again = read_glb(&glb, &ImportOptions::default()).expect("our own files are sound");
+        let again = read_glb(&glb.bytes, &ImportOptions::default()).expect("our own files are sound");
         assert_eq!(again.draft.nodes.len(), imported.draft.nodes.len());
     }
 });

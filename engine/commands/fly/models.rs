@@ -17,12 +17,25 @@ pub struct ModelArgs {
     play: LevelPlay,
 
     /// Frames per second of --play all and of a model alone.
-    #[arg(long, value_name = "FPS", default_value_t = DEFAULT_RATE, value_parser = parse_rate)]
+    #[arg(
+        long,
+        value_name = "FPS",
+        default_value_t = DEFAULT_RATE,
+        value_parser = parse_rate,
+        allow_negative_numbers = true
+    )]
     rate: f32,
 
     // `requires` alone says nothing beside what `model` excludes itself.
     /// Show this frame of a model alone, counted from 0, and do not play; between two frames it blends them.
-    #[arg(long, value_name = "F", requires = "model", conflicts_with_all = ["level", "mission"], value_parser = parse_finite)]
+    #[arg(
+        long,
+        value_name = "F",
+        requires = "model",
+        conflicts_with_all = ["level", "mission"],
+        value_parser = parse_finite,
+        allow_negative_numbers = true
+    )]
     frame: Option<f32>,
 
     /// Look at a model alone from this much farther around, from the front to its left.
@@ -64,8 +77,8 @@ impl ModelArgs {
         let mut playback = Playback::new(what, self.rate);
         playback.is_paused = self.frame.is_some();
         Ok(ModelOptions {
-            state: known("state", self.state, &level.cast.states)?,
-            lod: known("level of detail", self.lod, &level.cast.lods())?,
+            state: level.cast.known_state(self.state)?,
+            lod: level.cast.known_lod(self.lod)?,
             ..ModelOptions::new(playback)
         })
     }
@@ -79,39 +92,5 @@ impl ModelArgs {
             frame,
             ..FrameLoop::of_all(last)
         })
-    }
-}
-
-/// The choice, if it is one.
-fn known(what: &'static str, wanted: Option<u8>, choices: &[u8]) -> Result<Option<u8>, AppError> {
-    match wanted {
-        Some(wanted) if !choices.contains(&wanted) => Err(AppError::NoChoice {
-            what,
-            wanted,
-            known: match choices {
-                [] => "none".to_owned(),
-                choices => {
-                    let names: Vec<_> = choices.iter().map(u8::to_string).collect();
-                    names.join(", ")
-                }
-            },
-        }),
-        wanted => Ok(wanted),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_choice_that_is_not_there_is_told_with_those_that_are() {
-        assert_eq!(known("state", Some(1), &[0, 1]).unwrap(), Some(1));
-        assert_eq!(known("state", None, &[]).unwrap(), None);
-        for (choices, told) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
-            let error = known("state", Some(1), choices).unwrap_err().to_string();
-            assert!(error.starts_with("no model has state 1"), "{error}");
-            assert!(error.ends_with(told), "{error}");
-        }
     }
 }

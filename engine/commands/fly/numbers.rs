@@ -10,6 +10,14 @@ pub fn parse_finite(text: &str) -> Result<f32, &'static str> {
         .ok_or("write a number as in 2.5")
 }
 
+/// Seconds since the start.
+pub fn parse_time(text: &str) -> Result<f32, &'static str> {
+    text.parse()
+        .ok()
+        .filter(|secs: &f32| secs.is_finite() && *secs >= 0.0)
+        .ok_or("write seconds from 0 on, as in 2.5")
+}
+
 /// A field of view in degrees.
 pub fn parse_fov(text: &str) -> Result<f32, &'static str> {
     text.parse()
@@ -36,6 +44,14 @@ mod tests {
         assert_eq!(parse_finite("-2.5"), Ok(-2.5));
         for wrong in ["nan", "inf", "1e99", "soon", ""] {
             assert!(parse_finite(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_begin_at_0() {
+        assert_eq!(parse_time("0"), Ok(0.0));
+        for wrong in ["-5", "nan", "inf", "soon"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -30,7 +30,13 @@ pub struct SubjectArgs {
     bare: bool,
 
     /// Factor of all heights, for Parkan levels whose heights are stored 32 times as large (then 0.03125).
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = parse_finite)]
+    #[arg(
+        long,
+        value_name = "FACTOR",
+        default_value_t = 1.0,
+        value_parser = parse_finite,
+        allow_negative_numbers = true
+    )]
     height_scale: f32,
 }
 

@@ -39,12 +39,12 @@ pub struct SwitchArgs {
     #[arg(long)]
     no_lightmap: bool,
     /// Leave out models.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "model")]
     no_models: bool,
-    /// Draw far land as fine as near land.
+    /// Draw land and models far away as fine as near ones.
     #[arg(long)]
     no_lod: bool,
-    /// Draw this overlay of the level over the picture; can be given several times.
+    /// Draw this overlay of the level or model over the picture; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
 }
@@ -95,6 +95,7 @@ impl SwitchArgs {
                 .scene
                 .overlay_index(name)
                 .ok_or_else(|| AppError::NoOverlay {
+                    of: level.kind(),
                     name: name.clone(),
                     known: known_overlays(level),
                 })?;

@@ -11,10 +11,11 @@ use gltf_json::root::Get;
 use gltf_json::validation::{self, Checked, Validate};
 use gltf_json::{Index, Path, Root};
 
+use crate::findings::Findings;
 use crate::glb;
-use crate::import::{Findings, ImportError};
+use crate::import::ImportError;
 
-const FORMAT: &str = "gltf";
+pub(super) const FORMAT: &str = "gltf";
 
 /// Extensions that change only what surfaces look like, so that a model can do without.
 const LOOKS_ONLY: [&str; 5] = [

@@ -7,11 +7,12 @@ use gltf_json::validation::Checked;
 use ironlands_assets_loader::parkan::msh::{BatchFlags, DraftBatch, DraftVertex, unpack_normal};
 
 use super::accessor::{Elements, at_most};
-use super::document::{Document, unexpected};
+use super::document::{Document, FORMAT, unexpected};
 use super::rows::Rows;
 use super::transform::Residual;
 use crate::extras::{BatchExtras, from_extras};
-use crate::import::{Findings, ImportError, flat_normal, wrap_uvs};
+use crate::findings::Findings;
+use crate::import::{ImportError, flat_normal, within_reach, wrap_uvs};
 use crate::write_glb::PACKED_NORMAL;
 
 /// Triangles are numbered by 16 bits.
@@ -184,7 +185,8 @@ impl<'a> Streams<'a> {
         }
         let mut vertices = [DraftVertex::default(); 3];
         for (vertex, corner) in vertices.iter_mut().zip(corners) {
-            vertex.position = baked.transform_point(self.positions.floats(corner)?);
+            let position = baked.transform_point(self.positions.floats(corner)?);
+            vertex.position = within_reach(position, FORMAT, place)?;
         }
         let flat = flat_normal(vertices.map(|vertex| vertex.position));
         for (vertex, corner) in vertices.iter_mut().zip(corners) {
@@ -198,10 +200,8 @@ impl<'a> Streams<'a> {
         }
         let mut uvs = vertices.map(|vertex| vertex.uv);
         let mut lightmap_uvs = vertices.map(|vertex| vertex.lightmap_uv);
-        if wrap_uvs(&mut uvs) | wrap_uvs(&mut lightmap_uvs) {
-            let message = "texture coordinates beyond -32..32 are moved by whole repeats";
-            findings.add(place, message);
-        }
+        wrap_uvs(&mut uvs, FORMAT, place, findings)?;
+        wrap_uvs(&mut lightmap_uvs, FORMAT, place, findings)?;
         for ((vertex, uv), lightmap_uv) in vertices.iter_mut().zip(uvs).zip(lightmap_uvs) {
             (vertex.uv, vertex.lightmap_uv) = (uv, lightmap_uv);
         }

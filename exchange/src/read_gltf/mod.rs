@@ -30,7 +30,9 @@ mod tree;
 use std::collections::BTreeMap;
 use std::io;
 
+use gltf_json::material::{AlphaMode, Material};
 use gltf_json::scene::Node;
+use gltf_json::validation::Checked;
 use ironlands_assets_loader::parkan::msh::{
     DraftNode, DraftPiece, ModelDraft, N_LODS, N_STATES, NodeFlags,
 };
@@ -42,7 +44,8 @@ use self::motion::Motions;
 use self::rows::Rows;
 use self::transform::Residual;
 use self::tree::{Tree, TreeNode};
-use crate::import::{Findings, ImportError, Imported, node_name, row_name};
+use crate::findings::Findings;
+use crate::import::{ImportError, Imported, node_name, row_name};
 
 /// Nodes and pieces are numbered by 16 bits.
 const MAX_NODES: usize = 65535;
@@ -126,6 +129,9 @@ fn draft_node(
     for [state, lod] in extras.into_iter().flat_map(|extras| &extras.msh_empty) {
         let what = format!("state {state} at level of detail {lod} shows nothing; it is left out");
         findings.add(&place, what);
+    }
+    if found.mesh.is_some() && node.baked.flattens() {
+        findings.add(&place, "a scale of 0 makes its mesh flat");
     }
     let batches = match found.mesh {
         None => Vec::new(),
@@ -224,4 +230,23 @@ fn name_what_models_lack(document: &Document<'_>, findings: &mut Findings) {
         let what = "textures are left out: a model only names its materials";
         findings.add("images", what);
     }
+    for (index, material) in root.materials.iter().enumerate() {
+        if has_own_look(material) {
+            let what = "colours and transparency are left out: a model only names its materials";
+            findings.add(format!("materials[{index}]"), what);
+        }
+    }
+}
+
+/// Whether a material says more than which texture it has and from which sides it is seen.
+fn has_own_look(material: &Material) -> bool {
+    let Material {
+        alpha_mode,
+        pbr_metallic_roughness,
+        emissive_factor,
+        ..
+    } = material;
+    let is_opaque = matches!(alpha_mode, Checked::Valid(AlphaMode::Opaque));
+    let is_white = pbr_metallic_roughness.base_color_factor.0 == [1.0; 4];
+    !(is_opaque && is_white && emissive_factor.0 == [0.0; 3])
 }

@@ -8,11 +8,12 @@ use gltf_json::validation::Checked;
 use ironlands_assets_loader::parkan::msh::{DraftKey, stored_rotation};
 
 use super::accessor::{Elements, at_most};
-use super::document::{Document, unexpected, unsupported};
+use super::document::{Document, FORMAT, unexpected, unsupported};
 use super::transform::unit;
 use super::tree::TreeNode;
 use crate::extras::{AnimationExtras, from_extras};
-use crate::import::{Findings, ImportError};
+use crate::findings::Findings;
+use crate::import::{ImportError, within_reach};
 
 /// A time this near to a whole frame, in frames, is at it.
 const NEAR: f64 = 0.01;
@@ -188,9 +189,10 @@ impl<'a> Motions<'a> {
             }
             let placed = local.turned(node.above.turn).below(&node.above.residual);
             let [x, y, z, w] = placed.rotation.to_array().map(|v| v as f32);
+            let position = placed.translation.as_vec3().into();
             keys.push(DraftKey {
                 time: frame as f32,
-                position: placed.translation.as_vec3().into(),
+                position: within_reach(position, FORMAT, &place)?,
                 rotation: stored_rotation([w, x, y, z]),
             });
         }

@@ -8,7 +8,8 @@ use gltf_json::material::Material;
 use super::accessor::at_most;
 use super::document::Document;
 use crate::extras::{BatchExtras, MaterialExtras, RootExtras, from_extras};
-use crate::import::{DEFAULT_MATERIAL, Findings, ImportError, row_name};
+use crate::findings::Findings;
+use crate::import::{DEFAULT_MATERIAL, ImportError, row_name};
 
 /// A batch names its row in a byte.
 const MAX_ROWS: usize = 256;

@@ -161,6 +161,11 @@ impl Residual {
         self.0.determinant() < 0.0
     }
 
+    /// Whether some direction is lost.
+    pub(super) fn flattens(&self) -> bool {
+        self.0.determinant() == 0.0
+    }
+
     pub(super) fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
         if self.is_identity() {
             return point;
@@ -177,7 +182,7 @@ impl Residual {
         if self.is_identity() && is_unit {
             return Some(normal.as_vec3().into());
         }
-        if self.0.determinant() == 0.0 {
+        if self.flattens() {
             return None;
         }
         // Mirrored triangles change their order of corners, and their normals stay on their side.

@@ -6,7 +6,8 @@ use gltf_json::{Index, Root};
 use super::document::{Document, unexpected};
 use super::transform::{Residual, Transform, Z_UP_FROM_Y_UP};
 use crate::extras::{NodeExtras, PieceExtras, RootExtras, from_extras};
-use crate::import::{Findings, ImportError};
+use crate::findings::Findings;
+use crate::import::ImportError;
 
 /// A node of the model.
 pub(super) struct TreeNode {
@@ -58,60 +59,56 @@ impl Tree {
             holders: holders(root),
             root_extras: None,
         };
-        let scene = root
-            .scene
-            .or((!root.scenes.is_empty()).then(|| Index::new(0)));
-        let tops = match scene {
-            Some(scene) => document.get(scene, "scene")?.nodes.clone(),
-            None => {
-                findings.add(
-                    "scenes",
-                    "there is none; all nodes without a parent are taken",
-                );
-                tops_of(root)
-            }
-        };
-        name_other_scenes(root, scene, &kinds, findings);
+        let tops = taken_tops(document, &kinds, findings)?;
         // Reversed, so that the first is on top.
         let mut waiting: Vec<Waiting> = Vec::new();
         for top in tops.iter().rev() {
             tree.push_top(document, *top, &kinds, is_animated, &mut waiting)?;
         }
-        while let Some(Waiting {
-            index,
-            parent,
-            above,
-        }) = waiting.pop()
-        {
-            let node = document.get(index, "nodes")?;
-            if kinds.is_holder(index) {
-                continue;
+        while let Some(next) = waiting.pop() {
+            if !kinds.is_holder(next.index) {
+                tree.push_node(document, next, &mut waiting)?;
             }
-            let place = format!("nodes[{index}]");
-            let local = Transform::of_node(node, &place)?;
-            let baked = local.turned(above.turn).below(&above.residual).residual;
-            let position = tree.nodes.len();
-            tree.nodes.push(TreeNode {
-                index: index.value(),
-                parent,
-                local,
-                above,
-                baked,
-                extras: from_extras(&node.extras),
-            });
-            let above = Above {
-                turn: glam::DQuat::IDENTITY,
-                residual: baked,
-            };
-            let children = node.children.iter().flatten().rev();
-            waiting.extend(children.map(|child| Waiting {
-                index: *child,
-                parent: Some(position),
-                above,
-            }));
         }
         tree.restore_order();
         Ok(tree)
+    }
+
+    /// A node of the model; its children wait.
+    fn push_node(
+        &mut self,
+        document: &Document<'_>,
+        next: Waiting,
+        waiting: &mut Vec<Waiting>,
+    ) -> Result<(), ImportError> {
+        let Waiting {
+            index,
+            parent,
+            above,
+        } = next;
+        let node = document.get(index, "nodes")?;
+        let local = Transform::of_node(node, &format!("nodes[{index}]"))?;
+        let baked = local.turned(above.turn).below(&above.residual).residual;
+        let position = self.nodes.len();
+        self.nodes.push(TreeNode {
+            index: index.value(),
+            parent,
+            local,
+            above,
+            baked,
+            extras: from_extras(&node.extras),
+        });
+        let above = Above {
+            turn: glam::DQuat::IDENTITY,
+            residual: baked,
+        };
+        let children = node.children.iter().flatten().rev();
+        waiting.extend(children.map(|child| Waiting {
+            index: *child,
+            parent: Some(position),
+            above,
+        }));
+        Ok(())
     }
 
     /// A node of the scene: itself, or its children where it does nothing but turn the axes or gather holders.
@@ -182,6 +179,27 @@ impl Tree {
         placed.sort_by_key(|(place, _)| *place);
         self.nodes = placed.into_iter().map(|(_, node)| node).collect();
     }
+}
+
+/// The nodes of the default scene; without scenes, all that have no parent.
+fn taken_tops(
+    document: &Document<'_>,
+    kinds: &Kinds,
+    findings: &mut Findings,
+) -> Result<Vec<Index<Node>>, ImportError> {
+    let root = &document.root;
+    let first = (!root.scenes.is_empty()).then(|| Index::new(0));
+    let scene = root.scene.or(first);
+    let tops = match scene {
+        Some(scene) => document.get(scene, "scene")?.nodes.clone(),
+        None => {
+            let what = "there is none; all nodes without a parent are taken";
+            findings.add("scenes", what);
+            tops_of(root)
+        }
+    };
+    name_other_scenes(root, scene, kinds, findings);
+    Ok(tops)
 }
 
 /// Scenes that are neither the model nor hold its pieces.

@@ -18,51 +18,14 @@ pub(super) fn add(
     root: &mut Root,
     bin: &mut BinaryChunk,
 ) -> Result<(), ExportError> {
-    let mut channels = Vec::new();
-    let mut samplers = Vec::new();
+    let mut tracks = Tracks::default();
     for (node, motion) in motions.iter().enumerate() {
-        let Motion::Moving { frames, poses } = motion else {
-            continue;
-        };
-        let times: Vec<f32> = frames.iter().map(|frame| frame / frames_per_sec).collect();
-        // Rates beyond all sense make times meet.
-        let increases = times.windows(2).all(|pair| pair[0] < pair[1]);
-        if !increases || times.iter().any(|time| !time.is_finite()) {
-            return Err(ExportError::Rate {
-                rate: frames_per_sec,
-            });
-        }
-        let input = bin.times(root, &times);
-        let translations: Vec<_> = poses.iter().map(|pose: &Pose| pose.translation).collect();
-        let rotations: Vec<_> = poses.iter().map(|pose| pose.rotation).collect();
-        let outputs = [
-            (Property::Translation, bin.keys(root, &translations)),
-            (Property::Rotation, bin.keys(root, &rotations)),
-        ];
-        for (path, output) in outputs {
-            let sampler = Index::push(
-                &mut samplers,
-                Sampler {
-                    input,
-                    output,
-                    interpolation: Checked::Valid(Interpolation::Linear),
-                    extensions: None,
-                    extras: None,
-                },
-            );
-            channels.push(Channel {
-                sampler,
-                target: Target {
-                    node: Index::new((FIRST_NODE + node) as u32),
-                    path: Checked::Valid(path),
-                    extensions: None,
-                    extras: None,
-                },
-                extensions: None,
-                extras: None,
-            });
+        if let Motion::Moving { frames, poses } = motion {
+            let times = times(frames, frames_per_sec)?;
+            tracks.add_node(FIRST_NODE + node, &times, poses, root, bin);
         }
     }
+    let Tracks { channels, samplers } = tracks;
     if channels.is_empty() {
         return Ok(());
     }
@@ -78,4 +41,65 @@ pub(super) fn add(
         extras: to_extras(&extras)?,
     });
     Ok(())
+}
+
+/// Channels and their samplers while they gather.
+#[derive(Default)]
+struct Tracks {
+    channels: Vec<Channel>,
+    samplers: Vec<Sampler>,
+}
+
+impl Tracks {
+    /// Where a node of the file is at the times, and how it is turned.
+    fn add_node(
+        &mut self,
+        node: usize,
+        times: &[f32],
+        poses: &[Pose],
+        root: &mut Root,
+        bin: &mut BinaryChunk,
+    ) {
+        let input = bin.times(root, times);
+        let translations: Vec<_> = poses.iter().map(|pose| pose.translation).collect();
+        let rotations: Vec<_> = poses.iter().map(|pose| pose.rotation).collect();
+        let outputs = [
+            (Property::Translation, bin.keys(root, &translations)),
+            (Property::Rotation, bin.keys(root, &rotations)),
+        ];
+        for (path, output) in outputs {
+            let sampler = Sampler {
+                input,
+                output,
+                interpolation: Checked::Valid(Interpolation::Linear),
+                extensions: None,
+                extras: None,
+            };
+            let target = Target {
+                node: Index::new(node as u32),
+                path: Checked::Valid(path),
+                extensions: None,
+                extras: None,
+            };
+            self.channels.push(Channel {
+                sampler: Index::push(&mut self.samplers, sampler),
+                target,
+                extensions: None,
+                extras: None,
+            });
+        }
+    }
+}
+
+/// Seconds of frames.
+fn times(frames: &[f32], frames_per_sec: f32) -> Result<Vec<f32>, ExportError> {
+    let times: Vec<f32> = frames.iter().map(|frame| frame / frames_per_sec).collect();
+    // Rates beyond all sense make times meet.
+    let increases = times.windows(2).all(|pair| pair[0] < pair[1]);
+    if !increases || times.iter().any(|time| !time.is_finite()) {
+        return Err(ExportError::Rate {
+            rate: frames_per_sec,
+        });
+    }
+    Ok(times)
 }

@@ -1,7 +1,8 @@
 //! One glTF material for each WEAR row in use; a glTF material is one pass.
 //!
 //! Factors are linear in glTF and display-space in a scene, so they are decoded; textures are display-space in
-//! both. Own light multiplies the texture, so the texture is the emissive one too. What changes with time, and
+//! both. Own light multiplies the texture, so the texture is the emissive one too. A surface that adds light is seen
+//! through by a picture of its own; that it adds stands in the extras. What changes with time, and
 //! passes beyond the main one, are left out.
 
 use std::collections::HashMap;
@@ -18,13 +19,15 @@ use ironlands_scene::{Addressing, Blend, Cull, Pass};
 
 use super::buffer::BinaryChunk;
 use crate::extras::{MaterialExtras, to_extras};
-use crate::source::{ExportError, ModelSource, encode_png, finite, main_pass};
+use crate::source::{
+    ExportError, ModelSource, PictureAlpha, encode_png, finite, main_pass, opacity,
+};
 
 /// The materials and textures that are in the file already.
 pub(super) struct Materials<'a> {
     source: &'a ModelSource<'a>,
     rows: HashMap<usize, Index<Material>>,
-    textures: HashMap<usize, Index<Texture>>,
+    textures: HashMap<(usize, PictureAlpha), Index<Texture>>,
     samplers: HashMap<Addressing, Index<Sampler>>,
 }
 
@@ -53,9 +56,11 @@ impl<'a> Materials<'a> {
         let pass = main_pass(self.source.material(row)?).unwrap_or(&default);
         let texture = match pass.texture {
             None => None,
-            Some(index) => Some(self.texture(index.0 as usize, root, bin)?),
+            Some(index) => {
+                Some(self.texture(index.0 as usize, PictureAlpha::of(pass), root, bin)?)
+            }
         };
-        let [r, g, b, alpha] = finite(pass.diffuse, || format!("the colour of {name}"))?;
+        let [r, g, b, _] = finite(pass.diffuse, || format!("the colour of {name}"))?;
         let emissive = finite(pass.emissive, || format!("the own light of {name}"))?;
         let emissive = emissive.map(linear);
         let shines = emissive.iter().any(|v| *v > 0.0);
@@ -76,7 +81,7 @@ impl<'a> Materials<'a> {
                     linear(r),
                     linear(g),
                     linear(b),
-                    alpha.clamp(0.0, 1.0),
+                    opacity(pass).clamp(0.0, 1.0),
                 ]),
                 base_color_texture: texture.map(info),
                 metallic_factor: StrengthFactor(0.0),
@@ -95,15 +100,16 @@ impl<'a> Materials<'a> {
     fn texture(
         &mut self,
         index: usize,
+        alpha: PictureAlpha,
         root: &mut Root,
         bin: &mut BinaryChunk,
     ) -> Result<Index<Texture>, ExportError> {
-        if let Some(known) = self.textures.get(&index) {
+        if let Some(known) = self.textures.get(&(index, alpha)) {
             return Ok(*known);
         }
         let texture = self.source.texture(index)?;
         let image = root.push(Image {
-            buffer_view: Some(bin.picture(encode_png(texture)?)),
+            buffer_view: Some(bin.picture(encode_png(texture, alpha)?)),
             mime_type: Some(MimeType("image/png".to_owned())),
             name: Some(texture.name.clone()),
             uri: None,
@@ -119,7 +125,7 @@ impl<'a> Materials<'a> {
             extensions: None,
             extras: None,
         });
-        self.textures.insert(index, written);
+        self.textures.insert((index, alpha), written);
         Ok(written)
     }
 }

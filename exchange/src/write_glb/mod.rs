@@ -16,8 +16,9 @@ use gltf_json::Root;
 use self::buffer::BinaryChunk;
 use self::meshes::Meshes;
 pub(crate) use self::meshes::PACKED_NORMAL;
+use crate::findings::ExchangeFinding;
 use crate::source::{ExportError, ModelSource};
-use crate::{geometry, glb, pose};
+use crate::{geometry, glb, left_out, pose};
 
 /// How a model is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,15 +36,24 @@ impl Default for GlbOptions {
     }
 }
 
+/// A file, and what it does not hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Glb {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What of the model was left out.
+    pub findings: Vec<ExchangeFinding>,
+}
+
 /// Writes a model with all its states, levels of detail, textures and tracks as one file.
 ///
-/// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part triangles and the collision tables (types 7 and 20) are not written, nor the
-/// streams of unknown meaning. A model whose nodes no one can read is one mesh of all its batches.
+/// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part
+/// triangles, the tables of collision and light (types 7 and 20), and streams of unknown meaning are not written. A model whose nodes no one can read is one mesh of all its batches.
 ///
 /// # Errors
 /// Numbers that are not finite, indices that lead nowhere, a rate that is not above 0, tables that grow beyond all
 /// measure, a file beyond 4 GiB.
-pub fn write_glb(source: &ModelSource<'_>, options: &GlbOptions) -> Result<Vec<u8>, ExportError> {
+pub fn write_glb(source: &ModelSource<'_>, options: &GlbOptions) -> Result<Glb, ExportError> {
     let rate = options.frames_per_sec;
     if !(rate.is_finite() && rate > 0.0) {
         return Err(ExportError::Rate { rate });
@@ -57,5 +67,8 @@ pub fn write_glb(source: &ModelSource<'_>, options: &GlbOptions) -> Result<Vec<u
     nodes::add(source, &motions, &mut meshes, &mut root, &mut bin)?;
     animation::add(source, &motions, rate, &mut root, &mut bin)?;
     let bin = bin.finish(&mut root);
-    glb::write(root.to_vec()?, bin)
+    Ok(Glb {
+        bytes: glb::write(root.to_vec()?, bin)?,
+        findings: left_out::of_glb(source).into_list(),
+    })
 }

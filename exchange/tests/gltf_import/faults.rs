@@ -1,5 +1,8 @@
 //! What models have not is named, and so is what is wrong.
 
+use std::error::Error;
+
+use ironlands_exchange::{ImportOptions, read_glb};
 use serde_json::json;
 
 use crate::{File, told};
@@ -9,7 +12,7 @@ type Case = (fn(&mut File), &'static str);
 
 #[test]
 fn what_models_have_not_is_named() {
-    let cases: [Case; 12] = [
+    let cases: [Case; 16] = [
         (
             |f| f.primitive()["targets"] = json!([{"POSITION": 0}]),
             "meshes[0].primitives[0]: models have no morph targets; the mesh stays at rest",
@@ -24,6 +27,29 @@ fn what_models_have_not_is_named() {
         (
             |f| f.json["images"] = json!([{"uri": "x.png"}]),
             "images: textures are left out: a model only names its materials",
+        ),
+        (
+            |f| f.json["materials"] = json!([{}, {"alphaMode": "MASK"}]),
+            "materials[1]: colours and transparency are left out: a model only names its materials",
+        ),
+        (
+            |f| {
+                let colour = json!([1.0, 0.5, 1.0, 1.0]);
+                f.json["materials"] =
+                    json!([{"pbrMetallicRoughness": {"baseColorFactor": colour}}]);
+            },
+            "materials[0]: colours and transparency are left out: a model only names its materials",
+        ),
+        (
+            |f| f.json["nodes"][0]["scale"] = json!([1.0, 0.0, 1.0]),
+            "nodes[0]: a scale of 0 makes its mesh flat",
+        ),
+        (
+            |f| {
+                f.json["materials"] = json!([{"name": "m".repeat(36)}]);
+                f.primitive()["material"] = json!(0);
+            },
+            "materials[0]: a name is longer than the 35 bytes that the game can find in its libraries",
         ),
         (
             |f| {
@@ -92,8 +118,16 @@ fn what_models_have_not_is_named() {
 }
 
 #[test]
+fn a_text_that_is_no_json_is_told_once() {
+    let error = read_glb(b"{\"asset\": 3", &ImportOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "gltf: its text is no JSON of glTF");
+    let cause = error.source().map(ToString::to_string);
+    assert!(cause.is_some_and(|it| it.contains("line 1")), "{error:?}");
+}
+
+#[test]
 fn damage_is_named() {
-    let cases: [Case; 17] = [
+    let cases: [Case; 20] = [
         (
             |f| f.json["asset"]["version"] = json!("1.0"),
             "gltf: asset.version: expected 2.0, found 1.0",
@@ -162,6 +196,22 @@ fn damage_is_named() {
         (
             |f| f.animate("translation", "LINEAR", &[0.0, 1e6], &[0.0; 6]),
             "gltf: nodes[0]: it moves at frame 15000000, beyond 65534",
+        ),
+        (
+            |f| f.bin[4..8].copy_from_slice(&3e38f32.to_le_bytes()),
+            "gltf: meshes[0].primitives[0]: it puts something at [0.0, 3e38, 0.0], beyond the 1e12 of a model",
+        ),
+        (
+            |f| f.json["nodes"][0]["translation"] = json!([0.0, -3e38, 0.0]),
+            "gltf: nodes[0]: it puts something at [0.0, 0.0, -3e38], beyond the 1e12 of a model",
+        ),
+        (
+            |f| {
+                let uvs = f.floats(&[-50.0, 0.0, 50.0, 0.0, 0.0, 0.0], "VEC2");
+                f.primitive()["attributes"]["TEXCOORD_0"] = json!(uvs);
+            },
+            "gltf: meshes[0].primitives[0]: texture coordinates of one triangle go from -50 to 50; a model has room \
+             for 63 repeats",
         ),
         (
             |f| f.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),

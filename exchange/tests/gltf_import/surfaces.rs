@@ -78,6 +78,17 @@ fn far_texture_coordinates_move_by_whole_repeats() {
 }
 
 #[test]
+fn texture_coordinates_that_just_fit_are_moved_as_far_as_it_takes() {
+    let mut file = File::triangle();
+    // Around 0 they would end at 32.25, which is beyond 32767 / 1024.
+    let uvs = file.floats(&[-30.75, 0.0, 32.25, 0.0, 0.0, 0.0], "VEC2");
+    file.primitive()["attributes"]["TEXCOORD_0"] = json!(uvs);
+    let model = file.read().draft.build().unwrap();
+    let stored: Vec<i16> = model.uv0.unwrap().iter().map(|uv| uv[0]).collect();
+    assert_eq!(stored, [-32512, 32000, -1024]);
+}
+
+#[test]
 fn materials_become_rows_by_name() {
     let mut file = File::triangle();
     let primitive = file.primitive().clone();

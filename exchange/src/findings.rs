@@ -1,0 +1,53 @@
+//! What a file does not hold of what was read or written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Something that was left out or changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeFinding {
+    /// The first place, as in `meshes[0].primitives[1]` or `line 12`.
+    pub place: String,
+    /// What it is and what has become of it.
+    pub message: String,
+    /// In how many places it is so.
+    pub count: u32,
+}
+
+impl fmt::Display for ExchangeFinding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)?;
+        match self.count {
+            0 | 1 => Ok(()),
+            count => write!(f, " ({count} times)"),
+        }
+    }
+}
+
+/// Findings while they gather: one for each message, with the first place.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    order: Vec<ExchangeFinding>,
+    by_message: BTreeMap<String, usize>,
+}
+
+impl Findings {
+    pub(crate) fn add(&mut self, place: impl fmt::Display, message: impl Into<String>) {
+        let message = message.into();
+        let known = self.by_message.get(&message);
+        if let Some(finding) = known.and_then(|at| self.order.get_mut(*at)) {
+            finding.count = finding.count.saturating_add(1);
+            return;
+        }
+        self.by_message.insert(message.clone(), self.order.len());
+        self.order.push(ExchangeFinding {
+            place: place.to_string(),
+            message,
+            count: 1,
+        });
+    }
+
+    pub(crate) fn into_list(self) -> Vec<ExchangeFinding> {
+        self.order
+    }
+}
