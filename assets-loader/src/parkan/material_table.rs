@@ -124,19 +124,14 @@ impl MaterialTable {
         let materials = materials.filter(|material| told.insert(material.look()));
         let materials = materials.flat_map(|material| {
             let findings = material.mat0.check().into_iter();
-            findings.map(|finding| named(&material.name, finding))
+            findings.map(|finding| finding.in_part(&material.name))
         });
         let textures = self.textures.iter().flat_map(|texture| {
             let findings = texture.texm.iter().flat_map(Texm::check);
-            findings.map(|finding| named(&texture.name, finding))
+            findings.map(|finding| finding.in_part(&texture.name))
         });
         materials.chain(textures).collect()
     }
-}
-
-fn named(name: &str, mut finding: Finding) -> Finding {
-    finding.message = format!("{name}: {}", finding.message);
-    finding
 }
 
 impl TableMaterial {
@@ -198,24 +193,13 @@ pub struct MaterialResolver<'a> {
 impl<'a> MaterialResolver<'a> {
     /// A resolver with an empty table; `vfs` sees the game's root.
     pub fn new(vfs: &'a Vfs) -> Self {
-        Self::resume(vfs, MaterialTable::default())
-    }
-
-    /// A resolver that adds to a table: its indices stay what they are, and what it lacks is not told again.
-    pub fn resume(vfs: &'a Vfs, table: MaterialTable) -> Self {
-        let materials = table.materials.iter().enumerate();
-        let textures = table.textures.iter().enumerate();
         Self {
             vfs,
             libraries: HashMap::new(),
-            known_materials: materials
-                .map(|(idx, material)| (fold(&material.name), idx))
-                .collect(),
-            known_textures: textures
-                .map(|(idx, texture)| ((texture.kind, fold(&texture.name)), Some(idx)))
-                .collect(),
+            known_materials: HashMap::new(),
+            known_textures: HashMap::new(),
             stand_in: None,
-            table,
+            table: MaterialTable::default(),
             faults: Vec::new(),
         }
     }
@@ -279,11 +263,6 @@ impl<'a> MaterialResolver<'a> {
     /// Index of the material of each row.
     pub fn rows(&mut self, rows: &[WearRow]) -> Vec<usize> {
         rows.iter().map(|row| self.material(&row.name)).collect()
-    }
-
-    /// What has been resolved so far.
-    pub fn table(&self) -> &MaterialTable {
-        &self.table
     }
 
     /// The table, and what its names did not lead to: each once, however many rows name it.

@@ -306,7 +306,7 @@ fn faults_of_models_say_which_model_they_are_of() {
     msh.header.sphere_radius = f32::INFINITY;
     level.inhabitants.models.push(LevelModel {
         name: "bases.rlb/HUT.MSH".to_owned(),
-        msh,
+        msh: msh.into(),
         rows: WearRows::default(),
         first_node: FirstNode::Own,
     });

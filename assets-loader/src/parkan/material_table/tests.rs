@@ -71,7 +71,7 @@ fn the_rendering_type_is_in_bits_2_to_5_of_attr1() {
         let vfs = vfs(&root);
         let mut resolver = MaterialResolver::new(&vfs);
         let idx = resolver.material(b"IT");
-        let material = &resolver.table().materials[idx];
+        let material = &resolver.table.materials[idx];
         assert_eq!(material.attr1, attr1);
         assert_eq!(material.rendering_type(), expected, "{attr1:#b}");
     }
@@ -152,28 +152,6 @@ fn a_library_is_missed_when_a_name_leads_to_it() {
             "{finding:?}"
         );
     }
-}
-
-#[test]
-fn a_resolver_goes_on_with_a_table() {
-    let entries = ["FIRST", "SECOND"].map(|name| material_entry(name, "GRASS.0"));
-    let root = root(&entries, Some(&[]));
-    let lightmaps = [texture_entry(root.path(), "EDGE.0")];
-    fs::write(root.path().join("LightMap.lib"), library(&lightmaps)).unwrap();
-    let vfs = vfs(&root);
-    let mut resolver = MaterialResolver::new(&vfs);
-    resolver.material(b"FIRST");
-    resolver.material(b"LOST");
-    resolver.lightmap(b"EDGE.0");
-    let (before, _) = resolver.finish();
-    let mut resolver = MaterialResolver::resume(&vfs, before.clone());
-    let rows = resolver.rows(&wear(&["SECOND", "lost", "first"]).materials);
-    assert_eq!(rows, [2, 1, 0]);
-    assert_eq!(resolver.lightmap(b"edge.0"), Some(1));
-    let (after, findings) = resolver.finish();
-    assert_eq!(after.materials[..2], before.materials);
-    assert_eq!(after.textures, before.textures);
-    assert_eq!(findings, []);
 }
 
 #[test]
