@@ -50,7 +50,7 @@ pub fn pine() -> DemoModel {
     );
     let stem = Shape::lathe(&[[0.55, -0.8], [0.25, 4.0]], 5, 2.0, 0.25);
     body.piece(root, 0, 1, vec![part(BARK, stem)]);
-    let far = crossed([0.0, 0.0, 6.8], 3.5, 6.0).moved([0.0, 0.0, -1.5]);
+    let far = far_pine().moved([0.0, 0.0, -1.5]);
     body.piece(crown, 0, 1, vec![two_sided(FAR, far)]);
     DemoModel {
         archive: Archive::Static,
@@ -83,7 +83,12 @@ fn boughs() -> Shape {
         }
     }
     shape.add(crossed([0.0, 0.0, 11.6], 0.85, 1.5));
-    lit_from_above(shape, [0.0, 0.0, 4.0])
+    lit_from_above(shape)
+}
+
+/// A pine from far: as high as its boughs, and as low as they hang.
+fn far_pine() -> Shape {
+    lit_from_above(crossed([0.0, 0.0, 6.5], 3.5, 6.4))
 }
 
 /// A card along +X, folded along its middle like a roof.
@@ -115,17 +120,15 @@ fn crossed(middle: Vec3, half_width: f64, half_height: f64) -> Shape {
         let card = Shape::polygon(&corners, WHOLE);
         shape.add(card.turned(Turn::degrees(2, around)));
     }
-    lit_from_above(
-        shape.moved(middle),
-        [middle[0], middle[1], middle[2] - half_height],
-    )
+    shape.moved(middle)
 }
 
-/// Normals as if the leaves were the skin of a ball: cards all lit alike would show that they are flat.
-fn lit_from_above(shape: Shape, middle: Vec3) -> Shape {
+/// Normals as if the leaves of a tree were the skin of a ball around its foot: cards all lit alike would show that
+/// they are flat. None points down, where it is night, and all levels of detail are lit alike.
+fn lit_from_above(shape: Shape) -> Shape {
     shape.each(|corner| {
-        let out = [0, 1, 2].map(|k| corner.position[k] - middle[k]);
-        let normal = unit(plus(unit(plus(out, [0.0, 0.0, 0.01])), [0.0, 0.0, 0.6]));
+        let [x, y, z] = corner.position;
+        let normal = unit(plus(unit([x, y, z.max(0.01)]), [0.0, 0.0, 0.6]));
         super::shape::Corner { normal, ..corner }
     })
 }
@@ -146,14 +149,7 @@ pub fn oak() -> DemoModel {
     body.piece(crown, 0, 0, vec![two_sided(LEAVES, clouds)]);
     let stem = Shape::lathe(&[[0.6, -0.8], [0.3, 4.5]], 5, 2.0, 0.25);
     body.piece(root, 0, 1, vec![part(BARK, stem)]);
-    // Seen from above, upright cards alone would be lines.
-    let lying = |z: f64, h: f64| {
-        let corners = [[-h, -h, z], [h, -h, z], [h, h, z], [-h, h, z]];
-        lit_from_above(Shape::polygon(&corners, WHOLE), [0.0, 0.0, 3.0])
-    };
-    let far = crossed([0.0, 0.0, 6.1], 4.1, 3.6);
-    let far = far.with(lying(5.2, 4.0)).with(lying(7.4, 3.1));
-    let far = far.moved([0.0, 0.0, -3.0]);
+    let far = far_oak().moved([0.0, 0.0, -3.0]);
     body.piece(crown, 0, 1, vec![two_sided(FAR, far)]);
     DemoModel {
         archive: Archive::Static,
@@ -164,7 +160,18 @@ pub fn oak() -> DemoModel {
     }
 }
 
-/// Six clouds of crossed cards.
+/// An oak's crown from far.
+fn far_oak() -> Shape {
+    // Seen from above, upright cards alone would be lines.
+    let lying = |z: f64, h: f64| {
+        let corners = [[-h, -h, z], [h, -h, z], [h, h, z], [-h, h, z]];
+        Shape::polygon(&corners, WHOLE)
+    };
+    let upright = crossed([0.0, 0.0, 6.9], 4.0, 3.3);
+    lit_from_above(upright.with(lying(6.0, 3.4)).with(lying(8.0, 2.8)))
+}
+
+/// Seven clouds of crossed cards.
 fn leaf_clouds() -> Shape {
     let clouds: [(Vec3, f64); 7] = [
         ([0.1, 0.0, 7.9], 2.1),
@@ -186,7 +193,7 @@ fn leaf_clouds() -> Shape {
             shape.add(Shape::polygon(&corners, WHOLE).turned(turn).moved(middle));
         }
     }
-    lit_from_above(shape, [0.0, 0.0, 5.2])
+    lit_from_above(shape)
 }
 
 /// A boulder: a ball of triangles, dented by noise, flat on its faces.
@@ -250,4 +257,43 @@ fn dented(p: Vec3) -> Vec3 {
     };
     let r = 1.0 + 0.22 * rough(61, 1.3) + 0.1 * rough(62, 3.1);
     [2.3 * r * p[0], 1.7 * r * p[1], 0.15 + 1.6 * r * p[2]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_leaf_looks_down() {
+        for (name, shape) in [
+            ("pine", boughs()),
+            ("pine from far", far_pine()),
+            ("oak", leaf_clouds()),
+            ("oak from far", far_oak()),
+        ] {
+            let corners = shape.triangles.as_flattened().iter();
+            let lowest = corners.map(|corner| corner.normal[2]).fold(1.0, f64::min);
+            assert!(lowest > 0.4, "{name}: {lowest}");
+        }
+    }
+
+    #[test]
+    fn crowns_are_as_high_and_as_low_from_far() {
+        for (name, near, far) in [
+            ("pine", boughs(), far_pine()),
+            ("oak", leaf_clouds(), far_oak()),
+        ] {
+            let ends = |shape: &Shape| {
+                let heights = shape.triangles.as_flattened().iter();
+                heights.fold([f64::MAX, f64::MIN], |[low, high], corner| {
+                    [low.min(corner.position[2]), high.max(corner.position[2])]
+                })
+            };
+            // The ground hides what hangs below it.
+            let [near, far] = [near, far].map(|shape| ends(&shape).map(|z| z.max(0.0)));
+            for (near, far) in near.into_iter().zip(far) {
+                assert!((near - far).abs() < 0.6, "{name}: {near} and {far}");
+            }
+        }
+    }
 }

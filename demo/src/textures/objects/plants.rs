@@ -1,4 +1,5 @@
-//! Bark and leaves. Leaves are cut out by alpha; what lies around them has their colour, so that mips keep it.
+//! Bark and leaves. Leaves are cut out by alpha; what lies around them has their mean colour, so that mips keep it.
+//! A tree from far has the mean colour of its leaves from near, so that nothing flashes where one takes over.
 
 use super::{blend, scaled, tiled};
 use crate::noise::{Rng, bump, ridged, smoothstep};
@@ -50,6 +51,32 @@ fn needle(canvas: &mut Canvas, from: [f64; 2], way: [f64; 2], width: f64, color:
     }
 }
 
+/// The mean colour of what is not cut out.
+fn mean_of_shown(canvas: &Canvas) -> Rgb {
+    let shown = canvas.rgb.iter().zip(&canvas.alpha);
+    let shown: Vec<_> = shown.filter(|(_, alpha)| **alpha >= 0.5).collect();
+    let mean = |k: usize| shown.iter().map(|(rgb, _)| rgb[k]).sum::<f64>() / shown.len() as f64;
+    [0, 1, 2].map(mean)
+}
+
+/// The picture with this mean colour, where it is shown and, throughout, where it is not.
+fn toned(mut canvas: Canvas, mean: Rgb) -> Canvas {
+    let now = mean_of_shown(&canvas);
+    for (rgb, alpha) in canvas.rgb.iter_mut().zip(&canvas.alpha) {
+        *rgb = match *alpha >= 0.5 {
+            true => [0, 1, 2].map(|k| rgb[k] * mean[k] / now[k]),
+            false => mean,
+        };
+    }
+    canvas
+}
+
+/// The picture, surrounded by its own mean colour.
+fn surrounded(canvas: Canvas) -> Canvas {
+    let mean = mean_of_shown(&canvas);
+    toned(canvas, mean)
+}
+
 /// A bough from below (the trunk) to above: twigs with needles to both sides.
 pub fn pine_bough() -> Canvas {
     const N: f64 = 128.0;
@@ -88,7 +115,7 @@ pub fn pine_bough() -> Canvas {
         3.0,
         [74.0, 58.0, 42.0],
     );
-    canvas
+    surrounded(canvas)
 }
 
 /// A whole pine from far.
@@ -106,7 +133,7 @@ pub fn far_pine() -> Canvas {
     for k in (0..720).rev() {
         // From the top downwards, so that lower boughs lie behind the upper ones.
         let t = k as f64 / 720.0;
-        let y = N * (0.02 + 0.84 * t);
+        let y = N * (0.02 + 0.92 * t);
         let tier = 0.8 + 0.35 * bump(2.0 * (t * 8.0).fract() - 1.0);
         let half = N * (0.03 + 0.46 * t) * tier;
         let x = N / 2.0 + half * rng.range(-1.0, 1.0) * 0.75;
@@ -121,17 +148,18 @@ pub fn far_pine() -> Canvas {
             color,
         );
     }
-    canvas
+    toned(canvas, mean_of_shown(&pine_bough()))
 }
 
 /// A cloud of leaves, thinner at its rim.
 pub fn oak_leaves() -> Canvas {
-    leaf_ball(541, 128, 900, 3.4)
+    surrounded(leaf_ball(541, 128, 900, 3.4))
 }
 
 /// A whole crown from far.
 pub fn far_oak() -> Canvas {
-    leaf_ball(551, 128, 3000, 3.2)
+    let canvas = leaf_ball(551, 128, 3000, 3.2);
+    toned(canvas, mean_of_shown(&oak_leaves()))
 }
 
 fn leaf_ball(seed: u32, n: usize, n_leaves: usize, size: f64) -> Canvas {
@@ -164,4 +192,22 @@ fn leaf_ball(seed: u32, n: usize, n_leaves: usize, size: f64) -> Canvas {
         canvas.alpha[i] *= smoothstep(0.0, 0.015, edge);
     }
     canvas
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_have_one_colour_from_near_and_far() {
+        for (name, near, far) in [
+            ("pine", pine_bough(), far_pine()),
+            ("oak", oak_leaves(), far_oak()),
+        ] {
+            let [near, far] = [&near, &far].map(mean_of_shown);
+            for (near, far) in near.iter().zip(far) {
+                assert!((near - far).abs() < 0.5, "{name}: {near} and {far}");
+            }
+        }
+    }
 }
