@@ -9,6 +9,7 @@ use super::studio::{Studio, camera_at, root};
 use image::RgbaImage;
 
 const SIZE: [u32; 2] = [320, 180];
+const N_PIXELS: usize = (SIZE[0] * SIZE[1]) as usize;
 
 /// Views of Map01: name, x, y, z, yaw and pitch in degrees, what is drawn.
 fn views() -> Vec<(&'static str, [f32; 5], Switches)> {
@@ -37,7 +38,7 @@ fn map01_looks_as_it_did() {
     let mut failures = Vec::new();
     for (name, camera, switches) in views() {
         let actual = level.shoot(camera, switches, &[]);
-        failures.extend(compare_with_golden(name, &actual).err());
+        failures.extend(compare_with_golden(name, &actual, N_PIXELS).err());
     }
     let areals = level
         .level
@@ -49,7 +50,7 @@ fn map01_looks_as_it_did() {
         Switches::default(),
         &[areals],
     );
-    failures.extend(compare_with_golden("areals", &actual).err());
+    failures.extend(compare_with_golden("areals", &actual, N_PIXELS).err());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
@@ -82,9 +83,8 @@ fn fog_hides_what_is_beyond_its_end() {
         .zip(clear.pixels())
         .filter(|(a, b)| a != b)
         .count();
-    let half = (SIZE[0] * SIZE[1] / 2) as usize;
     assert!(
-        n_ground > half,
+        n_ground > N_PIXELS / 2,
         "without fog the ground is seen: {n_ground} pixels differ"
     );
     for pixel in fogged.pixels() {

@@ -1,15 +1,15 @@
 //! Each model of the demo at three times, and the inhabited level.
 
 use image::{GenericImage, RgbaImage};
-use ironlands_assets_loader::level::{self, Level, LevelFiles, OpenOptions};
+use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
 use ironlands_assets_loader::parkan::msh::model_entries;
 use ironlands_assets_loader::parkan::nres::NRes;
-use ironlands_renderer::{Camera, FrameState, Switches};
+use ironlands_renderer::{Camera, FrameState, SceneGpu, Switches};
 use ironlands_scene::Affine;
 use ironlands_sim::motion::{Clock, Play};
 use ironlands_sim::world::{ModelWorld, ParkanWorld, World};
 
-use super::compare::compare_with_golden;
+use super::compare::{compare, compare_with_golden};
 use super::studio::{Studio, camera_at, root};
 
 /// Of one of the three pictures that stand side by side.
@@ -19,6 +19,14 @@ const LEVEL_SIZE: [u32; 2] = [480, 270];
 /// Seconds, and parts of the animation.
 const TIMES: [(f32, f32); 3] = [(0.0, 0.0), (0.4, 0.3), (1.1, 0.7)];
 
+/// Everything but models.
+fn bare() -> Switches {
+    Switches {
+        models: false,
+        ..Switches::default()
+    }
+}
+
 #[test]
 fn each_model_looks_as_it_did_at_three_times() {
     let mut studio = Studio::open(SIZE);
@@ -26,14 +34,33 @@ fn each_model_looks_as_it_did_at_three_times() {
     let models = demo_models();
     assert!(models.len() >= 5, "{models:?}");
     for name in models {
-        let level = level::open_model(&root().join("DATA").join(&name), &OpenOptions::default())
-            .expect("a demo model opens");
-        let picture = three_times(&mut studio, &level);
+        let mut stage = Stage::open(&mut studio, &name);
+        let picture = stage.shoot(TIMES, Switches::default());
+        let n_subject = differ(&picture, &stage.shoot(TIMES, bare()));
         let stem = name.rsplit('/').next().unwrap_or_default();
         let stem = stem.to_lowercase().replace(".msh", "");
-        failures.extend(compare_with_golden(&format!("model_{stem}"), &picture).err());
+        let name = format!("model_{stem}");
+        failures.extend(compare_with_golden(&name, &picture, n_subject).err());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// The model that changes least: if it stood still, its golden picture would tell.
+#[test]
+fn a_beacon_that_stands_still_is_not_as_it_was() {
+    let mut studio = Studio::open(SIZE);
+    let beacon = demo_models()
+        .into_iter()
+        .find(|name| name.contains("BEACON"));
+    let mut stage = Stage::open(&mut studio, &beacon.expect("the demo has a beacon"));
+    let moving = stage.shoot(TIMES, Switches::default());
+    let n_subject = differ(&moving, &stage.shoot(TIMES, bare()));
+    assert_eq!(compare(&moving, &moving, n_subject), Ok(()));
+    for time in TIMES {
+        let still = stage.shoot([time; 3], Switches::default());
+        let compared = compare(&moving, &still, n_subject);
+        assert!(compared.is_err(), "as at {time:?}");
+    }
 }
 
 /// All models of the archives in `DATA`, as in `bases.rlb/WALKER.MSH`.
@@ -52,17 +79,26 @@ fn demo_models() -> Vec<String> {
     names
 }
 
-fn three_times(studio: &mut Studio, level: &Level) -> RgbaImage {
-    let LevelFiles::ParkanModel(model) = &level.files else {
-        panic!("a level was opened as a model");
-    };
-    let world = ModelWorld::new(&model.inhabitants()).expect("a sound skeleton");
-    let scene = studio.upload(&level.scene);
-    let spawn = &level.scene.spawns[0];
-    let mut picture = RgbaImage::new(SIZE[0] * 3, SIZE[1]);
-    for (idx, (time_secs, part)) in (0..).zip(TIMES) {
-        let frame = (world.last_frame() * part).round();
-        let state = FrameState {
+/// A model that is looked at alone.
+struct Stage<'a> {
+    studio: &'a mut Studio,
+    scene: SceneGpu,
+    world: ModelWorld,
+    camera: Camera,
+}
+
+impl<'a> Stage<'a> {
+    /// The model of this name in `DATA`.
+    fn open(studio: &'a mut Studio, name: &str) -> Self {
+        let level = level::open_model(&root().join("DATA").join(name), &OpenOptions::default())
+            .expect("a demo model opens");
+        let LevelFiles::ParkanModel(model) = &level.files else {
+            panic!("a level was opened as a model");
+        };
+        let spawn = &level.scene.spawns[0];
+        Self {
+            world: ModelWorld::new(&model.inhabitants()).expect("a sound skeleton"),
+            scene: studio.upload(&level.scene),
             camera: Camera {
                 position: spawn.position.into(),
                 yaw_rad: spawn.yaw_rad,
@@ -70,16 +106,34 @@ fn three_times(studio: &mut Studio, level: &Level) -> RgbaImage {
                 horizontal_fov_rad: 0.9,
                 ..Camera::default()
             },
-            time_secs,
-            poses: poses(&world, time_secs, Play::Frame(frame)),
-            ..FrameState::default()
-        };
-        let shot = studio.shoot(&scene, &state);
-        picture
-            .copy_from(&shot, SIZE[0] * idx, 0)
-            .expect("it has its place");
+            studio,
+        }
     }
-    picture
+
+    /// Three pictures side by side.
+    fn shoot(&mut self, times: [(f32, f32); 3], switches: Switches) -> RgbaImage {
+        let mut picture = RgbaImage::new(SIZE[0] * 3, SIZE[1]);
+        for (idx, (time_secs, part)) in (0..).zip(times) {
+            let frame = (self.world.last_frame() * part).round();
+            let state = FrameState {
+                camera: self.camera,
+                time_secs,
+                poses: poses(&self.world, time_secs, Play::Frame(frame)),
+                switches,
+                ..FrameState::default()
+            };
+            let shot = self.studio.shoot(&self.scene, &state);
+            picture
+                .copy_from(&shot, SIZE[0] * idx, 0)
+                .expect("it has its place");
+        }
+        picture
+    }
+}
+
+/// How many pixels of two pictures differ.
+fn differ(a: &RgbaImage, b: &RgbaImage) -> usize {
+    a.pixels().zip(b.pixels()).filter(|(a, b)| a != b).count()
 }
 
 fn poses(world: &dyn World, time_secs: f32, play: Play) -> Vec<Affine> {
@@ -111,23 +165,22 @@ fn the_inhabited_level_looks_as_it_did_at_two_times() {
         };
         studio.shoot(&scene, &state)
     };
-    let all = Switches::default();
-    let bare = Switches {
-        models: false,
-        ..all
-    };
     let camera = [300.0, 190.0, 38.0, 62.0, -8.0];
     let mut failures = Vec::new();
-    let pictures = [0.0, 5.0].map(|time_secs| shoot(camera, time_secs, all));
-    for (name, picture) in ["inhabited_0", "inhabited_5"].iter().zip(&pictures) {
-        failures.extend(compare_with_golden(name, picture).err());
+    for (name, time_secs) in [("inhabited_0", 0.0), ("inhabited_5", 5.0)] {
+        let picture = shoot(camera, time_secs, Switches::default());
+        let n_pixels = (LEVEL_SIZE[0] * LEVEL_SIZE[1]) as usize;
+        failures.extend(compare_with_golden(name, &picture, n_pixels).err());
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    let without = shoot(camera, 0.0, bare);
-    let differ = |a: &RgbaImage, b: &RgbaImage| {
-        let pixels = a.pixels().zip(b.pixels());
-        pixels.filter(|(a, b)| a != b).count()
-    };
-    assert!(differ(&pictures[0], &without) > 1000, "models are seen");
-    assert!(differ(&pictures[0], &pictures[1]) > 100, "something moves");
+    // Without water, whose waves alone change half of the picture.
+    let [dry, dry_and_bare] = [Switches::default(), bare()].map(|switches| Switches {
+        water: false,
+        ..switches
+    });
+    let [before, after] = [0.0, 5.0].map(|time_secs| shoot(camera, time_secs, dry));
+    let [empty, empty_after] = [0.0, 5.0].map(|time_secs| shoot(camera, time_secs, dry_and_bare));
+    assert_eq!(differ(&empty, &empty_after), 0, "nothing but models moves");
+    assert!(differ(&before, &empty) > 1000, "models are seen");
+    assert!(differ(&before, &after) > 100, "something moves");
 }
