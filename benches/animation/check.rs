@@ -1,4 +1,4 @@
-//! Both samplers against the formulas in f64, before anything is timed.
+//! Both samplers against the formulas in f64, and their batches against single poses, before anything is timed.
 
 use crate::plain::PlainSkeleton;
 use crate::walker::{Blends, Walker, Walking};
@@ -44,6 +44,38 @@ pub fn check(
         worst < TOLERANCE && worst_plain < TOLERANCE,
         "more than {TOLERANCE} off"
     );
+}
+
+/// Panics where a batch does not pose everyone bit for bit as one by one.
+pub fn check_batches(
+    skeleton: &Skeleton,
+    plain: &PlainSkeleton,
+    crowd: &[Walking],
+    blends: Blends,
+) {
+    let n_nodes = skeleton.n_nodes();
+    let n_matrices = crowd.len() * n_nodes;
+    let instances: Vec<_> = crowd.iter().map(|it| it.instance(blends)).collect();
+    // Something that no pose is, so that a node left out shows.
+    let nowhere = RowMatrix([f32::NAN; 16]);
+    let mut batch = vec![nowhere; n_matrices];
+    let mut plain_batch = vec![Affine3A::NAN; n_matrices];
+    skeleton.pose_batch(&instances, &mut batch);
+    plain.pose_batch(crowd, blends, &mut plain_batch);
+    let mut single = vec![nowhere; n_nodes];
+    let mut plain_single = vec![Affine3A::NAN; n_nodes];
+    let chunks = batch
+        .chunks_exact(n_nodes)
+        .zip(plain_batch.chunks_exact(n_nodes));
+    for (((batch, plain_batch), instance), walking) in chunks.zip(&instances).zip(crowd) {
+        skeleton.pose(instance, &mut single);
+        plain.pose(walking, blends, &mut plain_single);
+        let bits = |matrix: &RowMatrix| matrix.0.map(f32::to_bits);
+        assert!(batch.iter().map(bits).eq(single.iter().map(bits)));
+        let bits = |matrix: &Affine3A| matrix.to_cols_array().map(f32::to_bits);
+        let plain_single = plain_single.iter().map(bits);
+        assert!(plain_batch.iter().map(bits).eq(plain_single));
+    }
 }
 
 /// World from node for every node, in f64.
