@@ -23,6 +23,12 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot find the mission's level: {0}")]
     LevelOfMission(LevelError),
+    #[error("{} is a model, no level; --model looks at it", path.display())]
+    ModelNotLevel { path: PathBuf },
+    #[error("{} is a mission, no level; --mission opens the level that it is played on", path.display())]
+    MissionNotLevel { path: PathBuf },
+    #[error("{} is no mission; below it are missions such as {missions}", path.display())]
+    MissionsBelow { path: PathBuf, missions: String },
     #[error("cannot answer questions about {}", path.display())]
     IndexLevel {
         path: PathBuf,

@@ -13,7 +13,7 @@ use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
 use crate::cast::{Cast, Named, box_at_rest};
 use crate::error::AppError;
 use crate::findings::log_findings;
-use crate::model_stage;
+use crate::{model_stage, wrong_name};
 
 /// What is to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,8 @@ impl LoadedLevel {
     pub fn open(subject: &Subject, options: &OpenOptions) -> Result<Self, AppError> {
         let (path, level) = match subject {
             Subject::Level(path) => {
-                let level = level::open(path, options).map_err(AppError::OpenLevel)?;
+                let level = level::open(path, options)
+                    .map_err(|error| wrong_name::no_level(path, error))?;
                 (path, level)
             }
             Subject::Model(path) => {

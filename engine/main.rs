@@ -18,6 +18,7 @@ mod poser;
 mod projection;
 mod view_options;
 mod window;
+mod wrong_name;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -173,6 +173,23 @@ fn what_is_no_level_is_told_with_what_it_is() {
 }
 
 #[test]
+fn the_option_that_a_path_is_for_is_told() {
+    let file = format!("{MISSION}/data.tma");
+    for (args, words) in [
+        (&["--level", WALKER][..], "is a model, no level; --model"),
+        (&["--level", MISSION], "is a mission, no level; --mission"),
+        (&["--level", &file], "is a mission, no level; --mission"),
+        (&["--mission", "DATA/MISSIONS"], MISSION),
+        (&["--mission", "DATA"], MISSION),
+        (&["--level", MAP01, "--mission", "DATA/MISSIONS"], MISSION),
+    ] {
+        let (code, stdout, stderr) = run(&[args, &["--offscreen"]].concat());
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
 fn the_demo_is_sound() {
     let (code, stdout, stderr) = run(&["check", "DATA"]);
     assert_eq!((code, &*stderr), (0, ""), "{stdout}");

@@ -206,12 +206,20 @@ impl PictureAlpha {
     }
 }
 
-/// How much of what is behind a surface it covers, beside its picture; 1 = all.
+/// How much of what is behind a surface it covers, beside its picture; 1 = all. One that adds light covers as much as
+/// it is bright, so that a dark one is not seen.
 pub(crate) fn opacity(pass: &Pass) -> f32 {
+    let [r, g, b, alpha] = pass.diffuse;
+    let brightest = || {
+        [r, g, b]
+            .into_iter()
+            .chain(pass.emissive)
+            .fold(0.0, f32::max)
+    };
     match PictureAlpha::of(pass) {
-        // Its alpha takes no part.
-        PictureAlpha::Brightness => 1.0,
-        PictureAlpha::Stored | PictureAlpha::WeightedBrightness => pass.diffuse[3],
+        PictureAlpha::Stored => alpha,
+        PictureAlpha::Brightness => brightest(),
+        PictureAlpha::WeightedBrightness => brightest() * alpha,
     }
 }
 

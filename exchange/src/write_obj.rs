@@ -186,7 +186,7 @@ fn materials(
             continue;
         };
         let [r, g, b, _] = pass.diffuse;
-        let alpha = opacity(pass);
+        let alpha = opacity(pass).clamp(0.0, 1.0);
         let [er, eg, eb] = pass.emissive;
         let _ = writeln!(mtl, "Kd {r} {g} {b}\nKe {er} {eg} {eb}\nd {alpha}");
         let Some(texture) = pass.texture else {

@@ -254,11 +254,13 @@ fn pictures_are_the_pixels_of_the_textures() {
 #[test]
 fn a_surface_that_adds_light_is_seen_through_where_it_is_dark() {
     use BlendFactor::{One, SourceAlpha};
-    for (source, alpha, factor) in [(One, 200, 1.0), (SourceAlpha, 100, 0.5)] {
+    for (source, alpha, factor) in [(One, 200, 0.5), (SourceAlpha, 100, 0.25)] {
         let mut walker = walker();
         // The same picture covers as it is and adds light.
         walker.textures[1].mips[0] = [40, 200, 40, 128].repeat(8);
-        walker.materials[2].passes[0].blend = Some(Blend {
+        let pass = &mut walker.materials[2].passes[0];
+        pass.diffuse = [0.25, 0.5, 0.0, 0.5];
+        pass.blend = Some(Blend {
             source,
             destination: One,
         });

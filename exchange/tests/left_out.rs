@@ -29,6 +29,9 @@ fn told_of_obj(walker: &Walker) -> Vec<String> {
     files.findings.iter().map(ToString::to_string).collect()
 }
 
+/// A change to the model, and what is told of it.
+type Case = (fn(&mut Walker), &'static str);
+
 const LIGHTMAPS: &str =
     "lightmaps: pictures of lightmaps are left out; their names and texture coordinates are kept";
 
@@ -40,7 +43,7 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
         batch.flags.remove(BatchFlags::LIGHTMAP);
     }
     assert_eq!(told_of_glb(&plain), [""; 0]);
-    let cases: [(fn(&mut Walker), &str); 7] = [
+    let cases: [Case; 7] = [
         (
             |it| it.materials[1].passes[0].uv_scroll_per_sec[0] = 0.5,
             "material 1: it changes with time and is written as it begins",

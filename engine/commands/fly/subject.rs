@@ -8,6 +8,7 @@ use ironlands::assets_loader::level::{MissionChoice, OpenOptions, level_of_missi
 use super::numbers::parse_finite;
 use crate::error::AppError;
 use crate::level::Subject;
+use crate::wrong_name::check_mission;
 
 /// What is to be opened.
 #[derive(Debug, Args)]
@@ -44,8 +45,11 @@ impl SubjectArgs {
     /// What to open, and how.
     ///
     /// # Errors
-    /// If a mission alone is to be opened and its level is not found.
+    /// If a mission alone is to be opened and its level is not found, and for a folder above missions.
     pub fn subject(&self) -> Result<(Subject, OpenOptions), AppError> {
+        if let Some(mission) = &self.mission {
+            check_mission(mission)?;
+        }
         let subject = match (&self.model, &self.level, &self.mission) {
             (Some(model), ..) => Subject::Model(model.clone()),
             (None, Some(level), _) => Subject::Level(level.clone()),
