@@ -29,12 +29,14 @@ pub struct ClosedPath {
 
 /// The paths that have been measured, by where the level keeps their points; `None` for one that cannot be walked.
 #[derive(Debug, Default)]
-pub struct ClosedPaths(HashMap<*const [f32; 3], (Arc<[[f32; 3]]>, Option<Arc<ClosedPath>>)>);
+pub struct ClosedPaths(HashMap<*const [f32; 3], MeasuredPath>);
+
+/// The points, which are kept so that no others come to lie in their place, and the path around them.
+type MeasuredPath = (Arc<[[f32; 3]]>, Option<Arc<ClosedPath>>);
 
 impl ClosedPaths {
     /// The path around these points, measured once for all that share them.
     fn around(&mut self, points: &Arc<[[f32; 3]]>) -> Option<Arc<ClosedPath>> {
-        // The points are kept, so that no others come to lie there.
         let known = self.0.entry(points.as_ptr()).or_insert_with(|| {
             let path = ClosedPath::around(points).map(Arc::new);
             (Arc::clone(points), path)

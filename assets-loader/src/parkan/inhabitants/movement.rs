@@ -61,7 +61,10 @@ pub struct Walk {
 }
 
 /// The paths of a mission by id: their points, or why they cannot be walked.
-pub(super) struct Paths(HashMap<i32, Result<Arc<[[f32; 3]]>, &'static str>>);
+pub(super) struct Paths(HashMap<i32, Result<Points, &'static str>>);
+
+/// Of a path, shared by all that walk it.
+type Points = Arc<[[f32; 3]]>;
 
 impl Paths {
     /// Of paths with one id, the first counts.
@@ -146,7 +149,7 @@ impl Properties<'_> {
         })
     }
 
-    fn points(&mut self, id: i32, Paths(paths): &Paths) -> Option<Arc<[[f32; 3]]>> {
+    fn points(&mut self, id: i32, Paths(paths): &Paths) -> Option<Points> {
         match paths.get(&id) {
             Some(Ok(points)) => Some(Arc::clone(points)),
             Some(Err(why)) => self.fault(PATH, format_args!("names path {id}, {why}")),

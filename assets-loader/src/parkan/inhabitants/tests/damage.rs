@@ -170,7 +170,8 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
 
 #[test]
 fn a_model_of_numbers_that_are_not_finite_is_left_out() {
-    let damages: [(fn(&mut Msh), &str); 2] = [
+    type Damage = fn(&mut Msh);
+    let damages: [(Damage, &str); 2] = [
         (|it| it.positions[1] = [f32::NAN; 3], "vertex 1"),
         (|it| it.animation.keys[2].time = f32::NAN, "key 2"),
     ];

@@ -426,7 +426,8 @@ fn the_writer_refuses_what_the_reader_would_refuse() {
 
 #[test]
 fn numbers_that_are_not_finite_are_found_and_refused_on_request() {
-    let broken: [(fn(&mut Msh), &str, u64); 3] = [
+    type Edit = fn(&mut Msh);
+    let broken: [(Edit, &str, u64); 3] = [
         (|it| it.positions[1][2] = f32::NAN, "type 3, vertex 1", 12),
         (
             |it| it.animation.keys[2].time = f32::INFINITY,
