@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ironlands::assets_loader::level::{LevelError, open_model_file};
-use ironlands::assets_loader::parkan::level::mission_file;
+use ironlands::assets_loader::parkan::placement::mission_file;
 
 use crate::error::AppError;
 

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use ironlands_scene::Affine;
 
-pub use self::level_mission::LevelMission;
 pub(crate) use self::level_mission::MISSIONS;
+pub use self::level_mission::{LevelMission, mission_file};
 pub use self::transform::world_from_object;
 use super::findings::Findings;
 use super::mission::{Mission, Object};

@@ -30,7 +30,7 @@ impl LevelMission {
     /// # Errors
     /// There is no such file, or it is broken.
     pub fn open(path: &Path) -> Result<Self, VfsError> {
-        let path = file_of(path);
+        let path = mission_file(path);
         let data = read_file(&path)?;
         match Mission::read(&data) {
             Ok(mission) => Ok(Self { path, mission }),
@@ -98,7 +98,8 @@ impl LevelMission {
     }
 }
 
-fn file_of(path: &Path) -> PathBuf {
+/// The mission of a path, which may be the folder that holds it; it need not be there.
+pub fn mission_file(path: &Path) -> PathBuf {
     if !path.is_dir() {
         return path.to_owned();
     }
