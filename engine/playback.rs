@@ -139,7 +139,7 @@ impl Playback {
             What::Model(frames) => Play::Frame(frames.frame),
         };
         Clock {
-            time_secs: self.time_secs as f32,
+            time_secs: self.time_secs,
             play,
         }
     }

@@ -103,7 +103,7 @@ fn one(movement: Option<Movement>) -> Motion {
     .expect("sound skeletons")
 }
 
-fn pose(motion: &Motion, time_secs: f32, play: Play) -> Vec<RowMatrix> {
+fn pose(motion: &Motion, time_secs: f64, play: Play) -> Vec<RowMatrix> {
     let mut matrices = vec![RowMatrix::IDENTITY; 3]; // left from a frame before
     motion.pose(&Clock { time_secs, play }, &|_| None, &mut matrices);
     assert_eq!(matrices.len(), motion.n_nodes());
@@ -162,6 +162,7 @@ fn a_clip_loops_and_its_last_frame_is_its_first() {
         first: 4.0,
         last: 8.0,
         rate: 2.0,
+        start: 0.0,
     };
     let motion = one(Some(Movement {
         clip: Some(clip),
@@ -176,6 +177,28 @@ fn a_clip_loops_and_its_last_frame_is_its_first() {
     assert_near(at(2001.0), at(1.0).to_array());
     assert_near(at(-1.0), at(1.0).to_array());
     assert_near(foot(&pose(&motion, 1.0, Play::Still)), [10.0, 20.0, 29.0]);
+}
+
+#[test]
+fn a_clip_may_have_begun_before() {
+    let clip = |start| Clip {
+        first: 0.0,
+        last: 8.0,
+        rate: 2.0,
+        start,
+    };
+    let at = |start, time_secs| {
+        let motion = one(Some(Movement {
+            clip: Some(clip(start)),
+            walk: None,
+        }));
+        foot(&pose(&motion, time_secs, Play::Level))
+    };
+    assert_near(at(6.0, 0.0), at(0.0, 3.0).to_array());
+    assert_near(at(-2.0, 2.0), at(0.0, 1.0).to_array());
+    // After a day a frame is still a frame.
+    let day = 86_400.0;
+    assert_near(at(0.0, day + 0.01), at(0.0, 0.01).to_array());
 }
 
 #[test]

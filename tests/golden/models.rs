@@ -138,7 +138,11 @@ fn differ(a: &RgbaImage, b: &RgbaImage) -> usize {
 
 fn poses(world: &dyn World, time_secs: f32, play: Play) -> Vec<Affine> {
     let mut matrices = Vec::new();
-    world.pose(&Clock { time_secs, play }, &mut matrices);
+    let clock = Clock {
+        time_secs: time_secs.into(),
+        play,
+    };
+    world.pose(&clock, &mut matrices);
     let rows = |m: &[f32; 16]| std::array::from_fn(|row| std::array::from_fn(|i| m[row * 4 + i]));
     matrices.iter().map(|it| Affine(rows(&it.0))).collect()
 }

@@ -4,7 +4,7 @@
 //! Everything stands on the ground that the level draws. Motion is a convention of our own, as properties of an
 //! object that no known file has: `Ironlands.Path` (id of a closed path), `Ironlands.PathSpeed` (units a second),
 //! `Ironlands.PathStart` (units along it), `Ironlands.ClipFirst`, `Ironlands.ClipLast` (frames that are looped) and
-//! `Ironlands.ClipRate` (frames a second). A walker's speed fits its stride, so that its feet do not slide.
+//! `Ironlands.ClipRate` (frames a second), `Ironlands.ClipStart` (frames that have gone by at the start). A walker's speed fits its stride, so that its feet do not slide.
 
 mod ground;
 mod site;

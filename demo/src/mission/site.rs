@@ -144,12 +144,15 @@ impl<'a> Site<'a> {
 /// What a walker needs to each side of its path.
 const PATH_WIDTH: f64 = 4.5;
 
-/// Gives an object a clip to loop.
+/// Gives an object a clip to loop, each from a frame of its own, so that a wood does not sway as one.
 pub fn set_clip(object: &mut Object, clip: Clip) {
+    let [x, y, _] = object.position.map(f32::to_bits);
+    let start = lot(x, y) * f64::from(clip.last - clip.first);
     object.properties.extend([
         Property::int("Ironlands.ClipFirst", [clip.first as i32; 3]),
         Property::int("Ironlands.ClipLast", [clip.last as i32; 3]),
         Property::float("Ironlands.ClipRate", [clip.rate as f32; 3]),
+        Property::float("Ironlands.ClipStart", [start as f32; 3]),
     ]);
 }
 

@@ -28,7 +28,7 @@ use crate::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, Skeleton
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
     /// Seconds since the level began.
-    pub time_secs: f32,
+    pub time_secs: f64,
     /// What plays.
     pub play: Play,
 }
@@ -267,6 +267,7 @@ fn frame_of(clock: &Clock, clip: Option<Clip>, last_frame: f32) -> f32 {
     let whole = |rate| Clip {
         first: 0.0,
         last: last_frame,
+        start: 0.0,
         rate,
     };
     let clip = match clock.play {
@@ -279,7 +280,7 @@ fn frame_of(clock: &Clock, clip: Option<Clip>, last_frame: f32) -> f32 {
 }
 
 /// The frame of a loop, whose last frame is its first again.
-fn looped(clip: Clip, time_secs: f32) -> f32 {
+fn looped(clip: Clip, time_secs: f64) -> f32 {
     let length = clip.last - clip.first;
     // Also for NaN.
     let is_moving = length > 0.0;
@@ -287,7 +288,7 @@ fn looped(clip: Clip, time_secs: f32) -> f32 {
         return clip.first;
     }
     // In f64, so that a loop is still smooth after a day.
-    let played = f64::from(time_secs) * f64::from(clip.rate);
+    let played = f64::from(clip.start) + time_secs * f64::from(clip.rate);
     let into = played.rem_euclid(f64::from(length)) as f32;
     clip.first + into
 }

@@ -60,11 +60,11 @@ impl Way {
     /// that of `world_from_object`.
     pub fn world_from_walker(
         &self,
-        time_secs: f32,
+        time_secs: f64,
         world_from_object: &RowMatrix,
         ground_at: &dyn Fn([f32; 3]) -> Option<f32>,
     ) -> RowMatrix {
-        let distance = self.start + self.speed * f64::from(time_secs);
+        let distance = self.start + self.speed * time_secs;
         let reach = self.speed * TURN_SECS;
         let mut position = self.path.point_at(distance);
         let ahead = self.path.point_at(distance + reach) - self.path.point_at(distance - reach);

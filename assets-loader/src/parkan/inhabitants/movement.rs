@@ -7,6 +7,7 @@
 //! | --- | --- | --- |
 //! | `Ironlands.ClipFirst`, `Ironlands.ClipLast` | int | frames that are played in a loop, `0 <= first <= last` |
 //! | `Ironlands.ClipRate` | float | frames per second |
+//! | `Ironlands.ClipStart` | float | frames that have gone by at the start; 0 if left out |
 //! | `Ironlands.Path` | int | id of the mission's path to walk, which is taken for closed |
 //! | `Ironlands.PathSpeed` | float | world units per second |
 //! | `Ironlands.PathStart` | float | distance along the path at the start; 0 if left out |
@@ -24,6 +25,7 @@ use crate::parkan::mission::{Mission, Object, Property};
 const CLIP_FIRST: &str = "Ironlands.ClipFirst";
 const CLIP_LAST: &str = "Ironlands.ClipLast";
 const CLIP_RATE: &str = "Ironlands.ClipRate";
+const CLIP_START: &str = "Ironlands.ClipStart";
 const PATH: &str = "Ironlands.Path";
 const PATH_SPEED: &str = "Ironlands.PathSpeed";
 const PATH_START: &str = "Ironlands.PathStart";
@@ -46,6 +48,8 @@ pub struct Clip {
     pub last: f32,
     /// Frames per second, finite.
     pub rate: f32,
+    /// Frames that have gone by at the start, finite: what keeps many of a kind from moving as one.
+    pub start: f32,
 }
 
 /// A closed way, walked at an even speed. All numbers are finite.
@@ -112,13 +116,13 @@ struct Properties<'a> {
 
 impl Properties<'_> {
     fn clip(&mut self) -> Option<Clip> {
-        if !self.has_any(&[CLIP_FIRST, CLIP_LAST, CLIP_RATE]) {
+        if !self.has_any(&[CLIP_FIRST, CLIP_LAST, CLIP_RATE, CLIP_START]) {
             return None;
         }
         // All are read, so that all faults are told.
         let (first, last) = (self.int(CLIP_FIRST), self.int(CLIP_LAST));
-        let rate = self.float(CLIP_RATE);
-        let (first, last, rate) = (first?, last?, rate?);
+        let (rate, start) = (self.float(CLIP_RATE), self.start(CLIP_START));
+        let (first, last, rate, start) = (first?, last?, rate?, start?);
         if first < 0 {
             return self.fault(CLIP_FIRST, "is below 0");
         }
@@ -129,6 +133,7 @@ impl Properties<'_> {
             first: first as f32,
             last: last as f32,
             rate,
+            start,
         })
     }
 
@@ -138,15 +143,20 @@ impl Properties<'_> {
         }
         let points = self.int(PATH).and_then(|id| self.points(id, paths));
         let speed = self.float(PATH_SPEED);
-        let start = match self.has_any(&[PATH_START]) {
-            true => self.float(PATH_START),
-            false => Some(0.0),
-        };
+        let start = self.start(PATH_START);
         Some(Walk {
             points: points?,
             speed: speed?,
             start: start?,
         })
+    }
+
+    /// A float that is 0 if it is left out.
+    fn start(&mut self, name: &'static str) -> Option<f32> {
+        match self.has_any(&[name]) {
+            true => self.float(name),
+            false => Some(0.0),
+        }
     }
 
     fn points(&mut self, id: i32, Paths(paths): &Paths) -> Option<Points> {

@@ -255,6 +255,7 @@ fn objects_move_by_properties_of_our_own() {
             first: 0.0,
             last: 24.0,
             rate: 12.0,
+            start: 0.0,
         }),
         walk: Some(Walk {
             points: [[0.0, 0.0, 10.0], [20.0, 0.0, 10.0]].into(),
