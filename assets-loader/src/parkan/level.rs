@@ -12,7 +12,9 @@ mod terrain_rows;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
@@ -166,8 +168,12 @@ impl ParkanLevel {
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
+        let mut told = HashSet::new();
         for LevelModel { name, msh, .. } in &inhabitants.models {
-            findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));
+            // One that stands alone and hangs on others is there twice, and read once.
+            if told.insert(Arc::as_ptr(msh)) {
+                findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));
+            }
         }
         findings.extend(materials.check());
         findings

@@ -1,4 +1,5 @@
 use std::fs;
+use std::sync::Arc;
 
 use super::*;
 use crate::parkan::mat0::Mat0;
@@ -299,21 +300,22 @@ fn a_mission_that_is_asked_for_and_played_elsewhere_is_a_warning() {
 }
 
 #[test]
-fn faults_of_models_say_which_model_they_are_of() {
+fn faults_of_models_say_once_which_model_they_are_of() {
     let root = tempfile::tempdir().unwrap();
     let mut level = open(&TestLevel::new().write(root.path()));
     let mut msh = triangle();
     msh.header.sphere_radius = f32::INFINITY;
-    level.inhabitants.models.push(LevelModel {
-        name: "bases.rlb/HUT.MSH".to_owned(),
-        msh: msh.into(),
-        rows: WearRows::default(),
-        first_node: FirstNode::Own,
-    });
+    let msh = Arc::new(msh);
+    for first_node in [FirstNode::Own, FirstNode::AttachRoot] {
+        level.inhabitants.models.push(LevelModel {
+            name: "bases.rlb/HUT.MSH".to_owned(),
+            msh: Arc::clone(&msh),
+            rows: WearRows::default(),
+            first_node,
+        });
+    }
     let expected = "bases.rlb/HUT.MSH: the bounds of the whole model are not finite";
     let found = level.check();
-    assert!(
-        found.iter().any(|finding| finding.message == expected),
-        "{found:#?}"
-    );
+    let told = found.iter().filter(|finding| finding.message == expected);
+    assert_eq!(told.count(), 1, "{found:#?}");
 }
