@@ -139,7 +139,11 @@ impl Playback {
             What::Model(frames) => Play::Frame(frames.frame),
         };
         Clock {
-            time_secs: self.time_secs,
+            // Where time changes nothing it stands still, so that nothing is posed anew.
+            time_secs: match play {
+                Play::Still | Play::Frame(_) => 0.0,
+                Play::Level | Play::All { .. } => self.time_secs,
+            },
             play,
         }
     }
@@ -153,6 +157,20 @@ mod tests {
         match playback.clock().play {
             Play::Frame(frame) => frame,
             other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_clock_stands_where_time_changes_nothing() {
+        for (play, goes) in [
+            (LevelPlay::Still, false),
+            (LevelPlay::Level, true),
+            (LevelPlay::All, true),
+        ] {
+            let mut playback = Playback::new(What::Level(play), 12.0);
+            let before = playback.clock();
+            playback.advance(0.5);
+            assert_eq!(playback.clock() != before, goes, "{play:?}");
         }
     }
 

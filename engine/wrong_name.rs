@@ -1,14 +1,12 @@
 //! What a path is that was given with the wrong option, so that the right one can be told.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use ironlands::assets_loader::level::{LevelError, open_model_file};
+use ironlands::assets_loader::level::{LevelError, folders_below, open_model_file};
 use ironlands::assets_loader::parkan::placement::mission_file;
 
 use crate::error::AppError;
 
-/// Most missions that are named as examples.
-const MAX_EXAMPLES: usize = 3;
 /// How deep below a folder missions are looked for: `MISSIONS/campaign/campaign.01/mission.01` below the game root.
 const MAX_DEPTH: usize = 5;
 
@@ -38,8 +36,7 @@ pub fn check_mission(path: &Path) -> Result<(), AppError> {
     if !path.is_dir() || is_mission(path) {
         return Ok(());
     }
-    let mut missions = Vec::new();
-    find_missions(path, MAX_DEPTH, &mut missions);
+    let missions = folders_below(path, MAX_DEPTH, &is_mission);
     if missions.is_empty() {
         return Ok(());
     }
@@ -55,27 +52,4 @@ fn is_mission(path: &Path) -> bool {
     let file = mission_file(path);
     let name = file.file_name().unwrap_or_default();
     name.eq_ignore_ascii_case("data.tma") && file.is_file()
-}
-
-/// Missions below a folder in the order of their names, until there are enough for an answer.
-fn find_missions(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
-    let Some(depth) = depth.checked_sub(1) else {
-        return;
-    };
-    let entries = folder.read_dir().into_iter().flatten().flatten();
-    // Links could lead in circles.
-    let mut folders: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
-        .collect();
-    folders.sort();
-    for folder in folders {
-        if found.len() >= MAX_EXAMPLES {
-            return;
-        }
-        match is_mission(&folder) {
-            true => found.push(folder),
-            false => find_missions(&folder, depth, found),
-        }
-    }
 }

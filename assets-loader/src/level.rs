@@ -15,7 +15,7 @@ use ironlands_scene::{Scene, SceneError};
 use thiserror::Error;
 
 use self::near::did_you_mean;
-pub use self::sniff::{Sniffed, sniff};
+pub use self::sniff::{Sniffed, folders_below, sniff};
 use crate::bytes::{Finding, FormatError};
 pub use crate::parkan::level::MissionChoice;
 use crate::parkan::level::ParkanLevel;

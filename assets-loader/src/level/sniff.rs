@@ -12,7 +12,7 @@ use crate::parkan::level::BASE_NAME;
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
 
-/// Most level folders that are named as examples.
+/// Most folders that are named as examples.
 const MAX_EXAMPLES: usize = 3;
 /// How deep below a folder levels are looked for: `DATA/MAPS/Map01` below the game root.
 const MAX_DEPTH: usize = 3;
@@ -134,13 +134,34 @@ fn sniff_folder(folder: &Path) -> std::io::Result<Sniffed> {
     if n_regions > 0 {
         return Ok(Sniffed::GeodataFolder { n_regions });
     }
-    let mut levels_below = Vec::new();
-    find_levels(folder, MAX_DEPTH, &mut levels_below);
-    Ok(Sniffed::OtherFolder { levels_below })
+    let is_level = |folder: &Path| {
+        let mut names = folder.read_dir().into_iter().flatten().flatten();
+        names.any(|entry| is_land_msh(&entry.file_name().to_string_lossy()))
+    };
+    Ok(Sniffed::OtherFolder {
+        levels_below: folders_below(folder, MAX_DEPTH, &is_level),
+    })
 }
 
-/// Levels below a folder in the order of their names, until there are enough for an answer.
-fn find_levels(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+/// Some folders below a folder that are what is looked for, at most `max_depth` deep, in the order of their names:
+/// as many as an answer needs for examples. Below one that is found nothing is looked for, and links to folders are
+/// not followed, since they could lead in circles.
+pub fn folders_below(
+    folder: &Path,
+    max_depth: usize,
+    is_wanted: &dyn Fn(&Path) -> bool,
+) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    find_folders(folder, max_depth, is_wanted, &mut found);
+    found
+}
+
+fn find_folders(
+    folder: &Path,
+    depth: usize,
+    is_wanted: &dyn Fn(&Path) -> bool,
+    found: &mut Vec<PathBuf>,
+) {
     let Some(depth) = depth.checked_sub(1) else {
         return;
     };
@@ -154,11 +175,9 @@ fn find_levels(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
         if found.len() >= MAX_EXAMPLES {
             return;
         }
-        let mut names = folder.read_dir().into_iter().flatten().flatten();
-        if names.any(|entry| is_land_msh(&entry.file_name().to_string_lossy())) {
-            found.push(folder);
-        } else {
-            find_levels(&folder, depth, found);
+        match is_wanted(&folder) {
+            true => found.push(folder),
+            false => find_folders(&folder, depth, is_wanted, found),
         }
     }
 }
