@@ -21,6 +21,7 @@ pub use crate::parkan::level::MissionChoice;
 use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
 use crate::parkan::model_file::ModelFile;
+use crate::parkan::msh::model_entries;
 use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
 use crate::parkan::text::decode_cp1251;
@@ -96,6 +97,14 @@ pub enum LevelError {
         /// What it is.
         found: String,
     },
+    /// An archive was given where one of its models is meant.
+    #[error("{} is an archive; its models are opened one by one, as in {}", path.display(), models.join(", "))]
+    ArchiveOfModels {
+        /// The path as asked for.
+        path: PathBuf,
+        /// Paths of some of its models.
+        models: Vec<String>,
+    },
     /// The operating system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -138,6 +147,9 @@ pub enum LevelError {
 
 /// Folders above a mission that may be the game root: `MISSIONS/campaign/campaign.01/mission.01` below it.
 const MAX_STEPS_TO_ROOT: usize = 8;
+
+/// Most models of an archive that are named as examples.
+const MAX_MODELS_NAMED: usize = 5;
 
 const EXPECTED: &str = "a folder with Land.msh, or such a file";
 
@@ -214,13 +226,35 @@ pub fn open_model_file(path: &Path) -> Result<ModelFile, LevelError> {
             near: near::near_paths(path),
         });
     }
-    ModelFile::open(path).map_err(|error| match near_entries(path, &error) {
-        near if near.is_empty() => LevelError::of_vfs(path, error),
-        near => LevelError::NotFound {
-            path: path.to_owned(),
-            near,
-        },
+    ModelFile::open(path).map_err(|error| {
+        let path_asked_for = path.to_owned();
+        let near = near_entries(path, &error);
+        let models = models_in(path);
+        if !near.is_empty() {
+            let path = path_asked_for;
+            LevelError::NotFound { path, near }
+        } else if !models.is_empty() {
+            let path = path_asked_for;
+            LevelError::ArchiveOfModels { path, models }
+        } else {
+            LevelError::of_vfs(path, error)
+        }
     })
+}
+
+/// Some models of an archive, as paths to open them by; none if the path is no archive.
+fn models_in(path: &Path) -> Vec<String> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Ok(archive) = Vfs::of_folder(folder).and_then(|vfs| vfs.nres(&name)) else {
+        return Vec::new();
+    };
+    let entries = model_entries(&archive).filter_map(|idx| archive.entries.get(idx));
+    let paths = entries.map(|entry| path.join(&*entry.name_text()).display().to_string());
+    paths.take(MAX_MODELS_NAMED).collect()
 }
 
 /// Entries that may have been meant, if it is an entry that is missing.

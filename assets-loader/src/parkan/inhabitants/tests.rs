@@ -357,6 +357,9 @@ fn models_that_are_not_there_are_told_apart() {
         level::open_model(&path, &OpenOptions::default()).unwrap_err()
     };
     assert!(matches!(refusal("base.rlb"), LevelError::NotFound { .. }));
+    let error = refusal("bases.rlb").to_string();
+    let is_told = error.contains("is an archive") && error.contains("HULL.MSH, ");
+    assert!(is_told, "{error}");
     let error = refusal("base.rlb").to_string();
     assert!(error.contains("bases.rlb"), "{error}");
     let error = refusal("bases.rlb/NONE.MSH").to_string();
