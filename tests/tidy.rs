@@ -11,7 +11,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
     ("sim", &["assets-loader", "scene"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
-    ("exchange", &["assets-loader", "scene"]),
+    ("exchange", &["assets-loader", "scene", "sim"]),
     (
         ".",
         &[

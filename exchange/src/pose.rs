@@ -8,6 +8,8 @@ use ironlands_assets_loader::parkan::msh_animation::{
     AnimKey, NodeTrack, Track, TrackLink, TrackMap,
 };
 
+use ironlands_sim::animation::{Bounds, Compat, NodePose, Skeleton, TrackSampler};
+
 use crate::source::{ExportError, finite};
 
 /// Enough for every node of the largest known models at every frame of an hour.
@@ -45,6 +47,15 @@ impl Pose {
         }
     }
 
+    /// A pose that was sampled.
+    fn of_sample(sample: &NodePose) -> Self {
+        let [w, x, y, z] = sample.rotation.map(f64::from);
+        Self {
+            translation: sample.position,
+            rotation: unit(DQuat::from_xyzw(-x, -y, -z, w)),
+        }
+    }
+
     /// `self * child`: where the child is in the space that `self` is in.
     pub(crate) fn times(&self, child: &Self) -> Self {
         let (rotation, translation) = self.parts();
@@ -76,15 +87,6 @@ impl Pose {
         let rotation = DQuat::from_array(self.rotation.map(f64::from)).normalize();
         (rotation, DVec3::from(self.translation.map(f64::from)))
     }
-
-    fn lerp(&self, to: &Self, a: f64) -> Self {
-        let (rotation, translation) = self.parts();
-        let (to_rotation, to_translation) = to.parts();
-        Self {
-            translation: translation.lerp(to_translation, a).as_vec3().into(),
-            rotation: unit(rotation.slerp(to_rotation, a)),
-        }
-    }
 }
 
 impl Motion {
@@ -100,12 +102,16 @@ impl Motion {
 /// What each node does; nothing for nodes that no one can read.
 pub(crate) fn motions(msh: &Msh) -> Result<Vec<Motion>, ExportError> {
     let links = msh.track_links();
+    let skeleton = Skeleton::from_model(msh, Bounds::Tolerant)?;
     let mut n_samples = 0;
     let mut motions = Vec::with_capacity(links.len());
     for (node, (link, track)) in links.iter().zip(msh.tracks()).enumerate() {
         let motion = match &track {
             None => Motion::Still(Pose::IDENTITY),
-            Some(track) => motion(msh, *link, track, &mut n_samples)?,
+            Some(track) => {
+                let sampler = skeleton.track(node);
+                motion(msh, *link, track, sampler, &mut n_samples)?
+            }
         };
         for pose in motion.poses() {
             finite(pose.translation, || {
@@ -140,15 +146,14 @@ fn motion(
     msh: &Msh,
     link: TrackLink,
     track: &Track,
+    sampler: Option<TrackSampler<'_>>,
     n_samples: &mut u64,
 ) -> Result<Motion, ExportError> {
     let keys = &msh.animation.keys;
     let still = Motion::Still(Pose::of_key(&keys[track.fallback]));
-    let Some(words) = msh
-        .animation
-        .map_of(link)
-        .filter(|_| track.map_start.is_some())
-    else {
+    let words = msh.animation.map_of(link);
+    let words = words.filter(|_| track.map_start.is_some());
+    let Some((words, sampler)) = words.zip(sampler) else {
         return Ok(still);
     };
     if words
@@ -173,7 +178,7 @@ fn motion(
         });
     }
     let poses: Vec<Pose> = (0..words.len())
-        .map(|frame| sample(keys, words, track.fallback, frame))
+        .map(|frame| Pose::of_sample(&sampler.sample(frame as f32, Compat::Guarded)))
         .collect();
     Ok(match poses.len() {
         1 => Motion::Still(poses[0]),
@@ -200,25 +205,6 @@ fn follows_from_times(keys: &[AnimKey], words: &[u16], first_key: usize) -> bool
     let from_times = track.words(words.len() as u32).unwrap_or_default();
     let from_times = from_times.iter().map(|word| usize::from(*word) + first_key);
     from_times.eq(words.iter().map(|word| usize::from(*word)))
-}
-
-/// The pose at a whole frame, by the rules of the original.
-fn sample(keys: &[AnimKey], words: &[u16], fallback: usize, frame: usize) -> Pose {
-    let t = frame as f32;
-    // `t - 0.5` is a tie, which goes to the even frame.
-    let key = usize::from(words[frame - frame % 2]);
-    if key >= fallback {
-        return Pose::of_key(&keys[fallback]);
-    }
-    let (from, to) = (&keys[key], &keys[key + 1]);
-    if t == from.time {
-        return Pose::of_key(from);
-    }
-    if t == to.time {
-        return Pose::of_key(to);
-    }
-    let a = f64::from((t - from.time) / (to.time - from.time));
-    Pose::of_key(from).lerp(&Pose::of_key(to), a)
 }
 
 /// As f32, without negative zeros. No rotation where there is none to be had.

@@ -3,6 +3,7 @@
 use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::{Blend, BlendFactor, Material, MaterialIdx, Pass, PassKind, Texture};
+use ironlands_sim::animation::SkeletonError;
 use thiserror::Error;
 
 /// A model with everything that its look is made of.
@@ -25,6 +26,9 @@ pub struct ModelSource<'a> {
 /// Why a model could not be written.
 #[derive(Debug, Error)]
 pub enum ExportError {
+    /// Nodes that cannot be posed.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
     /// JSON and OBJ have no infinity and no NaN.
     #[error("{what} is not finite")]
     NotFinite {
