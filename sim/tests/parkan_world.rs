@@ -451,6 +451,12 @@ fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
         outline,
         [[[4.0, 1.0, 5.0], [8.0, 1.0, 5.0], [4.0, 5.0, 5.0]].map(Vec3::from)]
     );
+    let up = Ray {
+        origin: Vec3::new(5.0, 2.0, 4.0),
+        direction: Vec3::Z,
+    };
+    let from_below = world.cast_ray(&up, 200.0, &poses).expect("the lid");
+    assert_eq!((from_below.t, from_below.normal), (1.0, Vec3::NEG_Z));
     // Beside it, and without poses, there is the ground.
     for (ray, poses) in [(down(3.0, 2.0), &poses[..]), (ray, &[])] {
         let hit = world.cast_ray(&ray, 200.0, poses).expect("the ground");

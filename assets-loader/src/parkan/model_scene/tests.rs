@@ -1,6 +1,8 @@
-use ironlands_scene::Scene;
+use ironlands_scene::{PassKind, Scene};
 
 use super::*;
+use crate::parkan::mat0::Mat0;
+use crate::parkan::material_table::{TableMaterial, TableTexture, TextureKind};
 use crate::parkan::msh::NONE;
 use crate::parkan::msh::{
     DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, stored_rotation,
@@ -270,4 +272,44 @@ fn bounds_around_far_vertices_stay_finite() {
     // It validates the scene.
     let model = scene_of(&msh, FirstNode::Own);
     assert_eq!(model.pieces[0].lods[0].bounds.radius, f32::MAX);
+}
+
+#[test]
+fn a_lightmap_needs_its_coordinates() {
+    let plain = Mat0 {
+        version: 6,
+        source_blend: 255,
+        destination_blend: 255,
+        alpha_multiplier: 1.0,
+        emissive_intensity: 0.0,
+        phases: Vec::new(),
+        animations: Vec::new(),
+    };
+    let table = MaterialTable {
+        materials: vec![TableMaterial {
+            name: "HULL".to_owned(),
+            attr1: 0,
+            mat0: plain.into(),
+            textures: [].into(),
+        }],
+        textures: vec![TableTexture {
+            name: "LIGHT.0".to_owned(),
+            kind: TextureKind::Lightmap,
+            texm: None,
+        }],
+    };
+    let rows = WearRows {
+        materials: vec![0],
+        lightmaps: vec![Some(0)],
+    };
+    let kinds = |msh: &Msh| -> Vec<PassKind> {
+        let mut materials = BatchMaterials::new(&table, 0);
+        materials.of_batch(msh, &msh.batches[0], &rows);
+        let made = materials.finish();
+        made[0].passes.iter().map(|pass| pass.kind).collect()
+    };
+    let mut msh = tank();
+    assert_eq!(kinds(&msh), [PassKind::Base, PassKind::Lightmap]);
+    msh.unknown_15 = None;
+    assert_eq!(kinds(&msh), [PassKind::Base]);
 }
