@@ -1,6 +1,7 @@
 //! The eye: where it is, where it looks, and how held keys move it.
 //!
-//! In: time that passed, what the keys ask ([`Controls`]), mouse movement, and the ground below a point.
+//! In: time that passed, what the keys ask ([`Controls`]), mouse movement, and the ground and walls
+//! around a point ([`Surroundings`]).
 //! Out: a [`Pose`] to draw from. Movement runs in fixed steps, so the way flown does not depend on the
 //! frame rate; drawing interpolates between the last two steps. Looking is applied at once, because a late
 //! view is felt and a sum of mouse movements does not depend on the frame rate either.
@@ -107,9 +108,16 @@ pub enum Mode {
     Walk,
 }
 
-/// Height (z) of the ground for who is at a point: the highest at or below it, else the lowest above it;
-/// `None` where there is none.
-pub type GroundBelow<'a> = &'a dyn Fn(Vec3) -> Option<f32>;
+/// What a walker meets. World axes and units.
+pub trait Surroundings {
+    /// Height (z) of the ground for who is at a point: the highest at or below it, else the lowest above it;
+    /// `None` where there is none.
+    fn ground_below(&self, at: Vec3) -> Option<f32>;
+
+    /// The way that a capsule, all points at most `radius` from the segment `a` to `b`, comes when it is to move by
+    /// `motion`: short of walls and along them. `motion` where there are none.
+    fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3;
+}
 
 /// The eye with its momentum: what a window keeps from frame to frame.
 #[derive(Debug, Clone)]
@@ -186,17 +194,17 @@ impl Rig {
 
     /// Lets `elapsed` pass in whole steps; what is left over counts towards the next call.
     ///
-    /// More than [`LONGEST_ADVANCE`] is cut to it. `ground_below` is asked only while walking.
+    /// More than [`LONGEST_ADVANCE`] is cut to it. `surroundings` are asked only while walking.
     pub fn advance(
         &mut self,
         elapsed: Duration,
         controls: &Controls,
-        ground_below: GroundBelow<'_>,
+        surroundings: &dyn Surroundings,
     ) {
         self.unspent += elapsed.min(LONGEST_ADVANCE);
         while self.unspent >= STEP {
             self.unspent -= STEP;
-            self.step(controls, ground_below);
+            self.step(controls, surroundings);
         }
     }
 
@@ -209,7 +217,7 @@ impl Rig {
         }
     }
 
-    fn step(&mut self, controls: &Controls, ground_below: GroundBelow<'_>) {
+    fn step(&mut self, controls: &Controls, surroundings: &dyn Surroundings) {
         let step_secs = STEP.as_secs_f32();
         let turn = TURN_RAD_PER_SEC * step_secs;
         self.turn(controls.turn_left * turn, controls.turn_up * turn);
@@ -224,7 +232,7 @@ impl Rig {
                 self.pose.position,
                 &mut self.velocity,
                 step_secs,
-                ground_below,
+                surroundings,
             ),
         };
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::Vec3;
 use ironlands::assets_loader::bytes::Finding;
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
-use ironlands::camera::Pose;
+use ironlands::camera::{Pose, Surroundings};
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
@@ -104,11 +104,6 @@ impl LoadedLevel {
         ((max - min).truncate().max_element() / 30.0).clamp(5.0, 200.0)
     }
 
-    /// Height of the ground for who is at a point.
-    pub fn ground_below(&self, at: Vec3) -> Option<f32> {
-        self.world.ground_below(at.x, at.y, at.z)
-    }
-
     /// Puts the level on a device.
     ///
     /// # Errors
@@ -170,6 +165,16 @@ impl LoadedLevel {
             .collect();
         gaps.sort_unstable_by(f32::total_cmp);
         gaps.get(gaps.len() / 2).copied()
+    }
+}
+
+impl Surroundings for LoadedLevel {
+    fn ground_below(&self, at: Vec3) -> Option<f32> {
+        self.world.ground_below(at.x, at.y, at.z)
+    }
+
+    fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
+        self.world.slide(a, b, radius, motion)
     }
 }
 

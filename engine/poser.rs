@@ -2,14 +2,14 @@
 
 use ironlands::scene::Affine;
 use ironlands::sim::animation::RowMatrix;
-use ironlands::sim::motion::Clock;
+use ironlands::sim::motion::{Clock, Poses};
 
 use crate::level::LoadedLevel;
 
 /// Asks the world for poses and hands them on in the scene's words.
 #[derive(Debug, Default)]
 pub struct Poser {
-    world_from_nodes: Vec<RowMatrix>,
+    poses: Poses,
     /// When those were asked for.
     posed_at: Option<Clock>,
 }
@@ -22,18 +22,18 @@ impl Poser {
         let clock = clock.filter(|_| !level.scene.instances.is_empty());
         if self.posed_at != clock {
             match &clock {
-                Some(clock) => level.world.pose(clock, &mut self.world_from_nodes),
-                None => self.world_from_nodes.clear(),
+                Some(clock) => level.world.pose(clock, &mut self.poses),
+                None => self.poses.clear(),
             }
             self.posed_at = clock;
         }
         poses.clear();
-        poses.extend(self.world_from_nodes.iter().map(affine));
+        poses.extend(self.poses.world_from_nodes().iter().map(affine));
     }
 
     /// The last poses, as the world gave them: none where nothing is shown.
-    pub fn poses(&self) -> &[RowMatrix] {
-        &self.world_from_nodes
+    pub fn poses(&self) -> &Poses {
+        &self.poses
     }
 }
 
@@ -66,8 +66,12 @@ mod tests {
             (Vec3::ZERO, Vec3::ZERO)
         }
 
-        fn cast_ray(&self, _: &Ray, _: f32, _: &[RowMatrix]) -> Option<WorldHit> {
+        fn cast_ray(&self, _: &Ray, _: f32, _: &Poses) -> Option<WorldHit> {
             None
+        }
+
+        fn is_visible(&self, _: Vec3, _: Vec3, _: &Poses) -> bool {
+            true
         }
 
         fn ground_below(&self, _: f32, _: f32, _: f32) -> Option<f32> {
@@ -78,13 +82,13 @@ mod tests {
             Vec::new()
         }
 
-        fn outline(&self, _: &WorldHit, _: &[RowMatrix]) -> Vec<[Vec3; 3]> {
+        fn outline(&self, _: &WorldHit, _: &Poses) -> Vec<[Vec3; 3]> {
             Vec::new()
         }
 
-        fn pose(&self, _: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
+        fn pose(&self, _: &Clock, poses: &mut Poses) {
             self.0.fetch_add(1, Ordering::Relaxed);
-            *world_from_nodes = vec![RowMatrix([0.0; 16])];
+            *poses = vec![RowMatrix([0.0; 16])].into();
         }
 
         fn last_frame(&self) -> f32 {
@@ -128,7 +132,8 @@ mod tests {
             poser.pose(&level, time_secs.map(at), &mut poses);
             assert_eq!(asked.load(Ordering::Relaxed), n_asked, "{time_secs:?}");
             let n_nodes = usize::from(time_secs.is_some());
-            assert_eq!((poses.len(), poser.poses().len()), (n_nodes, n_nodes));
+            let n_posed = poser.poses().world_from_nodes().len();
+            assert_eq!((poses.len(), n_posed), (n_nodes, n_nodes));
         }
     }
 

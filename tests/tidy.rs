@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our rooms each room may depend on.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("scene", &[]),
     ("assets-loader", &["scene"]),
     ("sim", &["assets-loader", "scene"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
     ("exchange", &["assets-loader", "scene", "sim"]),
+    ("query-bench", &["assets-loader", "sim"]),
     (
         ".",
         &[
@@ -21,6 +22,7 @@ const ARROWS: [(&str, &[&str]); 7] = [
             "renderer",
             "demo",
             "exchange",
+            "query-bench",
         ],
     ),
 ];
@@ -65,6 +67,23 @@ fn rooms_depend_one_way() {
                 }
             }
         }
+    }
+}
+
+/// What only benches, examples and tests may depend on.
+#[test]
+fn the_program_is_built_without_its_peers() {
+    for (room, _) in ARROWS {
+        let manifest = manifest(room);
+        let table = manifest.get("dependencies");
+        let names = table.and_then(toml::Value::as_table).into_iter().flatten();
+        let knows = names
+            .into_iter()
+            .any(|(name, _)| name == "ironlands-query-bench");
+        assert!(
+            !knows,
+            "{room} depends on query-bench; only its dev-dependencies may"
+        );
     }
 }
 
@@ -326,6 +345,7 @@ fn the_architecture_page_names_every_room() {
         "renderer",
         "demo",
         "exchange",
+        "query-bench",
         "shaders",
         "fuzz",
     ] {
@@ -354,6 +374,7 @@ fn all_sources() -> Vec<PathBuf> {
         "renderer",
         "demo",
         "exchange",
+        "query-bench",
         "shaders",
         "examples",
         "benches",

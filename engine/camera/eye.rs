@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::Vec2;
 
-use super::{Controls, GroundBelow, Orbit, Pose, Rig};
+use super::{Controls, Orbit, Pose, Rig, Surroundings};
 
 /// What moves the camera.
 #[derive(Debug, Clone)]
@@ -122,11 +122,11 @@ impl Eye {
         &mut self,
         elapsed: Duration,
         controls: &Controls,
-        ground_below: GroundBelow<'_>,
+        surroundings: &dyn Surroundings,
     ) {
         match self.turning() {
             Some(orbit) => orbit.advance(elapsed, controls),
-            None => self.rig.advance(elapsed, controls, ground_below),
+            None => self.rig.advance(elapsed, controls, surroundings),
         }
     }
 

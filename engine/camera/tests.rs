@@ -4,6 +4,8 @@ use std::f32::consts::FRAC_PI_2;
 
 use super::*;
 
+mod walls;
+
 const START: Pose = Pose {
     position: Vec3::new(10.0, 20.0, 30.0),
     yaw_rad: 0.3,
@@ -23,9 +25,29 @@ fn fly_for(rig: &mut Rig, controls: &Controls, secs: u64, frames_per_sec: u64) {
     }
 }
 
-fn walk_for(rig: &mut Rig, controls: &Controls, secs: u64, ground: GroundBelow<'_>) {
-    for _ in 0..secs * 60 {
-        rig.advance(Duration::from_nanos(1_000_000_000 / 60), controls, ground);
+fn walk_for(rig: &mut Rig, controls: &Controls, secs: u64, surroundings: &dyn Surroundings) {
+    walk_for_frames(rig, controls, secs * 60, surroundings);
+}
+
+/// Frames of a sixtieth of a second.
+fn walk_for_frames(rig: &mut Rig, controls: &Controls, n: u64, surroundings: &dyn Surroundings) {
+    for _ in 0..n {
+        rig.advance(
+            Duration::from_nanos(1_000_000_000 / 60),
+            controls,
+            surroundings,
+        );
+    }
+}
+
+/// Ground without walls.
+impl<Ground: Fn(Vec3) -> Option<f32>> Surroundings for Ground {
+    fn ground_below(&self, at: Vec3) -> Option<f32> {
+        self(at)
+    }
+
+    fn slide(&self, _: Vec3, _: Vec3, _: f32, motion: Vec3) -> Vec3 {
+        motion
     }
 }
 

@@ -263,7 +263,7 @@ impl FlyArgs {
         let home = self.camera.map_or_else(|| level.start(), |camera| camera.0);
         let (mode, start) = match self.mode {
             ModeArg::Fly => (Mode::Fly, home),
-            ModeArg::Walk => (Mode::Walk, standing(home, &|at| level.ground_below(at))),
+            ModeArg::Walk => (Mode::Walk, standing(home, level)),
         };
         Eye::in_level(home, Rig::new(start, mode, level.fly_speed()))
     }

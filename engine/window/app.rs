@@ -148,9 +148,7 @@ impl<'a> App<'a> {
 
     fn advance(&mut self, elapsed: Duration) {
         let level = self.level;
-        let ground_below = |at| level.ground_below(at);
-        self.eye
-            .advance(elapsed, &self.keys.controls(), &ground_below);
+        self.eye.advance(elapsed, &self.keys.controls(), level);
         let playback = &mut self.options.models.playback;
         playback.advance(elapsed.as_secs_f64());
     }

@@ -2,18 +2,19 @@
 //!
 //! The package is looked for in `target/gltf-validator/node_modules` and in `NODE_PATH`; with `IRONLANDS_NPM=1` npm
 //! brings it there, and the trials fail if it cannot. Otherwise, without them, the trials are listed as ignored.
-#![expect(clippy::print_stdout, reason = "a test harness answers on stdout")]
 
 mod common;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 
 use ironlands_assets_loader::parkan::model_file::ModelFile;
 use ironlands_assets_loader::parkan::msh::{NodeTable, TYPE_ID};
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::texm::PixelOptions;
 use ironlands_exchange::{GlbOptions, ModelLook, write_glb};
+use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 
 const PACKAGE: &str = "gltf-validator@2.0.0-dev.3.10";
@@ -31,9 +32,9 @@ const KNOWN_INFOS: [&str; 2] = [
     "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
 ];
 
-/// A trial: its name, and the files that it has judged.
-type Trial = (&'static str, fn() -> Vec<Vec<u8>>);
-const TRIALS: [Trial; 5] = [
+/// A trial: its name, and the files that are judged.
+type Files = fn() -> Vec<Vec<u8>>;
+const TRIALS: [(&str, Files); 5] = [
     ("khronos_demo_models", demo_models),
     ("khronos_walker", || glb(|_| {})),
     ("khronos_still_walker", || {
@@ -91,44 +92,20 @@ fn demo_models() -> Vec<Vec<u8>> {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.iter().any(|a| a == "--list") {
-        TRIALS.iter().for_each(|(name, _)| println!("{name}: test"));
-        return ExitCode::SUCCESS;
-    }
-    let wanted = arguments.iter().find(|a| !a.starts_with('-'));
-    let validator = Validator::find();
-    let (mut n_passed, mut n_failed, mut n_ignored) = (0, 0, 0);
-    for (name, files) in TRIALS
-        .iter()
-        .filter(|(name, _)| wanted.is_none_or(|w| name.contains(w.as_str())))
-    {
-        let answer = match &validator {
-            Ok(validator) => validator.judge_all(name, &files()),
+    let validator = Arc::new(Validator::find());
+    let trials = TRIALS.into_iter().map(|(name, files)| {
+        let at_hand = Arc::clone(&validator);
+        let trial = Trial::test(name, move || match &*at_hand {
+            Ok(validator) => Ok(validator.judge_all(name, &files())?),
+            Err(reason) => Err(reason.clone().into()),
+        });
+        match &*validator {
             // Who allows npm wants the trials.
-            Err(reason) if npm_is_allowed() => Err(reason.clone()),
-            Err(reason) => {
-                n_ignored += 1;
-                println!("test {name} ... ignored, {reason}");
-                continue;
-            }
-        };
-        match answer {
-            Ok(note) => {
-                n_passed += 1;
-                println!("test {name} ... ok ({note})");
-            }
-            Err(message) => {
-                n_failed += 1;
-                println!("test {name} ... FAILED: {message}");
-            }
+            Err(reason) if !npm_is_allowed() => trial.with_kind(reason).with_ignored_flag(true),
+            _ => trial,
         }
-    }
-    let verdict = if n_failed == 0 { "ok" } else { "FAILED" };
-    println!(
-        "\ntest result: {verdict}. {n_passed} passed; {n_failed} failed; {n_ignored} ignored\n"
-    );
-    ExitCode::from(u8::from(n_failed > 0))
+    });
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
 }
 
 /// Node with the package at hand.
@@ -166,14 +143,12 @@ impl Validator {
         }
     }
 
-    fn judge_all(&self, name: &str, files: &[Vec<u8>]) -> Result<String, String> {
-        let notes = files.iter().map(|file| self.judge(name, file));
-        let notes: Vec<String> = notes.collect::<Result<_, _>>()?;
-        Ok(notes.join("; "))
+    fn judge_all(&self, name: &str, files: &[Vec<u8>]) -> Result<(), String> {
+        files.iter().try_for_each(|file| self.judge(name, file))
     }
 
     /// No errors, no warnings, no infos but the known ones.
-    fn judge(&self, name: &str, glb: &[u8]) -> Result<String, String> {
+    fn judge(&self, name: &str, glb: &[u8]) -> Result<(), String> {
         let path = self.folder.join(format!("{name}.glb"));
         std::fs::write(&path, glb).map_err(|error| error.to_string())?;
         let answer = Command::new("node")
@@ -186,17 +161,12 @@ impl Validator {
             .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&answer.stderr)))?;
         let issues = &report["issues"];
         let count = |what: &str| issues[what].as_u64().unwrap_or(u64::MAX);
-        let (errors, warnings, infos) =
-            (count("numErrors"), count("numWarnings"), count("numInfos"));
+        let (errors, warnings) = (count("numErrors"), count("numWarnings"));
         let messages = issues["messages"].as_array().into_iter().flatten();
         let is_known = |message: &&Value| {
             let code = message["code"].as_str().unwrap_or_default();
             message["severity"].as_u64() >= Some(2) && KNOWN_INFOS.contains(&code)
         };
-        let mut codes: Vec<&str> = (messages.clone())
-            .filter_map(|message| message["code"].as_str())
-            .collect();
-        codes.dedup();
         let unknown: Vec<String> = messages
             .filter(|m| !is_known(m))
             .map(Value::to_string)
@@ -206,9 +176,7 @@ impl Validator {
                 "{errors} errors, {warnings} warnings: {unknown:#?}"
             ));
         }
-        Ok(format!(
-            "errors {errors}, warnings {warnings}, infos {infos} {codes:?}"
-        ))
+        Ok(())
     }
 }
 

@@ -4,14 +4,19 @@
 //! questions, in engine axes (right-handed, +Z up) and the world's own length unit. A batch form takes slices in
 //! and out, runs on rayon and answers bit for bit what single calls answer, whatever the number of threads.
 //!
-//! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built.
+//! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built, except
+//! instances, which their owner moves between queries.
 
 pub mod animation;
 pub mod areal;
+pub mod instances;
+mod mask_filter;
 pub mod motion;
 mod ray;
 mod ray_triangle;
 pub mod terrain;
+pub mod triangles;
 pub mod world;
 
+pub use mask_filter::MaskFilter;
 pub use ray::Ray;

@@ -7,11 +7,10 @@ mod model;
 mod parkan;
 
 pub use model::ModelWorld;
-pub use parkan::{ParkanWorld, ParkanWorldError};
+pub use parkan::{ParkanWorld, ParkanWorldError, Surface};
 
 use crate::Ray;
-use crate::animation::RowMatrix;
-use crate::motion::{Clock, ModelHit, Motion};
+use crate::motion::{Clock, ModelHit, Motion, Poses};
 use glam::Vec3;
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
@@ -22,25 +21,40 @@ pub trait World: Send + Sync {
     /// The nearest thing that a ray meets, `t` in lengths of its direction, `0.0..=t_max`. A ray that is not
     /// finite meets nothing.
     ///
-    /// What stands in the level is met as `world_from_nodes` poses it; if that is not from [`pose`](Self::pose), as
-    /// an empty slice, only the level itself is met.
-    fn cast_ray(&self, ray: &Ray, t_max: f32, world_from_nodes: &[RowMatrix]) -> Option<WorldHit>;
+    /// What stands in the level is met where `poses` has it; if they are not from [`pose`](Self::pose), as
+    /// `Poses::default()`, only the level itself is met.
+    fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit>;
+
+    /// Whether one point is seen from the other: neither ground nor what stands on it, as in
+    /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
+    /// ground. A point that is not finite neither sees nor is seen; each other point sees itself.
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
 
     /// Height of the ground for who is at `z`: the highest at or below it, else the lowest above it, so that who
     /// has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None` where there
     /// is no ground at all.
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32>;
 
+    /// The way that a walker's body comes when it is to move by `motion`: it stops short of walls and goes on along
+    /// them, and goes through no wall however long the motion is. The body is a capsule, all points at most `radius`
+    /// from the segment `a` to `b`, and keeps its direction; who has sunk into walls is lifted out of them.
+    ///
+    /// Everything solid of the level itself holds, its ground too, but not water. What stands in the level lets
+    /// walkers through. Who meets nothing comes all of `motion`, to the bit. The default meets nothing.
+    fn slide(&self, _a: Vec3, _b: Vec3, _radius: f32, motion: Vec3) -> Vec3 {
+        motion
+    }
+
     /// What is known of the thing that was hit, in the order to show it. Empty for a hit of another world.
     fn describe(&self, hit: &WorldHit) -> Vec<Fact>;
 
-    /// Triangles that cover the thing that was hit, for a highlight, posed as `world_from_nodes` says. Empty for a
-    /// hit of another world.
-    fn outline(&self, hit: &WorldHit, world_from_nodes: &[RowMatrix]) -> Vec<[Vec3; 3]>;
+    /// Triangles that cover the thing that was hit, for a highlight, where `poses` has it. Empty for a hit of
+    /// another world.
+    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]>;
 
-    /// World from node for every node of everything that stands in the level, into `world_from_nodes`, which is
-    /// cleared before; in the order of the scene's instances. All threads work on it.
-    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>);
+    /// Where everything that stands in the level is, into `poses`, which replaces what they were; in the order of
+    /// the scene's instances. All threads work on it.
+    fn pose(&self, clock: &Clock, poses: &mut Poses);
 
     /// The last frame of the longest animation in the level; 0 where nothing is animated.
     fn last_frame(&self) -> f32;

@@ -12,7 +12,7 @@ use ironlands_assets_loader::parkan::msh::{
 use ironlands_scene::{Affine, MaterialIdx};
 use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
-use ironlands_sim::motion::{Clock, Motion, Play};
+use ironlands_sim::motion::{Clock, Motion, Play, Poses};
 
 /// Two nodes: a hip that stands still one unit up, and a leg that swings forward in frames 0 to 4 and back in
 /// frames 4 to 8.
@@ -103,15 +103,16 @@ fn one(movement: Option<Movement>) -> Motion {
     .expect("sound skeletons")
 }
 
-fn pose(motion: &Motion, time_secs: f64, play: Play) -> Vec<RowMatrix> {
-    let mut matrices = vec![RowMatrix::IDENTITY; 3]; // left from a frame before
-    motion.pose(&Clock { time_secs, play }, &|_| None, &mut matrices);
-    assert_eq!(matrices.len(), motion.n_nodes());
-    matrices
+fn pose(motion: &Motion, time_secs: f64, play: Play) -> Poses {
+    let mut poses = Poses::from(vec![RowMatrix::IDENTITY; 3]); // left from a frame before
+    motion.pose(&Clock { time_secs, play }, &|_| None, &mut poses);
+    assert_eq!(poses.world_from_nodes().len(), motion.n_nodes());
+    poses
 }
 
 /// Where the leg's own (0, 0, -1) is.
-fn foot(matrices: &[RowMatrix]) -> Vec3 {
+fn foot(poses: &Poses) -> Vec3 {
+    let matrices = poses.world_from_nodes();
     matrices[1].to_mat4().transform_point3(Vec3::NEG_Z)
 }
 
@@ -137,7 +138,8 @@ fn a_still_pose_is_the_rest_pose_of_the_scene() {
         objects: vec![hung_on_the_leg()],
     };
     let motion = Motion::new(&inhabitants).expect("sound skeletons");
-    let matrices = pose(&motion, 0.0, Play::Still);
+    let poses = pose(&motion, 0.0, Play::Still);
+    let matrices = poses.world_from_nodes();
     let mut expected = Vec::new();
     for (model, world_from_model) in [(0, place()), (1, Affine::default())] {
         let LevelModel {
@@ -234,7 +236,8 @@ fn a_component_hangs_on_the_node_of_another() {
         objects: vec![hung_on_the_leg()],
     })
     .expect("sound skeletons");
-    let matrices = pose(&motion, 0.0, Play::Frame(4.0));
+    let poses = pose(&motion, 0.0, Play::Frame(4.0));
+    let matrices = poses.world_from_nodes();
     // Its first node has no pose of its own: it is where the node is that it hangs on.
     assert_eq!(matrices[2], matrices[1]);
     let [parent, own] = [1, 3].map(|node: usize| matrices[node].to_mat4());
@@ -274,7 +277,7 @@ fn a_walker_goes_around_its_way_at_its_speed_and_looks_ahead() {
         (85.0, [0.0, 50.0, 5.0], Vec3::NEG_Y),
         (110.0, [50.0, 0.0, 5.0], Vec3::X),
     ] {
-        let hip = pose(&motion, time_secs, Play::Level)[0].to_mat4();
+        let hip = pose(&motion, time_secs, Play::Level).world_from_nodes()[0].to_mat4();
         // The hip is a unit above the ground, twice as large as modelled.
         assert_near(
             hip.w_axis.truncate(),
@@ -288,13 +291,13 @@ fn a_walker_goes_around_its_way_at_its_speed_and_looks_ahead() {
 fn a_walker_turns_its_corners_and_walks_backwards_looking_where_it_goes() {
     let motion = one(square_walk(4.0, 0.0));
     let ahead = |time_secs| {
-        let hip = pose(&motion, time_secs, Play::Level)[0].to_mat4();
+        let hip = pose(&motion, time_secs, Play::Level).world_from_nodes()[0].to_mat4();
         hip.transform_vector3(Vec3::X).normalize()
     };
     assert_near(ahead(25.0), [0.5f32.sqrt(), 0.5f32.sqrt(), 0.0]);
     assert!(ahead(24.9).x > ahead(25.0).x);
     let backwards = one(square_walk(-4.0, 50.0));
-    let hip = pose(&backwards, 5.0, Play::Level)[0].to_mat4();
+    let hip = pose(&backwards, 5.0, Play::Level).world_from_nodes()[0].to_mat4();
     assert_near(hip.w_axis.truncate(), [30.0, 0.0, 7.0]);
     assert_near(hip.transform_vector3(Vec3::X), [-2.0, 0.0, 0.0]);
 }
@@ -302,13 +305,16 @@ fn a_walker_turns_its_corners_and_walks_backwards_looking_where_it_goes() {
 #[test]
 fn a_walker_stands_on_the_ground_where_there_is_any() {
     let motion = one(square_walk(4.0, 10.0));
-    let mut matrices = Vec::new();
+    let mut poses = Poses::default();
     let clock = Clock {
         time_secs: 0.0,
         play: Play::Level,
     };
-    motion.pose(&clock, &|[x, _, _]| Some(x + 100.0), &mut matrices);
-    assert_near(matrices[0].to_mat4().w_axis.truncate(), [10.0, 0.0, 112.0]);
+    motion.pose(&clock, &|[x, _, _]| Some(x + 100.0), &mut poses);
+    assert_near(
+        poses.world_from_nodes()[0].to_mat4().w_axis.truncate(),
+        [10.0, 0.0, 112.0],
+    );
 }
 
 #[test]
@@ -337,10 +343,10 @@ fn a_way_that_cannot_be_walked_is_not_walked() {
 }
 
 /// Where a ray straight down meets the two models, by a slow look at all triangles of all nodes.
-fn slow_hit(motion: &Motion, matrices: &[RowMatrix], ray: &Ray) -> Option<(usize, f32)> {
+fn slow_hit(motion: &Motion, poses: &Poses, ray: &Ray) -> Option<(usize, f32)> {
     let mut nearest: Option<(usize, f32)> = None;
     for node in 0..motion.n_nodes() {
-        for [a, b, c] in motion.node_triangles(node, matrices) {
+        for [a, b, c] in motion.node_triangles(node, poses) {
             let normal = (b - a).cross(c - a).as_dvec3();
             let along = ray.direction.as_dvec3().dot(normal);
             let t = (a - ray.origin).as_dvec3().dot(normal) / along;
@@ -370,7 +376,7 @@ fn rays_meet_posed_models_where_their_triangles_are() {
         objects,
     })
     .expect("sound skeletons");
-    let matrices = pose(&motion, 0.0, Play::Frame(1.5));
+    let poses = pose(&motion, 0.0, Play::Frame(1.5));
     let mut n_hits = 0;
     for i in 0..400 {
         let (row, column) = ((i / 20) as f32, (i % 20) as f32);
@@ -378,8 +384,8 @@ fn rays_meet_posed_models_where_their_triangles_are() {
             origin: Vec3::new(5.0 + row * 0.537, 16.0 + column * 0.411, 60.0),
             direction: Vec3::new(0.05, -0.03, -2.0),
         };
-        let found = motion.cast_ray(&ray, 1.0e6, &matrices);
-        let expected = slow_hit(&motion, &matrices, &ray);
+        let found = motion.cast_ray(&ray, 1.0e6, &poses);
+        let expected = slow_hit(&motion, &poses, &ray);
         assert_eq!(
             found.map(|hit| hit.node),
             expected.map(|(node, _)| node),
@@ -391,7 +397,10 @@ fn rays_meet_posed_models_where_their_triangles_are() {
                 hit.normal.dot(ray.direction) < 0.0,
                 "towards the ray's start"
             );
-            assert_eq!(motion.cast_ray(&ray, t - 0.01, &matrices), None);
+            assert_eq!(motion.cast_ray(&ray, t - 0.01, &poses), None);
+            let [before, behind] = [t - 0.01, t + 0.01].map(|t| ray.at(t));
+            assert!(!motion.segment_hit(ray.origin, before, &poses));
+            assert!(motion.segment_hit(ray.origin, behind, &poses));
             n_hits += 1;
         }
     }
@@ -420,13 +429,69 @@ fn a_pose_of_another_level_is_met_by_nothing() {
         origin: Vec3::new(9.5, 20.2, 60.0),
         direction: Vec3::NEG_Z,
     };
-    let matrices = pose(&motion, 0.0, Play::Still);
-    assert!(motion.cast_ray(&down, 100.0, &matrices).is_some());
-    assert_eq!(motion.cast_ray(&down, 100.0, &matrices[..1]), None);
-    assert_eq!(motion.cast_ray(&down, f32::NAN, &matrices), None);
+    let mut poses = pose(&motion, 0.0, Play::Still);
+    assert!(motion.cast_ray(&down, 100.0, &poses).is_some());
+    assert_eq!(motion.cast_ray(&down, f32::NAN, &poses), None);
     let endless = Ray {
         origin: Vec3::splat(f32::NAN),
         ..down
     };
-    assert_eq!(motion.cast_ray(&endless, 100.0, &matrices), None);
+    assert_eq!(motion.cast_ray(&endless, 100.0, &poses), None);
+
+    // As large a level, with a model that only looks the same.
+    let of_another = pose(&one(None), 0.0, Play::Still);
+    let of_none = Poses::from(poses.world_from_nodes().to_vec());
+    for poses in [&of_another, &of_none, &Poses::default()] {
+        assert_eq!(motion.cast_ray(&down, 100.0, poses), None);
+        assert!(motion.node_triangles(0, poses).is_empty());
+    }
+    poses.clear();
+    assert_eq!(motion.cast_ray(&down, 100.0, &poses), None);
+    assert!(poses.instances().is_none());
+    // The memory of another level's pose can be used again.
+    let mut poses = of_another;
+    let clock = Clock {
+        time_secs: 0.0,
+        play: Play::Still,
+    };
+    motion.pose(&clock, &|_| None, &mut poses);
+    assert!(motion.cast_ray(&down, 100.0, &poses).is_some());
+}
+
+#[test]
+fn rays_follow_what_moves() {
+    let motion = one(square_walk(4.0, 10.0));
+    let mut poses = Poses::default();
+    for step in 0..100 {
+        let clock = Clock {
+            time_secs: f64::from(step),
+            play: Play::Level,
+        };
+        motion.pose(&clock, &|_| None, &mut poses);
+        let hip = poses.world_from_nodes()[0].to_mat4();
+        let point = hip.transform_point3(Vec3::new(0.25, 0.25, 0.0));
+        let down = Ray {
+            origin: point + Vec3::Z,
+            direction: Vec3::NEG_Z,
+        };
+        let hit = motion.cast_ray(&down, 2.0, &poses).expect("the hip");
+        assert_eq!(hit.node, 0, "{step}");
+        assert_near(hit.position, point.to_array());
+    }
+}
+
+#[test]
+fn instances_of_a_pose_tell_whose_they_are_and_what_of() {
+    let motion = Motion::new(&Inhabitants {
+        models: vec![model(FirstNode::Own), model(FirstNode::AttachRoot)],
+        objects: vec![object(None), hung_on_the_leg()],
+    })
+    .expect("sound skeletons");
+    let poses = pose(&motion, 0.0, Play::Still);
+    let instances = poses.instances().expect("posed").instances();
+    let told: Vec<_> = instances.iter().map(|it| (it.id, it.shape)).collect();
+    assert_eq!(told, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
+    for (instance, matrix) in instances.iter().zip(poses.world_from_nodes()) {
+        assert_eq!(instance.world_from_local, *matrix);
+    }
 }

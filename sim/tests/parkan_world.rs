@@ -1,7 +1,7 @@
 //! A small level built by hand: what the world tells of it.
 
 use glam::{Vec2, Vec3};
-use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
+use ironlands_assets_loader::parkan::face_mask::FaceFlags;
 use ironlands_assets_loader::parkan::inhabitants::{
     Inhabitants, LevelComponent, LevelModel, LevelObject,
 };
@@ -15,15 +15,13 @@ use ironlands_assets_loader::parkan::msh::{
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::Affine;
-use ironlands_sim::Ray;
-use ironlands_sim::motion::{Clock, Play};
-use ironlands_sim::terrain::{Overlap, TerrainError, TerrainIndex};
+use ironlands_sim::motion::{Clock, Play, Poses};
+use ironlands_sim::terrain::{self, FaceMaterials, TerrainError};
+use ironlands_sim::triangles::{Overlap, TriangleError};
 use ironlands_sim::world::{ParkanWorld, World, WorldHit};
+use ironlands_sim::{MaskFilter, Ray};
 
-const ALL: FaceFilter = FaceFilter {
-    required: 0,
-    forbidden: 0,
-};
+const ALL: MaskFilter = MaskFilter::ALL;
 const WATER: u32 = 0x2_0000;
 
 /// Two tiles in x, each a square of side 10; the file holds the second tile's faces first, then a coarse face
@@ -180,7 +178,7 @@ fn down(x: f32, y: f32) -> Ray {
 
 #[test]
 fn only_the_finest_faces_are_there_in_tile_order() {
-    let index = TerrainIndex::new(&land()).expect("the level is sound");
+    let index = terrain::index(&land()).expect("the level is sound");
     let mut faces = Vec::new();
     index.faces_in_aabb(
         Vec3::splat(-100.0),
@@ -189,12 +187,15 @@ fn only_the_finest_faces_are_there_in_tile_order() {
         Overlap::Bounds,
         &mut faces,
     );
-    assert_eq!(faces, [6, 7, 0, 1, 2, 3]);
+    faces.sort_unstable();
+    assert_eq!(faces, [0, 1, 2, 3, 6, 7]);
     assert_eq!(
         index.height_at(7.0, 2.0, ALL).map(|hit| (hit.face, hit.z)),
         Some((6, 2.0))
     );
-    assert_eq!(index.face_flags(4), None);
+    assert_eq!(index.face_mask(4), None);
+    let material = index.face_material(6).map(FaceMaterials::from_word);
+    assert_eq!(material.map(|rows| rows.base), Some(1));
     assert_eq!(
         index.bounds(),
         (Vec3::new(0.0, 0.0, 1.0), Vec3::new(20.0, 10.0, 3.0))
@@ -205,9 +206,9 @@ fn only_the_finest_faces_are_there_in_tile_order() {
 fn a_slot_that_two_tiles_name_is_held_once_and_a_tile_may_be_empty() {
     let mut land = land();
     land.nodes[1].slots[0] = 0;
-    assert_eq!(TerrainIndex::new(&land).map(|index| index.n_faces()), Ok(2));
+    assert_eq!(terrain::index(&land).map(|index| index.n_faces()), Ok(2));
     land.nodes[1].slots[0] = NONE;
-    assert_eq!(TerrainIndex::new(&land).map(|index| index.n_faces()), Ok(2));
+    assert_eq!(terrain::index(&land).map(|index| index.n_faces()), Ok(2));
 }
 
 #[test]
@@ -215,7 +216,7 @@ fn broken_levels_are_named() {
     let error_of = |damage: fn(&mut LandMsh)| {
         let mut land = land();
         damage(&mut land);
-        TerrainIndex::new(&land).err()
+        terrain::index(&land).err()
     };
     let error = error_of(|land| land.nodes[1].slots[0] = 3);
     assert_eq!(
@@ -238,11 +239,11 @@ fn broken_levels_are_named() {
     let error = error_of(|land| land.faces[7].vertices[2] = 16);
     assert_eq!(
         error,
-        Some(TerrainError::VertexOutOfRange {
+        Some(TerrainError::Triangles(TriangleError::VertexOutOfRange {
             face: 7,
             vertex: 16,
             n_vertices: 16
-        })
+        }))
     );
 }
 
@@ -263,10 +264,23 @@ fn walkers_stand_on_the_bed_and_are_lifted_out_of_the_ground() {
 }
 
 #[test]
+fn walkers_sink_through_water_and_are_held_by_its_bed() {
+    let (a, b) = (Vec3::new(13.0, 4.0, 6.0), Vec3::new(13.0, 4.0, 7.0));
+    let way = world().slide(a, b, 0.3, Vec3::new(2.0, 0.0, -9.0));
+    // A hundredth of the radius is kept to the bed at 1, and what is left goes on along it.
+    assert!(way.abs_diff_eq(Vec3::new(2.0, 0.0, -4.697), 1e-4), "{way}");
+    // In the air a step is made as it is, however little of it the sum with a position would leave.
+    let step = Vec3::new(1e-4, -3e-4, 1e-7);
+    assert_eq!(world().slide(a, b, 0.3, step), step);
+    let lost = world().slide(a, b, 0.3, Vec3::new(f32::NAN, 0.0, 0.0));
+    assert_eq!(lost, Vec3::ZERO);
+}
+
+#[test]
 fn rays_meet_water_and_normals_look_back_at_them() {
     let world = world();
     let hit = world
-        .cast_ray(&down(17.0, 2.0), 200.0, &[])
+        .cast_ray(&down(17.0, 2.0), 200.0, &Poses::default())
         .expect("water is below");
     assert_eq!(
         (hit.element, hit.t, hit.position),
@@ -277,7 +291,9 @@ fn rays_meet_water_and_normals_look_back_at_them() {
         origin: Vec3::new(17.0, 2.0, 0.0),
         direction: Vec3::Z,
     };
-    let hit = world.cast_ray(&up, 200.0, &[]).expect("the bed is above");
+    let hit = world
+        .cast_ray(&up, 200.0, &Poses::default())
+        .expect("the bed is above");
     assert_eq!((hit.element, hit.normal), (0, Vec3::NEG_Z));
     assert_eq!(
         world.bounds(),
@@ -339,7 +355,7 @@ fn facts_name_flags_materials_and_areals() {
 fn a_level_without_areals_and_tables_is_a_world_too() {
     let world = ParkanWorld::new(&land(), None, None, None).expect("the level is sound");
     let hit = world
-        .cast_ray(&down(5.0, 2.0), 200.0, &[])
+        .cast_ray(&down(5.0, 2.0), 200.0, &Poses::default())
         .expect("ground is below");
     let facts = world.describe(&hit);
     assert_eq!(
@@ -347,7 +363,7 @@ fn a_level_without_areals_and_tables_is_a_world_too() {
         Some("7, not in the table")
     );
     assert_eq!(
-        world.outline(&hit, &[]),
+        world.outline(&hit, &Poses::default()),
         [[
             Vec3::new(0.0, 0.0, 2.0),
             Vec3::new(10.0, 0.0, 2.0),
@@ -356,7 +372,7 @@ fn a_level_without_areals_and_tables_is_a_world_too() {
     );
     assert!(
         world
-            .outline(&WorldHit { element: 4, ..hit }, &[])
+            .outline(&WorldHit { element: 4, ..hit }, &Poses::default())
             .is_empty()
     );
     assert!(world.areals().is_none());
@@ -425,7 +441,7 @@ fn lid() -> Inhabitants {
 #[test]
 fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
     let world = world().with_inhabitants(&lid()).expect("a sound model");
-    let mut poses = Vec::new();
+    let mut poses = Poses::default();
     let clock = Clock {
         time_secs: 0.0,
         play: Play::Level,
@@ -458,7 +474,7 @@ fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
     let from_below = world.cast_ray(&up, 200.0, &poses).expect("the lid");
     assert_eq!((from_below.t, from_below.normal), (1.0, Vec3::NEG_Z));
     // Beside it, and without poses, there is the ground.
-    for (ray, poses) in [(down(3.0, 2.0), &poses[..]), (ray, &[])] {
+    for (ray, poses) in [(down(3.0, 2.0), &poses), (ray, &Poses::default())] {
         let hit = world.cast_ray(&ray, 200.0, poses).expect("the ground");
         assert_eq!(hit.position.z, 2.0);
         assert!(world.describe(&hit).iter().any(|fact| fact.label == "face"));
@@ -471,4 +487,84 @@ fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
             })
             .is_empty()
     );
+}
+
+#[test]
+fn ground_and_what_stands_on_it_hide_and_water_does_not() {
+    let world = world().with_inhabitants(&lid()).expect("a sound model");
+    let mut poses = Poses::default();
+    let clock = Clock {
+        time_secs: 0.0,
+        play: Play::Level,
+    };
+    world.pose(&clock, &mut poses);
+    let (over, under, below) = (
+        Vec3::new(5.0, 2.0, 6.0),
+        Vec3::new(5.0, 2.0, 4.0),
+        Vec3::new(5.0, 2.0, 1.0),
+    );
+    let beside = Vec3::new(3.0, 2.0, 6.0);
+    for (a, b, poses, is_visible) in [
+        (over, under, &poses, false),
+        (over, under, &Poses::default(), true),
+        (over, beside, &poses, true),
+        (under, below, &poses, false),
+        (over, over, &poses, true),
+        (over, Vec3::NAN, &poses, false),
+        // Above the water and below it.
+        (
+            Vec3::new(15.0, 5.0, 9.0),
+            Vec3::new(15.0, 5.0, 2.0),
+            &poses,
+            true,
+        ),
+        (
+            Vec3::new(15.0, 5.0, 9.0),
+            Vec3::new(15.0, 5.0, 0.5),
+            &poses,
+            false,
+        ),
+    ] {
+        assert_eq!(world.is_visible(a, b, poses), is_visible, "{a} {b}");
+        assert_eq!(world.is_visible(b, a, poses), is_visible, "{b} {a}");
+    }
+}
+
+#[test]
+fn a_surface_has_materials_and_an_areal() {
+    let world = world();
+    let found = world
+        .cast_surface_ray(&down(5.0, 2.0), 200.0, ALL)
+        .expect("the ground of the first tile");
+    let materials = |overlay| FaceMaterials { base: 1, overlay };
+    let expected = world.terrain().cast_ray(&down(5.0, 2.0), 200.0, ALL);
+    assert_eq!(Some(found.hit), expected);
+    assert_eq!((found.hit.face, found.hit.t), (6, 98.0));
+    assert_eq!((found.materials, found.areal), (materials(7), Some(0)));
+    let dry = MaskFilter {
+        required: 0,
+        forbidden: WATER,
+    };
+    let found = world
+        .cast_surface_ray(&down(17.0, 2.0), 200.0, dry)
+        .expect("the bed");
+    assert_eq!((found.materials, found.areal), (materials(1), Some(1)));
+    assert_eq!(world.cast_surface_ray(&down(17.0, 2.0), 10.0, ALL), None);
+}
+
+#[test]
+fn a_height_has_materials_and_an_areal() {
+    let world = world();
+    let found = world.surface_at(5.0, 2.0, ALL).expect("the first tile");
+    assert_eq!(Some(found.hit), world.terrain().height_at(5.0, 2.0, ALL));
+    assert_eq!((found.hit.face, found.hit.z), (6, 2.0));
+    let materials = FaceMaterials {
+        base: 1,
+        overlay: 7,
+    };
+    assert_eq!((found.materials, found.areal), (materials, Some(0)));
+    assert_eq!(world.surface_at(-1.0, 2.0, ALL), None);
+    let bare = ParkanWorld::new(&land(), None, None, None).expect("the level is sound");
+    let found = bare.surface_at(5.0, 2.0, ALL).expect("the first tile");
+    assert_eq!(found.areal, None, "a level without areals");
 }

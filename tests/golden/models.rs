@@ -6,7 +6,7 @@ use ironlands_assets_loader::parkan::msh::model_entries;
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_renderer::{Camera, FrameState, SceneGpu, Switches};
 use ironlands_scene::Affine;
-use ironlands_sim::motion::{Clock, Play};
+use ironlands_sim::motion::{Clock, Play, Poses};
 use ironlands_sim::world::{ModelWorld, ParkanWorld, World};
 
 use super::compare::{compare, compare_with_golden};
@@ -137,14 +137,15 @@ fn differ(a: &RgbaImage, b: &RgbaImage) -> usize {
 }
 
 fn poses(world: &dyn World, time_secs: f32, play: Play) -> Vec<Affine> {
-    let mut matrices = Vec::new();
+    let mut poses = Poses::default();
     let clock = Clock {
         time_secs: time_secs.into(),
         play,
     };
-    world.pose(&clock, &mut matrices);
+    world.pose(&clock, &mut poses);
     let rows = |m: &[f32; 16]| std::array::from_fn(|row| std::array::from_fn(|i| m[row * 4 + i]));
-    matrices.iter().map(|it| Affine(rows(&it.0))).collect()
+    let matrices = poses.world_from_nodes().iter();
+    matrices.map(|it| Affine(rows(&it.0))).collect()
 }
 
 #[test]

@@ -1,41 +1,56 @@
-//! The areal map: which areal holds a point, what lies beside it, and the way from one to another.
+//! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the way from one point
+//! to another.
 //!
 //! In: a `Land.map` and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
-//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5).
+//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). Which areals a question is
+//! about is told by an [`ArealFilter`].
+//!
+//! Deliberately absent: heights (`triangles`), what stands on the areals beyond categories, moving along a path.
 
+mod batch;
 mod cells;
+mod filter;
+mod funnel;
+mod links;
+mod lookup;
+mod nearest;
+mod outlines;
+mod plane;
+mod portals;
 mod route;
+mod triangulate;
+mod walk;
 
-pub use route::ArealRoute;
+pub use batch::RouteRequest;
+pub use filter::{ArealBuildings, ArealFilter, ClassFilter, category_bit};
+pub use nearest::NearestAreal;
+pub use route::{ArealRoute, ClassCosts, RouteOptions, RoutePortal, RouteSearch};
+pub use walk::{ArealCrossing, WalkEnd};
 
-use cells::CellLists;
+use cells::{CellLists, FileCells};
 use glam::{Vec2, Vec3};
-use ironlands_assets_loader::parkan::land_map::{Areal, LandMap};
-use rayon::prelude::*;
-use route::Portals;
-
-/// Queries that one rayon task takes at least.
-const MIN_QUERIES_PER_TASK: usize = 256;
+use ironlands_assets_loader::parkan::land_map::LandMap;
+use links::Links;
+use outlines::Outlines;
+use portals::Portals;
+use triangulate::Interiors;
 
 /// The areals of one level, ready for queries. Immutable after it is built. Areals are named by file index.
 #[derive(Debug, Clone)]
 pub struct ArealIndex {
-    outlines: Vec<Outline>,
-    /// Neighbours of each areal in edge order, each once.
-    neighbours: Vec<Vec<u32>>,
-    portals: Portals,
-    /// The lists of the file, which decide the order.
+    outlines: Outlines,
+    /// By areal.
+    class_ids: Vec<u32>,
+    logic_flags: Vec<u32>,
+    /// The file's grid, whose lists decide the order.
     file_cells: CellLists,
-    /// Our own, which leave out no areal.
+    /// Whether those lists leave out no areal.
+    file_cells_are_complete: bool,
+    /// Our own, which leave out none, by their bounds.
     own_cells: CellLists,
-}
-
-/// An areal seen from above. One with a vertex that is not finite has inverted bounds and holds nothing.
-#[derive(Debug, Clone)]
-struct Outline {
-    vertices: Vec<Vec3>,
-    min: Vec2,
-    max: Vec2,
+    links: Links,
+    interiors: Interiors,
+    portals: Portals,
 }
 
 /// Why an areal map cannot become an index: it names what is not there.
@@ -92,119 +107,70 @@ impl ArealIndex {
     /// which the grid lies (the original's mapping is not known, Q-A3); without it, the bounds of all outlines.
     ///
     /// # Errors
-    /// If a cell or a link names what is not there.
+    /// If a cell or a link names what is not there, or the grid has no cell.
     pub fn new(map: &LandMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
-        let outlines: Vec<_> = map.areals.iter().map(Outline::new).collect();
-        let portals = Portals::new(&map.areals)?;
+        let outlines = Outlines::new(&map.areals);
+        let links = Links::new(&map.areals, &outlines)?;
         let own_cells = CellLists::over(&outlines);
-        let bounds = terrain_bounds.unwrap_or_else(|| own_cells.bounds());
-        let file_cells = CellLists::of_file(map, bounds)?;
-        let neighbours = (0..outlines.len() as u32)
-            .map(|areal| portals.neighbours(areal))
-            .collect();
+        let bounds = terrain_bounds.unwrap_or_else(|| own_cells.grid().bounds());
+        let FileCells {
+            lists: file_cells,
+            are_complete,
+        } = CellLists::of_file(map, bounds, &outlines)?;
+        let interiors = Interiors::new(&outlines);
+        let portals = Portals::new(&outlines, &links, &interiors);
         log::debug!(
-            "areal index: {} areals, grid over {bounds:?}",
-            outlines.len()
+            "areal index: {} areals, {} portals, grid over {bounds:?}",
+            outlines.n_areals(),
+            portals.len()
         );
         Ok(Self {
             outlines,
-            neighbours,
-            portals,
+            class_ids: map.areals.iter().map(|areal| areal.class_id).collect(),
+            logic_flags: map.areals.iter().map(|areal| areal.logic_flag).collect(),
             file_cells,
+            file_cells_are_complete: are_complete,
             own_cells,
+            links,
+            interiors,
+            portals,
         })
     }
 
     /// Number of areals.
     pub fn n_areals(&self) -> usize {
-        self.outlines.len()
-    }
-
-    /// The areal that holds a point of the ground plane, world units. Outlines are closed and of either winding,
-    /// convex or not. Of several, the first in the list of the point's cell; if none there holds it, the lowest
-    /// index of all. `None` if no areal holds it, and for a non-finite point.
-    pub fn areal_at(&self, point: Vec2) -> Option<u32> {
-        if !point.is_finite() {
-            return None;
-        }
-        let holds = |areal: u32| self.outlines[areal as usize].holds(point);
-        let first_in =
-            |cells: &CellLists| cells.at(point).iter().copied().find(|&areal| holds(areal));
-        // Our own lists make a wrong mapping of the file's grid harmless.
-        first_in(&self.file_cells).or_else(|| first_in(&self.own_cells))
-    }
-
-    /// [`areal_at`](Self::areal_at) for many points on all threads.
-    ///
-    /// # Panics
-    /// If the two slices differ in length.
-    pub fn areals_at(&self, points: &[Vec2], areals: &mut [Option<u32>]) {
-        assert_eq!(points.len(), areals.len(), "one answer a point");
-        areals
-            .par_iter_mut()
-            .zip(points)
-            .with_min_len(MIN_QUERIES_PER_TASK)
-            .for_each(|(areal, &point)| *areal = self.areal_at(point));
+        self.outlines.n_areals()
     }
 
     /// Areals across the edges of one, in edge order, each once. Empty for an areal that is not there.
     pub fn neighbours(&self, areal: u32) -> &[u32] {
-        self.neighbours
-            .get(areal as usize)
-            .map_or(&[], Vec::as_slice)
+        if self.is_there(areal) {
+            self.links.neighbours(areal)
+        } else {
+            &[]
+        }
     }
 
     /// Outline of an areal, world units; empty for one that is not there.
     pub fn outline(&self, areal: u32) -> &[Vec3] {
-        self.outlines
-            .get(areal as usize)
-            .map_or(&[], |outline| outline.vertices.as_slice())
-    }
-}
-
-impl Outline {
-    fn new(areal: &Areal) -> Self {
-        let vertices: Vec<_> = areal
-            .vertices
-            .iter()
-            .copied()
-            .map(Vec3::from_array)
-            .collect();
-        let in_plan = || vertices.iter().map(|v| v.truncate());
-        let (min, max) = if in_plan().all(|v| v.is_finite()) {
-            (
-                in_plan().fold(Vec2::INFINITY, Vec2::min),
-                in_plan().fold(Vec2::NEG_INFINITY, Vec2::max),
-            )
+        if self.is_there(areal) {
+            self.outlines.outline(areal)
         } else {
-            (Vec2::INFINITY, Vec2::NEG_INFINITY)
-        };
-        Self { vertices, min, max }
+            &[]
+        }
     }
 
-    /// Even-odd rule with the border included. An outline of fewer than three vertices holds nothing.
-    fn holds(&self, point: Vec2) -> bool {
-        let in_bounds = point.cmpge(self.min).all() && point.cmple(self.max).all();
-        if !in_bounds || self.vertices.len() < 3 {
-            return false;
-        }
-        let p = point.as_dvec2();
-        let mut is_inside = false;
-        let last = self.vertices[self.vertices.len() - 1];
-        let mut a = last.truncate().as_dvec2();
-        for vertex in &self.vertices {
-            let b = vertex.truncate().as_dvec2();
-            // Positive when the point is left of a -> b; in f64 its sign is right or it is zero.
-            let side = (b - a).perp_dot(p - a);
-            if side == 0.0 && p.cmpge(a.min(b)).all() && p.cmple(a.max(b)).all() {
-                return true;
-            }
-            let crosses = (a.y > p.y) != (b.y > p.y);
-            if crosses && (side > 0.0) == (b.y > a.y) {
-                is_inside = !is_inside;
-            }
-            a = b;
-        }
-        is_inside
+    /// Run-time class of an areal, a number without a known name; `None` for one that is not there.
+    pub fn class_id(&self, areal: u32) -> Option<u32> {
+        self.class_ids.get(areal as usize).copied()
+    }
+
+    /// Logic flags of an areal; `None` for one that is not there.
+    pub fn logic_flag(&self, areal: u32) -> Option<u32> {
+        self.logic_flags.get(areal as usize).copied()
+    }
+
+    fn is_there(&self, areal: u32) -> bool {
+        (areal as usize) < self.n_areals()
     }
 }

@@ -1,271 +1,348 @@
-//! Routes over areals: A* over the portals between them.
+//! Routes over areals: A* over the portals between them, then a taut line through the ones on the way.
 //!
-//! A portal is a linked outline edge. A route runs straight from the start to the middle of a portal, on to the
-//! middle of the next, and from the last to the goal; its length is that of this line in the ground plane, and
-//! the route with the least is the answer. It is a plan over areals, not a path to walk blindly: a straight line
-//! may leave an areal that is not convex.
+//! A portal is the part that two linked edges share. The search goes straight from the start to the middle of a
+//! portal, on to the middle of the next, and from the last to the goal, and takes the cheapest such way. Its areals
+//! are a corridor, and the path that is returned is the shortest in it ([`super::funnel`]).
 
-use super::{ArealError, ArealIndex};
-use glam::{DVec2, DVec3, Vec2, Vec3};
-use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink};
-use std::cmp::{Ordering, Reverse};
-use std::collections::{BinaryHeap, HashSet};
+use super::links::NONE;
+use super::{ArealFilter, ArealIndex};
+use crate::areal::portals::Portal;
+use crate::areal::triangulate::Gate;
+use glam::{DVec2, Vec2, Vec3};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// A way from one point to another.
-#[derive(Debug, Clone, PartialEq)]
+/// What is asked of a route besides its ends; the default sees all areals, which cost their length.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RouteOptions<'a> {
+    /// Areals that a route may pass; its ends are looked up among them too.
+    pub filter: ArealFilter<'a>,
+    /// What they cost.
+    pub costs: ClassCosts<'a>,
+}
+
+/// Cost of a unit of length by the class of the areal. Areals whose factor is negative or not finite are closed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClassCosts<'a> {
+    /// `class_id` and factor; the first entry of a class counts. Searched one by one.
+    pub by_class: &'a [(u32, f32)],
+    /// Factor of all other classes.
+    pub others: f32,
+}
+
+/// A way from one point to another. Empty for none.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArealRoute {
     /// Areals on the way, from that of the start to that of the goal.
     pub areals: Vec<u32>,
-    /// Middles of the portals; the k-th leads from `areals[k]` to `areals[k + 1]`. World units.
-    pub portals: Vec<Vec3>,
-    /// Length of start, portals, goal in the ground plane; world units.
+    /// Portals on the way; the k-th leads from `areals[k]` to `areals[k + 1]`.
+    pub portals: Vec<RoutePortal>,
+    /// The taut line: start, corners, goal, in the ground plane, world units. Straight pieces between them stay in
+    /// the closed outlines of the areals on the way.
+    pub path: Vec<Vec2>,
+    /// Length of the path, world units.
     pub length: f32,
+    /// Cost of the way over the middles of the portals, which the search has made least.
+    pub cost: f32,
 }
 
-/// All portals, those of one areal together and in edge order.
-#[derive(Debug, Clone)]
-pub(super) struct Portals {
-    portals: Vec<Portal>,
-    /// Portals of areal `a` are `portals[starts[a]..starts[a + 1]]`.
-    starts: Vec<usize>,
+/// What one passes through from areal to areal, as seen by one who does; world units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RoutePortal {
+    /// Left end.
+    pub left: Vec3,
+    /// Right end.
+    pub right: Vec3,
 }
 
-#[derive(Debug, Clone)]
-struct Portal {
-    to_areal: u32,
-    middle: DVec3,
-}
-
-impl ArealIndex {
-    /// The shortest route from one point of the ground plane to another, world units. Of equally short ones
-    /// always the same: portals are settled by estimated length, of equals by index (areal, then edge).
-    /// `None` if a point is in no areal or no links lead there.
-    ///
-    /// Links are used in their own direction. Allocates a few words a portal.
-    pub fn route(&self, from: Vec2, to: Vec2) -> Option<ArealRoute> {
-        let start_areal = self.areal_at(from)?;
-        let goal_areal = self.areal_at(to)?;
-        if start_areal == goal_areal {
-            let length = from.as_dvec2().distance(to.as_dvec2()) as f32;
-            return Some(ArealRoute {
-                areals: vec![start_areal],
-                portals: Vec::new(),
-                length,
-            });
-        }
-        let search = Search::new(&self.portals, to.as_dvec2());
-        let (way, length) = search.run(start_areal, from.as_dvec2(), goal_areal)?;
-        let portals = || way.iter().map(|&portal| &self.portals.portals[portal]);
-        Some(ArealRoute {
-            areals: std::iter::once(start_areal)
-                .chain(portals().map(|portal| portal.to_areal))
-                .collect(),
-            portals: portals().map(|portal| portal.middle.as_vec3()).collect(),
-            length: length as f32,
-        })
-    }
-}
-
-impl Portals {
-    pub fn new(areals: &[Areal]) -> Result<Self, ArealError> {
-        let mut portals = Vec::new();
-        let mut starts = vec![0];
-        for (areal_idx, areal) in areals.iter().enumerate() {
-            let (n_links, n_vertices) = (areal.edge_links.len(), areal.vertices.len());
-            if n_links != n_vertices {
-                return Err(ArealError::LinkCount {
-                    areal: areal_idx,
-                    n_links,
-                    n_vertices,
-                });
-            }
-            for (edge_idx, &link) in areal.edge_links.iter().enumerate() {
-                if link.areal != -1 {
-                    portals.push(Portal::new(areals, areal_idx, edge_idx, link)?);
-                }
-            }
-            starts.push(portals.len());
-        }
-        Ok(Self { portals, starts })
-    }
-
-    /// Areals behind the portals of one, in edge order, each once.
-    pub fn neighbours(&self, areal: u32) -> Vec<u32> {
-        let mut known = HashSet::new();
-        let portals = &self.portals[self.of_areal(areal)];
-        let areals = portals.iter().map(|portal| portal.to_areal);
-        areals.filter(|areal| known.insert(*areal)).collect()
-    }
-
-    fn of_areal(&self, areal: u32) -> std::ops::Range<usize> {
-        self.starts[areal as usize]..self.starts[areal as usize + 1]
-    }
-}
-
-/// One search: what is reached and what is next.
-struct Search<'a> {
-    portals: &'a Portals,
-    to: DVec2,
+/// Scratch memory of route searches. One that has been used for an index allocates nothing for it any more, once
+/// it has seen its longest route.
+#[derive(Debug, Clone, Default)]
+pub struct RouteSearch {
+    /// By portal.
     reached: Vec<Reached>,
+    /// The search that is under way; what is reached by an earlier one is not reached.
+    serial: u32,
     frontier: BinaryHeap<Reverse<Candidate>>,
+    /// Portals of the way that was found.
+    pub(super) way: Vec<u32>,
+    pub(super) gates: Vec<Gate>,
+    pub(super) climb: Vec<Gate>,
 }
 
 /// What is known of a portal during a search.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Reached {
-    length: f64,
-    /// Portal before it; `NO_PORTAL` after the start.
-    before: usize,
+    cost: f64,
+    /// Portal before it; [`NONE`] after the start.
+    before: u32,
+    /// The search that reached it.
+    serial: u32,
     is_settled: bool,
 }
 
-const NO_PORTAL: usize = usize::MAX;
+/// A portal to look at next: the least estimate first, of equals the lowest portal. The estimate is kept as its
+/// bits, which are in the same order as long as it is not negative.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    estimate_bits: u64,
+    portal: u32,
+}
 
-impl<'a> Search<'a> {
-    fn new(portals: &'a Portals, to: DVec2) -> Self {
-        let unknown = Reached {
-            length: f64::INFINITY,
-            before: NO_PORTAL,
-            is_settled: false,
-        };
-        let reached = vec![unknown; portals.portals.len()];
-        Self {
-            portals,
-            to,
-            reached,
-            frontier: BinaryHeap::new(),
-        }
+/// The ends of a search.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
+    pub from: Vec2,
+    pub to: Vec2,
+    pub start_areal: u32,
+    pub goal_areal: u32,
+}
+
+impl ArealIndex {
+    /// The route from one point of the ground plane to another, world units, over all areals; `None` if a point is
+    /// in no areal or no links lead there. See [`find_route`](Self::find_route).
+    pub fn route(&self, from: Vec2, to: Vec2) -> Option<ArealRoute> {
+        let mut route = ArealRoute::default();
+        let mut search = RouteSearch::default();
+        self.find_route(from, to, &RouteOptions::default(), &mut search, &mut route)
+            .then_some(route)
     }
 
-    /// The portals of the shortest way between two different areals, and its length.
-    fn run(mut self, start: u32, from: DVec2, goal: u32) -> Option<(Vec<usize>, f64)> {
-        self.enter(start, from, 0.0, NO_PORTAL);
-        while let Some(Reverse(Candidate { portal, estimate })) = self.frontier.pop() {
-            if std::mem::replace(&mut self.reached[portal].is_settled, true) {
-                continue; // a longer way to it, found earlier
+    /// Finds the cheapest way over the middles of portals, and the shortest path through its areals. Whether there
+    /// is one; without one `route` is empty.
+    ///
+    /// Of equally cheap ways always the same: portals are settled by estimated cost, of equals by index (areal,
+    /// then edge). Links are used in their own direction; those that the outlines contradict, whose edges share no
+    /// part, lead nowhere. Areals whose outline crosses itself are no part of a route.
+    ///
+    /// The search costs some words a portal, once for a `search` and an index, and time by the portals that lie
+    /// about as near to the straight line as the route.
+    pub fn find_route(
+        &self,
+        from: Vec2,
+        to: Vec2,
+        options: &RouteOptions,
+        search: &mut RouteSearch,
+        route: &mut ArealRoute,
+    ) -> bool {
+        route.clear();
+        let (Some(start_areal), Some(goal_areal)) = (
+            self.areal_at_where(from, &options.filter),
+            self.areal_at_where(to, &options.filter),
+        ) else {
+            return false;
+        };
+        if !self.portals.may_join(start_areal, goal_areal) {
+            return false;
+        }
+        let ends = Ends {
+            from,
+            to,
+            start_areal,
+            goal_areal,
+        };
+        let Some(cost) = search.run(self, options, &ends) else {
+            return false;
+        };
+        if !self.straighten(&ends, search, route) {
+            route.clear();
+            return false;
+        }
+        route.cost = cost as f32;
+        route.areals.push(start_areal);
+        for &portal in &search.way {
+            let portal = self.portals.get(portal);
+            route.areals.push(portal.to_areal);
+            route.portals.push(RoutePortal {
+                left: self.outlines.vertex(portal.left),
+                right: self.outlines.vertex(portal.right),
+            });
+        }
+        true
+    }
+}
+
+impl RouteSearch {
+    /// Leaves the portals of the cheapest way in `way`; its cost.
+    fn run(&mut self, index: &ArealIndex, options: &RouteOptions, ends: &Ends) -> Option<f64> {
+        let Ends {
+            start_areal,
+            goal_areal,
+            ..
+        } = *ends;
+        let (from, to) = (ends.from.as_dvec2(), ends.to.as_dvec2());
+        self.begin(index.portals.len());
+        let factor = |areal: u32| options.factor(index, areal);
+        let (start_factor, goal_factor) = (factor(start_areal)?, factor(goal_areal)?);
+        if start_areal == goal_areal {
+            return Some(from.distance(to) * start_factor);
+        }
+        let goal = Goal {
+            areal: goal_areal,
+            point: to,
+            factor: goal_factor,
+            least_factor: options.costs.least(),
+        };
+        self.enter(index, (start_areal, NONE), (from, 0.0, start_factor), &goal);
+        while let Some(Reverse(candidate)) = self.frontier.pop() {
+            let portal_idx = candidate.portal;
+            let known = &mut self.reached[portal_idx as usize];
+            if std::mem::replace(&mut known.is_settled, true) {
+                continue; // a costlier way to it, found earlier
             }
-            let Portal { to_areal, middle } = self.portals.portals[portal];
-            if to_areal == goal {
-                return Some((self.way_to(portal), estimate)); // nothing is left to estimate
+            let cost = known.cost;
+            let portal = index.portals.get(portal_idx);
+            if portal.to_areal == goal_areal {
+                self.trace(portal_idx);
+                return Some(f64::from_bits(candidate.estimate_bits)); // nothing is left to estimate
             }
-            self.enter(
-                to_areal,
-                middle.truncate(),
-                self.reached[portal].length,
-                portal,
-            );
+            if let Some(factor) = factor(portal.to_areal) {
+                let entry = (portal.middle, cost, factor);
+                self.enter(index, (portal.to_areal, portal_idx), entry, &goal);
+            }
         }
         None
     }
 
-    /// Offers the portals of an areal that is entered at a point, `length` behind the start.
-    fn enter(&mut self, areal: u32, entry: DVec2, length: f64, before: usize) {
-        for portal in self.portals.of_areal(areal) {
-            let middle = self.portals.portals[portal].middle.truncate();
-            let length = length + entry.distance(middle);
-            let known = &mut self.reached[portal];
-            let is_better =
-                length < known.length || (length == known.length && before < known.before);
-            if is_better && !known.is_settled {
+    fn begin(&mut self, n_portals: usize) {
+        let unknown = Reached {
+            cost: f64::INFINITY,
+            before: NONE,
+            serial: 0,
+            is_settled: false,
+        };
+        self.frontier.clear();
+        self.way.clear();
+        self.serial = self.serial.wrapping_add(1);
+        if self.serial == 0 || self.reached.len() != n_portals {
+            self.reached.clear();
+            self.reached.resize(n_portals, unknown);
+            self.serial = 1;
+        }
+    }
+
+    /// Offers the portals of an areal that is entered at a point by a portal, or at the start.
+    fn enter(
+        &mut self,
+        index: &ArealIndex,
+        (areal, before): (u32, u32),
+        (entry, cost, factor): (DVec2, f64, f64),
+        goal: &Goal,
+    ) {
+        let came_by = (before != NONE).then(|| index.portals.get(before));
+        for (portal_idx, portal) in index.portals.of_areal(areal) {
+            // Back by the portal that it came by: never cheaper, and for a start in its middle no dearer.
+            if came_by.is_some_and(|it| it.middle == portal.middle && it.edge == portal.to_edge) {
+                continue;
+            }
+            let cost = cost + entry.distance(portal.middle) * factor;
+            let known = &mut self.reached[portal_idx as usize];
+            let is_known = known.serial == self.serial;
+            let is_better = !is_known
+                || (!known.is_settled
+                    && (cost < known.cost || (cost == known.cost && before < known.before)));
+            if is_better {
                 *known = Reached {
-                    length,
+                    cost,
                     before,
+                    serial: self.serial,
                     is_settled: false,
                 };
-                let estimate = length + middle.distance(self.to);
-                self.frontier.push(Reverse(Candidate { estimate, portal }));
+                self.frontier.push(Reverse(Candidate {
+                    estimate_bits: (cost + goal.estimate(portal)).to_bits(),
+                    portal: portal_idx,
+                }));
             }
         }
     }
 
-    fn way_to(&self, last: usize) -> Vec<usize> {
-        let before = |&portal: &usize| {
-            Some(self.reached[portal].before).filter(|&before| before != NO_PORTAL)
-        };
-        let mut way: Vec<_> = std::iter::successors(Some(last), before).collect();
-        way.reverse();
-        way
-    }
-}
-
-impl Portal {
-    fn new(
-        areals: &[Areal],
-        areal: usize,
-        edge: usize,
-        link: EdgeLink,
-    ) -> Result<Self, ArealError> {
-        let out_of_range = ArealError::LinkOutOfRange {
-            areal,
-            edge,
-            to_areal: link.areal,
-            to_edge: link.edge,
-        };
-        let Some((to_areal, target)) = usize::try_from(link.areal)
-            .ok()
-            .and_then(|i| Some((i, areals.get(i)?)))
-        else {
-            return Err(out_of_range);
-        };
-        let own = edge_of(&areals[areal], edge);
-        // A link may name the areal alone.
-        if link.edge == -1 {
-            return Ok(Self {
-                to_areal: to_areal as u32,
-                middle: middle_of(own),
-            });
+    fn trace(&mut self, last: u32) {
+        let mut portal = last;
+        while portal != NONE {
+            self.way.push(portal);
+            portal = self.reached[portal as usize].before;
         }
-        let to_edge = usize::try_from(link.edge)
-            .ok()
-            .filter(|&edge| edge < target.vertices.len());
-        let other = edge_of(target, to_edge.ok_or(out_of_range)?);
-        // A long edge may border on several short ones: the shorter of the two is what they share. Of equals the
-        // lower areal's is taken, so that the way back passes the same point.
-        let (own_length, other_length) = (own[0].distance(own[1]), other[0].distance(other[1]));
-        let is_own = own_length < other_length || (own_length == other_length && areal <= to_areal);
-        Ok(Self {
-            to_areal: to_areal as u32,
-            middle: middle_of(if is_own { own } else { other }),
-        })
+        self.way.reverse();
     }
 }
 
-/// Ends of the edge from vertex `edge` to the next.
-fn edge_of(areal: &Areal, edge: usize) -> [DVec3; 2] {
-    let vertex =
-        |i: usize| DVec3::from_array(areal.vertices[i % areal.vertices.len()].map(f64::from));
-    [vertex(edge), vertex(edge + 1)]
+/// What a search is after.
+struct Goal {
+    areal: u32,
+    point: DVec2,
+    factor: f64,
+    least_factor: f64,
 }
 
-fn middle_of([a, b]: [DVec3; 2]) -> DVec3 {
-    (a + b) / 2.0
-}
-
-/// A portal to look at next: the least estimate first, of equals the lowest portal.
-#[derive(Clone, Copy)]
-struct Candidate {
-    estimate: f64,
-    portal: usize,
-}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.estimate
-            .total_cmp(&other.estimate)
-            .then(self.portal.cmp(&other.portal))
+impl Goal {
+    /// What is left to pay behind a portal, at least; in the goal's areal exactly that. It never falls by more than
+    /// a step costs, so a settled portal is never reached cheaper.
+    fn estimate(&self, portal: &Portal) -> f64 {
+        let factor = if portal.to_areal == self.areal {
+            self.factor
+        } else {
+            self.least_factor
+        };
+        portal.middle.distance(self.point) * factor
     }
 }
 
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+impl RouteOptions<'_> {
+    /// Cost of a unit of length in an areal; `None` if it is closed.
+    fn factor(&self, index: &ArealIndex, areal: u32) -> Option<f64> {
+        if !self.filter.accepts(index, areal) {
+            return None;
+        }
+        let class_id = index.class_ids[areal as usize];
+        let mut by_class = self.costs.by_class.iter();
+        let own = by_class.find(|(class, _)| *class == class_id);
+        let factor = own.map_or(self.costs.others, |(_, factor)| *factor);
+        is_open(&factor).then_some(f64::from(factor))
     }
 }
 
-impl PartialEq for Candidate {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
+impl ClassCosts<'_> {
+    /// The least factor of an areal that is not closed; 0 if all are.
+    fn least(&self) -> f64 {
+        let factors = self.by_class.iter().map(|(_, factor)| *factor);
+        let open = factors.chain([self.others]).filter(is_open);
+        open.reduce(f32::min).map_or(0.0, f64::from)
     }
 }
 
-impl Eq for Candidate {}
+fn is_open(factor: &f32) -> bool {
+    factor.is_finite() && *factor >= 0.0
+}
+
+impl Default for ClassCosts<'_> {
+    /// All cost their length.
+    fn default() -> Self {
+        Self {
+            by_class: &[],
+            others: 1.0,
+        }
+    }
+}
+
+impl ArealRoute {
+    /// Whether it leads anywhere.
+    pub fn is_some(&self) -> bool {
+        !self.areals.is_empty()
+    }
+
+    /// Makes it none, and keeps its memory.
+    pub(super) fn clear(&mut self) {
+        self.areals.clear();
+        self.portals.clear();
+        self.path.clear();
+        self.length = 0.0;
+        self.cost = 0.0;
+    }
+}
+
+impl RoutePortal {
+    /// The point that the search passes.
+    pub fn middle(&self) -> Vec3 {
+        ((self.left.as_dvec3() + self.right.as_dvec3()) * 0.5).as_vec3()
+    }
+}

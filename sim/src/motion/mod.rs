@@ -1,28 +1,33 @@
 //! Poses of everything that stands in a level, at a time.
 //!
 //! In: the [`Inhabitants`] of a level, once, and a [`Clock`] per frame. Out: world from node for every node of every
-//! component of every object, in order. Objects play the clips and walk the ways that the level gives them; the
+//! component of every object, in order, and an index over them that rays can ask. Objects play the clips and walk the ways that the level gives them; the
 //! rest stands as frame 0 says (dossier section 10.5), or loops through all its frames where that is asked for
 //! (section 8.10).
 //!
 //! Deliberately absent: behaviour. Nothing avoids anything.
 
 mod cast_ray;
+mod poses;
 mod walk;
+
+use std::sync::Arc;
 
 use ironlands_assets_loader::parkan::inhabitants::{
     Clip, Inhabitants, LevelModel, LevelObject, Movement,
 };
 use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
-use ironlands_assets_loader::parkan::msh::NodeTable;
+use ironlands_assets_loader::parkan::msh::{Batch, NodeTable};
 use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, TrackLink};
 use ironlands_scene::MaterialIdx;
 use rayon::prelude::*;
 
 pub use self::cast_ray::ModelHit;
-use self::cast_ray::Shape;
+use self::cast_ray::shapes_of;
+pub use self::poses::Poses;
 use self::walk::{ClosedPaths, Way};
 use crate::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, SkeletonError};
+use crate::triangles::TriangleIndex;
 
 /// What time it is, and what it does to objects.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -56,6 +61,8 @@ pub struct Motion {
     models: Vec<MovingModel>,
     objects: Vec<MovingObject>,
     n_nodes: usize,
+    /// What can be hit of each node of each model.
+    shapes: Arc<[TriangleIndex]>,
 }
 
 #[derive(Debug, Clone)]
@@ -63,7 +70,8 @@ struct MovingModel {
     name: String,
     skeleton: Skeleton,
     node_names: Vec<String>,
-    shape: Shape,
+    /// The place of its first node among all shapes.
+    first_shape: usize,
     last_frame: f32,
 }
 
@@ -95,10 +103,11 @@ impl Motion {
     /// # Panics
     /// If a component names a model, or hangs on a component, that is not there.
     pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
+        let mut shapes = Vec::new();
         let models: Vec<_> = inhabitants
             .models
             .iter()
-            .map(MovingModel::new)
+            .map(|model| MovingModel::new(model, &mut shapes))
             .collect::<Result<_, _>>()?;
         let mut paths = ClosedPaths::default();
         let objects: Vec<_> = inhabitants
@@ -110,6 +119,7 @@ impl Motion {
             n_nodes: objects.iter().map(|object| object.n_nodes).sum(),
             models,
             objects,
+            shapes: shapes.into(),
         })
     }
 
@@ -140,18 +150,20 @@ impl Motion {
         self.n_nodes
     }
 
-    /// World from node for every node, into `world_from_nodes`, which is cleared before.
+    /// Poses every node, on all threads. `poses` may be those of any level; their memory is used again, and of this
+    /// level's also their index.
     ///
     /// `ground_at` gives the height of the ground near a point of a way, if there is any: who walks stands on it.
     pub fn pose(
         &self,
         clock: &Clock,
         ground_at: &(dyn Fn([f32; 3]) -> Option<f32> + Sync),
-        world_from_nodes: &mut Vec<RowMatrix>,
+        poses: &mut Poses,
     ) {
-        world_from_nodes.clear();
-        world_from_nodes.resize(self.n_nodes, RowMatrix::IDENTITY);
-        let mut rest = &mut world_from_nodes[..];
+        let matrices = &mut poses.world_from_nodes;
+        matrices.clear();
+        matrices.resize(self.n_nodes, RowMatrix::IDENTITY);
+        let mut rest = &mut matrices[..];
         let mut work = Vec::with_capacity(self.objects.len());
         for object in &self.objects {
             let (own, others) = rest.split_at_mut(object.n_nodes);
@@ -160,6 +172,7 @@ impl Motion {
         }
         work.into_par_iter()
             .for_each(|(object, matrices)| self.pose_object(object, clock, ground_at, matrices));
+        self.index(poses);
     }
 
     fn pose_object(
@@ -194,20 +207,25 @@ impl Motion {
 }
 
 impl MovingModel {
-    fn new(model: &LevelModel) -> Result<Self, SkeletonError> {
+    /// Appends the shapes of its nodes.
+    fn new(model: &LevelModel, shapes: &mut Vec<TriangleIndex>) -> Result<Self, SkeletonError> {
         let LevelModel {
             name,
             msh,
             rows: _,
             first_node,
         } = model;
-        let scene_model = to_model(name, msh, *first_node, &mut |_| MaterialIdx(0));
+        // Hits tell the material as the file does.
+        let material_of = &mut |batch: &Batch| MaterialIdx(batch.material_02.into());
+        let scene_model = to_model(name, msh, *first_node, material_of);
         let nodes = scene_model.nodes.iter();
+        let first_shape = shapes.len();
+        shapes.extend(shapes_of(&scene_model));
         Ok(Self {
             name: name.clone(),
             skeleton: skeleton_of(model)?,
             node_names: nodes.map(|node| node.name.clone()).collect(),
-            shape: Shape::of_model(&scene_model),
+            first_shape,
             last_frame: msh.animation.frame_count.saturating_sub(1) as f32,
         })
     }

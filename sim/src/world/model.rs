@@ -2,8 +2,8 @@
 
 use super::{Fact, World, WorldHit, model_facts};
 use crate::Ray;
-use crate::animation::{RowMatrix, SkeletonError};
-use crate::motion::{Clock, Motion};
+use crate::animation::SkeletonError;
+use crate::motion::{Clock, Motion, Poses};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
 
@@ -41,9 +41,13 @@ impl World for ModelWorld {
         self.bounds
     }
 
-    fn cast_ray(&self, ray: &Ray, t_max: f32, world_from_nodes: &[RowMatrix]) -> Option<WorldHit> {
-        let hit = self.motion.cast_ray(ray, t_max, world_from_nodes)?;
+    fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit> {
+        let hit = self.motion.cast_ray(ray, t_max, poses)?;
         Some(hit.in_world(0))
+    }
+
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+        a.is_finite() && b.is_finite() && !self.motion.segment_hit(a, b, poses)
     }
 
     fn ground_below(&self, _x: f32, _y: f32, _z: f32) -> Option<f32> {
@@ -54,12 +58,12 @@ impl World for ModelWorld {
         model_facts(&self.motion, hit.element as usize)
     }
 
-    fn outline(&self, hit: &WorldHit, world_from_nodes: &[RowMatrix]) -> Vec<[Vec3; 3]> {
-        (self.motion).node_triangles(hit.element as usize, world_from_nodes)
+    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
+        self.motion.node_triangles(hit.element as usize, poses)
     }
 
-    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
-        self.motion.pose(clock, &|_| None, world_from_nodes);
+    fn pose(&self, clock: &Clock, poses: &mut Poses) {
+        self.motion.pose(clock, &|_| None, poses);
     }
 
     fn last_frame(&self) -> f32 {

@@ -1,42 +1,42 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
 use super::{Fact, World, WorldHit, model_facts};
-use crate::Ray;
-use crate::animation::{RowMatrix, SkeletonError};
+use crate::animation::SkeletonError;
 use crate::areal::{ArealError, ArealIndex};
-use crate::motion::{Clock, Motion};
-use crate::terrain::{TerrainError, TerrainIndex};
+use crate::motion::{Clock, Motion, Poses};
+use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
+use crate::triangles::{HeightHit, RayHit, TriangleIndex};
+use crate::{MaskFilter, Ray};
 use glam::{Vec2, Vec3};
-use ironlands_assets_loader::parkan::face_mask::{FaceFilter, FaceFlags};
+use ironlands_assets_loader::parkan::face_mask::FaceFlags;
 use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
 use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{LandMsh, NO_OVERLAY};
 use ironlands_assets_loader::parkan::text::decode_cp1251;
 use ironlands_assets_loader::parkan::wear::Wear;
 
-const ANY_FACE: FaceFilter = FaceFilter {
-    required: 0,
-    forbidden: 0,
-};
-/// Water is see-through to walkers.
-const GROUND: FaceFilter = FaceFilter {
-    required: 0,
-    forbidden: FaceFlags::WATER.bits(),
-};
-
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
 /// or a node of a pose, counted on from there.
 #[derive(Debug, Clone)]
 pub struct ParkanWorld {
-    terrain: TerrainIndex,
+    terrain: TriangleIndex,
     areals: Option<ArealIndex>,
-    /// `class_id` of each areal.
-    areal_classes: Vec<u32>,
-    /// Base and overlay row of each face of the file.
-    face_materials: Vec<[u8; 2]>,
+    /// Faces of the file, of all levels of detail.
+    n_faces: usize,
     base_names: Vec<String>,
     overlay_names: Vec<String>,
     motion: Motion,
+}
+
+/// What is known of a place on the terrain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface<Hit> {
+    /// Where it is on which face: a [`RayHit`] or a [`HeightHit`].
+    pub hit: Hit,
+    /// Rows of the face's two materials.
+    pub materials: FaceMaterials,
+    /// The areal around the place in the ground plane, if there is one.
+    pub areal: Option<u32>,
 }
 
 /// How far above a point of a way its ground may be.
@@ -72,16 +72,9 @@ impl ParkanWorld {
             .map(|map| ArealIndex::new(map, header_bounds(land)))
             .transpose()?;
         Ok(Self {
-            terrain: TerrainIndex::new(land)?,
+            terrain: terrain::index(land)?,
             areals,
-            areal_classes: map.map_or_else(Vec::new, |map| {
-                map.areals.iter().map(|a| a.class_id).collect()
-            }),
-            face_materials: land
-                .faces
-                .iter()
-                .map(|f| [f.base_material, f.overlay_material])
-                .collect(),
+            n_faces: land.faces.len(),
             base_names: names(land2),
             overlay_names: names(land1),
             motion: Motion::default(),
@@ -98,7 +91,7 @@ impl ParkanWorld {
     }
 
     /// The faces, for questions that only this world knows.
-    pub fn terrain(&self) -> &TerrainIndex {
+    pub fn terrain(&self) -> &TriangleIndex {
         &self.terrain
     }
 
@@ -107,9 +100,35 @@ impl ParkanWorld {
         self.areals.as_ref()
     }
 
+    /// [`TriangleIndex::cast_ray`] on the terrain alone, with what only this world knows of the place. One look-up of
+    /// an areal more.
+    pub fn cast_surface_ray(
+        &self,
+        ray: &Ray,
+        t_max: f32,
+        filter: MaskFilter,
+    ) -> Option<Surface<RayHit>> {
+        let hit = self.terrain.cast_ray(ray, t_max, filter)?;
+        Some(self.surface(hit, hit.material, hit.position.truncate()))
+    }
+
+    /// [`TriangleIndex::height_at`] with what only this world knows of the place. One look-up of an areal more.
+    pub fn surface_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<Surface<HeightHit>> {
+        let hit = self.terrain.height_at(x, y, filter)?;
+        Some(self.surface(hit, hit.material, Vec2::new(x, y)))
+    }
+
+    fn surface<Hit>(&self, hit: Hit, material: u16, place: Vec2) -> Surface<Hit> {
+        Surface {
+            hit,
+            materials: FaceMaterials::from_word(material),
+            areal: self.areals.as_ref().and_then(|it| it.areal_at(place)),
+        }
+    }
+
     /// The element that stands for the first node of a pose; those before it are faces.
     fn first_node(&self) -> usize {
-        self.face_materials.len()
+        self.n_faces
     }
 
     fn areal_facts(&self, areals: &ArealIndex, point: Vec2) -> Vec<Fact> {
@@ -121,12 +140,10 @@ impl ParkanWorld {
             .iter()
             .map(u32::to_string)
             .collect();
+        let class_id = areals.class_id(areal).map(|class_id| class_id.to_string());
         vec![
             Fact::new("areal", areal.to_string()),
-            Fact::new(
-                "areal class",
-                self.areal_classes[areal as usize].to_string(),
-            ),
+            Fact::new("areal class", class_id.unwrap_or_default()),
             Fact::new("areal neighbours", or_none(neighbours.join(", "))),
         ]
     }
@@ -137,11 +154,11 @@ impl World for ParkanWorld {
         self.terrain.bounds()
     }
 
-    fn cast_ray(&self, ray: &Ray, t_max: f32, world_from_nodes: &[RowMatrix]) -> Option<WorldHit> {
-        let ground = self.terrain.cast_ray(ray, t_max, ANY_FACE);
+    fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit> {
+        let ground = self.terrain.cast_ray(ray, t_max, MaskFilter::ALL);
         // The ground wins where both are met at one distance.
         let t_max = ground.as_ref().map_or(t_max, |hit| hit.t.next_down());
-        let model = self.motion.cast_ray(ray, t_max, world_from_nodes);
+        let model = self.motion.cast_ray(ray, t_max, poses);
         if let Some(hit) = model {
             return Some(hit.in_world(self.first_node()));
         }
@@ -155,11 +172,26 @@ impl World for ParkanWorld {
         })
     }
 
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+        let is_finite = a.is_finite() && b.is_finite();
+        is_finite
+            && !self.terrain.segment_hit(a, b, GROUND)
+            && !self.motion.segment_hit(a, b, poses)
+    }
+
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
         let below = self.terrain.height_at_or_below(x, y, z, GROUND);
         below
             .or_else(|| self.terrain.height_at_or_above(x, y, z, GROUND))
             .map(|hit| hit.z)
+    }
+
+    fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
+        let slide = self.terrain.slide_capsule(a, b, radius, motion, GROUND);
+        if slide.position == a + motion {
+            return motion; // what rounding the position takes away would add up from step to step
+        }
+        slide.position - a
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
@@ -170,10 +202,15 @@ impl World for ParkanWorld {
             let position = (!facts.is_empty()).then_some(position);
             return position.into_iter().chain(facts).collect();
         }
-        let Some(flags) = self.terrain.face_flags(hit.element) else {
+        let face = hit.element;
+        let (Some(mask), Some(material)) = (
+            self.terrain.face_mask(face),
+            self.terrain.face_material(face),
+        ) else {
             return Vec::new();
         };
-        let [base, overlay] = self.face_materials[hit.element as usize];
+        let flags = FaceFlags::from_bits_retain(mask);
+        let FaceMaterials { base, overlay } = FaceMaterials::from_word(material);
         let flag_names: Vec<_> = flags.names().collect();
         let compact = format!(
             "main {:#06x}, material {:#04x}",
@@ -187,7 +224,7 @@ impl World for ParkanWorld {
         };
         let mut facts = vec![
             position,
-            Fact::new("face", hit.element.to_string()),
+            Fact::new("face", face.to_string()),
             Fact::new("flags", or_none(flag_names.join(", "))),
             Fact::new("mask", format!("{:#010x}", flags.bits())),
             Fact::new("compact mask", compact),
@@ -200,16 +237,16 @@ impl World for ParkanWorld {
         facts
     }
 
-    fn outline(&self, hit: &WorldHit, world_from_nodes: &[RowMatrix]) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
         if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
-            return self.motion.node_triangles(node, world_from_nodes);
+            return self.motion.node_triangles(node, poses);
         }
         self.terrain.face_corners(hit.element).into_iter().collect()
     }
 
-    fn pose(&self, clock: &Clock, world_from_nodes: &mut Vec<RowMatrix>) {
+    fn pose(&self, clock: &Clock, poses: &mut Poses) {
         let ground_at = |[x, y, z]: [f32; 3]| self.ground_below(x, y, z + STEP_UP);
-        self.motion.pose(clock, &ground_at, world_from_nodes);
+        self.motion.pose(clock, &ground_at, poses);
     }
 
     fn last_frame(&self) -> f32 {

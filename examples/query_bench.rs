@@ -1,0 +1,292 @@
+//! Our triangle index and its peers on the same file of triangles and questions, on one thread.
+//!
+//! `cargo run --release --example query_bench -- PREFIX` reads `PREFIX.mesh`, the questions `PREFIX.{h,r,l,b,n}.q`
+//! as far as they are there, and the right answers `PREFIX.{h,r,l,b,n}.a` as far as they are there. You should see
+//! a line for each kind of question: nanoseconds of our batch form, of ours one call at a time, of each peer one
+//! call at a time, our two as shares of a peer's, how many of our answers are wrong, and a checksum of them.
+//! `--features embree` adds Intel Embree, which must be installed; `--all-peers` adds the crates `bvh` and `obvhs`.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example answers on stdout"
+)]
+
+use clap::Parser;
+use ironlands_query_bench::checksum::count_and_sum;
+use ironlands_query_bench::files::{FileError, QuerySet};
+use ironlands_query_bench::peer::Boxed;
+use ironlands_query_bench::peers::parry::Parry;
+use ironlands_query_bench::plain::is_same_found;
+use ironlands_query_bench::race::{contestants, ns_each, shortest, time_of};
+use ironlands_query_bench::{Checksum, Form, Found, Ours, Peer, peers};
+use ironlands_sim::triangles::{Instructions, Overlap, TriangleError, TriangleIndex};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Asks our triangle index and its peers the same questions, compares and times the answers.
+///
+/// Everything runs on one thread: batch forms in a pool of one. Ours and the peers take turns, in each of which
+/// the whole set is asked twice; the shortest time of all turns counts, because other work on the machine only
+/// ever adds to it. A ray or point agrees with the known answer if t, depth or distance do, within 2e-3 + 1e-4 t,
+/// whichever of several triangles along an edge is named; sums over boxes must be equal. parry gathers boxes by
+/// its tree's leaves, exactly with its own triangle test; its sight is the first-hit query that it offers.
+///
+/// Exit code: 0 all agree, 1 some answer of ours is wrong, 2 it could not be done.
+#[derive(Parser)]
+#[command(after_help = "Example: query_bench ../shared/data/terrain-queries/g128")]
+struct Options {
+    /// Path of the files without their endings.
+    prefix: PathBuf,
+    /// How many turns everybody gets.
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
+    /// Measures the crates `bvh` and `obvhs` too.
+    #[arg(long)]
+    all_peers: bool,
+    /// Instruction set that ours runs on: portable, avx2 or avx512 [default: the best there is].
+    #[arg(long, value_parser = available_instructions)]
+    instructions: Option<Instructions>,
+}
+
+fn available_instructions(name: &str) -> Result<Instructions, String> {
+    let instructions = match name {
+        "portable" => Instructions::Portable,
+        "avx2" => Instructions::Avx2,
+        "avx512" => Instructions::Avx512,
+        _ => return Err("it is none of portable, avx2, avx512".to_owned()),
+    };
+    if instructions.is_available() {
+        Ok(instructions)
+    } else {
+        Err("this processor does not have it".to_owned())
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("the mesh cannot be indexed: {0}")]
+    Mesh(#[from] TriangleError),
+    #[error("no pool of one thread: {0}")]
+    Pool(#[from] rayon::ThreadPoolBuildError),
+}
+
+fn main() -> ExitCode {
+    match run(&Options::parse()) {
+        Ok(0) => ExitCode::SUCCESS,
+        Ok(n_wrong) => {
+            eprintln!("query_bench: {n_wrong} wrong answers");
+            ExitCode::from(1)
+        }
+        Err(failure) => {
+            eprintln!("query_bench: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The number of wrong answers.
+fn run(options: &Options) -> Result<usize, Failure> {
+    let set = QuerySet::read(&options.prefix)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(|| {
+        let mut ours = Ours::new(&set.mesh)?;
+        if let Some(instructions) = options.instructions {
+            ours.index = ours.index.with_instructions(instructions);
+        }
+        let mut peers = peers::main(&set.mesh);
+        if options.all_peers {
+            peers.extend(peers::others(&set.mesh));
+        }
+        let rounds = options.rounds.into();
+        print_build(&set, &ours, &peers, rounds)?;
+        let race = Race {
+            ours: &ours,
+            peers: &peers,
+            rounds,
+        };
+        Ok(race.run(&set))
+    })
+}
+
+/// Time to build on one thread, and bytes for each triangle of who tells them.
+fn print_build(
+    set: &QuerySet,
+    ours: &Ours,
+    peers: &[Box<dyn Peer>],
+    rounds: usize,
+) -> Result<(), Failure> {
+    let mesh = &set.mesh;
+    let n_triangles = mesh.triangles.len();
+    let n_vertices = mesh.positions.len();
+    println!("{n_vertices} vertices, {n_triangles} triangles; one thread, {rounds} rounds");
+    let (faces, mut best) = (Ours::faces(mesh), [Duration::MAX; 2]);
+    for _ in 0..rounds.min(5) {
+        let built = || TriangleIndex::new(&mesh.positions, &faces);
+        let (vertices, triangles) = (Parry::vertices(mesh), mesh.triangles.clone());
+        let parry = time_of(|| Parry::build(vertices, triangles));
+        best = [best[0].min(time_of(built)), best[1].min(parry)];
+    }
+    let [ours_ms, parry_ms] = best.map(|time| time.as_secs_f64() * 1e3);
+    let ratio = ours_ms / parry_ms;
+    println!("build: ours {ours_ms:.2} ms, parry {parry_ms:.2} ms, ratio {ratio:.3}");
+    let everybody = std::iter::once(ours as &dyn Peer).chain(peers.iter().map(|peer| &**peer));
+    let bytes = everybody.filter_map(|peer| {
+        let each = peer.memory_bytes()? as f64 / n_triangles as f64;
+        Some(format!("{} {each:.1}", peer.name()))
+    });
+    println!(
+        "bytes per triangle: {}",
+        bytes.collect::<Vec<_>>().join(", ")
+    );
+    Ok(())
+}
+
+struct Race<'a> {
+    ours: &'a Ours,
+    peers: &'a [Box<dyn Peer>],
+    rounds: usize,
+}
+
+impl<'a> Race<'a> {
+    /// A line for each kind of question that there is; the number of our wrong answers.
+    fn run(&self, set: &'a QuerySet) -> usize {
+        self.print_header();
+        let (asked, right) = (&set.questions, &set.answers);
+        let found = Kind {
+            is_right: |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b),
+            add: Checksum::add_found,
+        };
+        let flag = Kind {
+            is_right: |a: &bool, b: &bool| a == b,
+            add: Checksum::add_flag,
+        };
+        let bounds = Kind {
+            is_right: |list: &Vec<u32>, right: &[[u32; 2]; 2]| count_and_sum(list) == right[0],
+            add: |list: &Vec<u32>, sum: &mut Checksum| Checksum::add_list(list, sum),
+        };
+        let exact = Kind {
+            is_right: |list: &Vec<u32>, right: &[[u32; 2]; 2]| count_and_sum(list) == right[1],
+            add: |list: &Vec<u32>, sum: &mut Checksum| Checksum::add_list(list, sum),
+        };
+        let n = (asked.heights.len(), asked.rays.len(), asked.segments.len());
+        let (n_boxes, n_points) = (asked.boxes.len(), asked.points.len());
+        let known = right.heights.as_deref();
+        self.line("H height", n.0, known, &found, |p, form| {
+            p.heights(&asked.heights, form)
+        }) + self.line(
+            "R closest hit",
+            n.1,
+            right.rays.as_deref(),
+            &found,
+            |p, form| p.rays(&asked.rays, form),
+        ) + self.line(
+            "L sight",
+            n.2,
+            right.segments.as_deref(),
+            &flag,
+            |p, form| p.segments(&asked.segments, form),
+        ) + self.line(
+            "B bounds",
+            n_boxes,
+            right.boxes.as_deref(),
+            &bounds,
+            |p, form| p.boxes(&asked.boxes, Overlap::Bounds, form),
+        ) + self.line(
+            "B exact",
+            n_boxes,
+            right.boxes.as_deref(),
+            &exact,
+            |p, form| p.boxes(&asked.boxes, Overlap::Exact, form),
+        ) + self.line(
+            "N nearest",
+            n_points,
+            right.points.as_deref(),
+            &found,
+            |p, form| p.nearest(&asked.points, form),
+        )
+    }
+
+    fn print_header(&self) {
+        let names = self.peers.iter().map(|peer| peer.name());
+        let names: Vec<&str> = ["batch", "single"].into_iter().chain(names).collect();
+        println!("ns for each question; ratios are batch:single of ours to the peer's");
+        print!("{:14}{:>7}", "question", "n");
+        names.iter().for_each(|name| print!("{name:>12}"));
+        names[2..]
+            .iter()
+            .for_each(|name| print!("{:>16}", format!("/{name}")));
+        println!("{:>12}  {:16}", "mismatches", "checksum");
+    }
+
+    /// Asks, compares, times and prints one kind of question; the number of our wrong answers.
+    fn line<A: PartialEq, R>(
+        &self,
+        name: &str,
+        n: usize,
+        right: Option<&[R]>,
+        kind: &Kind<impl Fn(&A, &R) -> bool, impl Fn(&A, &mut Checksum)>,
+        ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+    ) -> usize {
+        if n == 0 {
+            return 0;
+        }
+        let mut contestants = contestants(self.ours, self.peers, ask);
+        let answers: Vec<Option<Vec<A>>> = contestants
+            .iter_mut()
+            .map(|asked| asked.as_mut().map(|asked| asked.answers()))
+            .collect();
+        let n_wrong = |answers: &Option<Vec<A>>| {
+            let pairs = answers.as_ref()?.iter().zip(right?);
+            Some(pairs.filter(|(a, b)| !(kind.is_right)(a, b)).count())
+        };
+        let wrong: Vec<Option<usize>> = answers.iter().map(n_wrong).collect();
+        let ours = answers[0].as_deref().unwrap_or_default();
+        let single = answers[1].as_deref().unwrap_or_default();
+        // The two forms promise the same bits, which is checked even where the right answers are not known.
+        let n_apart = ours.iter().zip(single).filter(|(a, b)| a != b).count();
+        let n_mismatches = n_apart.max(wrong[0].max(wrong[1]).unwrap_or(0));
+
+        let times = shortest(&mut contestants, self.rounds);
+        let ns: Vec<Option<f64>> = times
+            .iter()
+            .map(|time| Some(ns_each((*time)?, n)))
+            .collect();
+        print!("{name:14}{n:>7}");
+        ns.iter()
+            .for_each(|ns| print!("{:>12}", text(*ns, |ns| format!("{ns:.1}"))));
+        for peer in &ns[2..] {
+            let ratio = |peer: f64| {
+                let share = |ours: Option<f64>| text(ours, |ours| format!("{:.3}", ours / peer));
+                format!("{}:{}", share(ns[0]), share(ns[1]))
+            };
+            print!("{:>16}", text(*peer, ratio));
+        }
+        let mismatches = text(right.map(|_| n_mismatches), |n| n.to_string());
+        println!("{mismatches:>12}  {}", Checksum::of(ours, &kind.add));
+        self.print_peers_wrong(&wrong[2..]);
+        n_mismatches
+    }
+
+    fn print_peers_wrong(&self, wrong: &[Option<usize>]) {
+        for (peer, n_wrong) in self.peers.iter().zip(wrong) {
+            if let Some(n_wrong @ 1..) = n_wrong {
+                println!("    {} is wrong {n_wrong} times", peer.name());
+            }
+        }
+    }
+}
+
+/// How answers of one kind are compared, and what of them goes into the checksum.
+struct Kind<C, S> {
+    is_right: C,
+    add: S,
+}
+
+/// A dash for what is not known.
+fn text<T>(value: Option<T>, text: impl FnOnce(T) -> String) -> String {
+    value.map_or("-".to_owned(), text)
+}

@@ -1,0 +1,28 @@
+//! What the query path is measured with: triangles and questions in, answers and nanoseconds out.
+//!
+//! - [`mesh`]: plain triangles, from a demo level, a file or [`synthetic`], a seeded generator
+//! - [`questions`]: what is asked, from a seed or from the files that [`files`] reads
+//! - [`peer`]: the one form in which everybody is asked; [`ours`] and [`peers`] answer in it
+//! - [`plain`]: the slow method that decides who is right
+//! - [`race`]: the clock; [`checksum`]: whether two runs did the same work
+//!
+//! Deliberately absent: any query of our own (`sim`), printing, statistics (criterion). Only benches, examples and
+//! tests depend on this room, never the program.
+
+pub mod checksum;
+pub mod files;
+pub mod mesh;
+pub mod ours;
+pub mod peer;
+pub mod peers;
+pub mod plain;
+pub mod questions;
+pub mod race;
+pub mod random;
+pub mod synthetic;
+
+pub use checksum::Checksum;
+pub use mesh::Mesh;
+pub use ours::Ours;
+pub use peer::{Asked, Form, Found, Peer};
+pub use questions::{Questions, RayQuestion};

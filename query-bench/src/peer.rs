@@ -1,0 +1,235 @@
+//! The one form in which everybody is asked, so that one clock measures all.
+//!
+//! A [`Peer`] turns a slice of questions into something [`Asked`]: questions in its own types and room for
+//! answers, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
+//! direction, say) is part of its answer and is timed, as a caller with a new ray would pay for it.
+
+use crate::RayQuestion;
+use glam::Vec3;
+use ironlands_sim::triangles::Overlap;
+use rayon::prelude::*;
+use std::hint::black_box;
+
+/// The least size of a rayon task for those who bring no batch form, as ours has it.
+const MIN_QUESTIONS_PER_TASK: usize = 64;
+
+/// A triangle and where it was met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// The triangle, by its position in the mesh.
+    pub triangle: u32,
+    /// Ray parameter or distance, world units; for heights the depth below the question's point.
+    pub at: f32,
+}
+
+/// How a set of questions is put.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// One call after another on the calling thread.
+    Single,
+    /// All at once on the threads of the current rayon pool: the batch form of who has one, else a parallel loop.
+    Batch,
+}
+
+/// A set of questions on its way to somebody.
+pub trait Asked<A> {
+    /// Answers all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
+    fn ask(&mut self);
+
+    /// The answers, in the order of the questions. Not timed.
+    fn answers(&mut self) -> Vec<A>;
+}
+
+/// A set of questions for one peer, of whatever type.
+pub type Boxed<'a, A> = Box<dyn Asked<A> + 'a>;
+
+/// Somebody who answers questions over a [`Mesh`](crate::Mesh). `None`: there is no such query.
+pub trait Peer: Sync {
+    /// Who answers, as tables name it.
+    fn name(&self) -> &'static str;
+
+    /// Bytes that queries read, the triangles included; `None` if it does not tell.
+    fn memory_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    /// The first triangle straight below each point.
+    fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>>;
+
+    /// The nearest triangle on each ray, hit from either side.
+    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>>;
+
+    /// Whether anything is on each ray.
+    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>>;
+
+    /// The triangles in each box `[min, max]`, in any order.
+    fn boxes<'a>(
+        &'a self,
+        boxes: &'a [[Vec3; 2]],
+        overlap: Overlap,
+        form: Form,
+    ) -> Option<Boxed<'a, Vec<u32>>>;
+
+    /// The triangle nearest to each point, however far.
+    fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>>;
+}
+
+/// Questions that are answered one by one: `ask` answers one, `convert` makes the common form of it afterwards.
+pub struct OneByOne<'a, Q, B, F, C> {
+    questions: &'a [Q],
+    ask: F,
+    convert: C,
+    form: Form,
+    answers: Vec<B>,
+}
+
+impl<'a, Q, B, A, F, C> OneByOne<'a, Q, B, F, C>
+where
+    Q: Sync,
+    B: Clone + Default + Send + 'a,
+    F: Fn(&Q) -> B + Sync + 'a,
+    C: Fn(&Q, B) -> A + 'a,
+    A: 'a,
+{
+    /// Questions in the peer's own order.
+    pub fn boxed(questions: &'a [Q], form: Form, ask: F, convert: C) -> Option<Boxed<'a, A>> {
+        let answers = match form {
+            Form::Single => Vec::new(),
+            Form::Batch => vec![B::default(); questions.len()],
+        };
+        Some(Box::new(Self {
+            questions,
+            ask,
+            convert,
+            form,
+            answers,
+        }))
+    }
+}
+
+impl<Q, B, A, F, C> Asked<A> for OneByOne<'_, Q, B, F, C>
+where
+    Q: Sync,
+    B: Clone + Default + Send,
+    F: Fn(&Q) -> B + Sync,
+    C: Fn(&Q, B) -> A,
+{
+    fn ask(&mut self) {
+        let questions = black_box(self.questions);
+        match self.form {
+            Form::Single => {
+                for question in questions {
+                    black_box((self.ask)(question));
+                }
+            }
+            Form::Batch => self
+                .answers
+                .par_iter_mut()
+                .zip(questions)
+                .with_min_len(MIN_QUESTIONS_PER_TASK)
+                .for_each(|(answer, question)| *answer = (self.ask)(question)),
+        }
+        black_box(&self.answers);
+    }
+
+    fn answers(&mut self) -> Vec<A> {
+        let questions = self.questions.iter();
+        questions
+            .map(|question| (self.convert)(question, (self.ask)(question)))
+            .collect()
+    }
+}
+
+/// Boxes that are answered one by one into lists, which keep what they have allocated.
+pub struct BoxByBox<'a, F> {
+    boxes: &'a [[Vec3; 2]],
+    gather: F,
+    form: Form,
+    /// One list of which all boxes make use in turn, or one for each.
+    lists: Vec<Vec<u32>>,
+}
+
+impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> BoxByBox<'a, F> {
+    /// `gather` replaces what the list held.
+    pub fn boxed(boxes: &'a [[Vec3; 2]], form: Form, gather: F) -> Option<Boxed<'a, Vec<u32>>> {
+        let n_lists = match form {
+            Form::Single => 1,
+            Form::Batch => boxes.len(),
+        };
+        Some(Box::new(Self {
+            boxes,
+            gather,
+            form,
+            lists: vec![Vec::new(); n_lists],
+        }))
+    }
+}
+
+impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F> {
+    fn ask(&mut self) {
+        let boxes = black_box(self.boxes);
+        match self.form {
+            Form::Single => {
+                for question in boxes {
+                    (self.gather)(question, &mut self.lists[0]);
+                    black_box(&self.lists);
+                }
+            }
+            Form::Batch => self
+                .lists
+                .par_iter_mut()
+                .zip(boxes)
+                .for_each(|(list, question)| (self.gather)(question, list)),
+        }
+    }
+
+    fn answers(&mut self) -> Vec<Vec<u32>> {
+        let mut list = Vec::new();
+        let boxes = self.boxes.iter();
+        boxes
+            .map(|question| {
+                (self.gather)(question, &mut list);
+                list.clone()
+            })
+            .collect()
+    }
+}
+
+/// Questions that are answered by one call: `ask` fills the slice, `convert` makes the common form afterwards.
+pub struct AllAtOnce<B, F, C> {
+    ask: F,
+    convert: C,
+    answers: Vec<B>,
+}
+
+impl<'a, B, A, F, C> AllAtOnce<B, F, C>
+where
+    B: Clone + Default + 'a,
+    F: Fn(&mut [B]) + 'a,
+    C: Fn(usize, &B) -> A + 'a,
+    A: 'a,
+{
+    /// Room for `n` answers.
+    pub fn boxed(n: usize, ask: F, convert: C) -> Option<Boxed<'a, A>> {
+        Some(Box::new(Self {
+            ask,
+            convert,
+            answers: vec![B::default(); n],
+        }))
+    }
+}
+
+impl<B, A, F: Fn(&mut [B]), C: Fn(usize, &B) -> A> Asked<A> for AllAtOnce<B, F, C> {
+    fn ask(&mut self) {
+        (self.ask)(black_box(&mut self.answers));
+        black_box(&self.answers);
+    }
+
+    fn answers(&mut self) -> Vec<A> {
+        (self.ask)(&mut self.answers);
+        let answers = self.answers.iter().enumerate();
+        answers
+            .map(|(i, answer)| (self.convert)(i, answer))
+            .collect()
+    }
+}

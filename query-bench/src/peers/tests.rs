@@ -1,0 +1,169 @@
+//! Everybody against the plain loop: a peer that is asked wrongly is no peer.
+
+use super::*;
+use crate::peer::Boxed;
+use crate::plain::{closest_hit, is_same_found, nearest};
+use crate::synthetic::{Layout, height, terrain};
+use crate::{Form, Found, Ours, Questions, RayQuestion};
+use glam::Vec3;
+use ironlands_sim::Ray;
+use ironlands_sim::triangles::Overlap;
+
+/// Of this many answers one may be another: f32 decides otherwise along edges.
+const ANSWERS_PER_SLIP: usize = 200;
+const N_ASKED: usize = 600;
+
+fn all(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
+    main(mesh).into_iter().chain(others(mesh)).collect()
+}
+
+fn few_questions(mesh: &Mesh) -> Questions {
+    let mut questions = Questions::new(mesh.bounds(), height);
+    questions.heights.truncate(N_ASKED);
+    questions.rays.truncate(N_ASKED);
+    questions.segments.truncate(N_ASKED);
+    questions.boxes.truncate(N_ASKED);
+    questions.points.truncate(N_ASKED);
+    questions
+}
+
+fn assert_agree<A>(
+    name: &str,
+    asked: Option<Boxed<A>>,
+    right: &[A],
+    same: impl Fn(&A, &A) -> bool,
+) {
+    let Some(mut asked) = asked else {
+        return;
+    };
+    asked.ask();
+    let answers = asked.answers();
+    assert_eq!(answers.len(), right.len(), "{name}");
+    let n_slips = answers
+        .iter()
+        .zip(right)
+        .filter(|(a, b)| !same(a, b))
+        .count();
+    assert!(
+        n_slips <= right.len() / ANSWERS_PER_SLIP,
+        "{name}: {n_slips} of {}",
+        right.len()
+    );
+}
+
+fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, questions: &Questions) {
+    let same = |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b);
+    let down = |&origin: &Vec3| RayQuestion {
+        ray: Ray {
+            origin,
+            direction: Vec3::NEG_Z,
+        },
+        t_max: f32::INFINITY,
+    };
+    let plain = |asked: &RayQuestion| closest_hit(mesh, asked);
+    let heights: Vec<_> = questions
+        .heights
+        .iter()
+        .map(|from| plain(&down(from)))
+        .collect();
+    let rays: Vec<_> = questions.rays.iter().map(plain).collect();
+    let segments: Vec<_> = questions
+        .segments
+        .iter()
+        .map(|asked| plain(asked).is_some())
+        .collect();
+    assert!(segments.contains(&true) && segments.contains(&false) && rays.contains(&None));
+    for form in [Form::Single, Form::Batch] {
+        let name = format!("{} {form:?}", peer.name());
+        assert_agree(
+            &name,
+            peer.heights(&questions.heights, form),
+            &heights,
+            same,
+        );
+        assert_agree(&name, peer.rays(&questions.rays, form), &rays, same);
+        assert_agree(
+            &name,
+            peer.segments(&questions.segments, form),
+            &segments,
+            bool::eq,
+        );
+    }
+}
+
+#[test]
+fn everybody_hits_what_the_plain_loop_hits() {
+    let mesh = terrain(24, Layout::Moved);
+    let questions = few_questions(&mesh);
+    let ours = Ours::new(&mesh).expect("a sound mesh");
+    assert_rays_agree(&ours, &mesh, &questions);
+    for peer in all(&mesh) {
+        assert_rays_agree(&*peer, &mesh, &questions);
+    }
+}
+
+#[test]
+fn a_height_field_hits_what_the_plain_loop_hits() {
+    let mesh = terrain(24, Layout::Regular);
+    let field = height_field::HeightField::new(&mesh, 24);
+    let questions = few_questions(&mesh);
+    assert_rays_agree(&field, &mesh, &questions);
+}
+
+#[test]
+fn everybody_finds_the_nearest_triangle() {
+    for layout in [Layout::Moved, Layout::Regular] {
+        let mesh = terrain(24, layout);
+        let questions = few_questions(&mesh);
+        let right: Vec<_> = questions
+            .points
+            .iter()
+            .map(|&point| nearest(&mesh, point))
+            .collect();
+        let mut peers = all(&mesh);
+        match layout {
+            Layout::Moved => {}
+            Layout::Regular => peers.push(Box::new(height_field::HeightField::new(&mesh, 24))),
+        }
+        for peer in peers {
+            let same = |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b);
+            let asked = peer.nearest(&questions.points, Form::Single);
+            assert_agree(peer.name(), asked, &right, same);
+        }
+    }
+}
+
+/// Bounds against bounds is comparing f32 on both sides: there is nothing to tolerate.
+#[test]
+fn everybody_gathers_the_same_boxes() {
+    let mesh = terrain(24, Layout::Moved);
+    let questions = few_questions(&mesh);
+    let bounds: Vec<_> = mesh
+        .corners()
+        .map(|[a, b, c]| (a.min(b).min(c), a.max(b).max(c)))
+        .collect();
+    let right: Vec<Vec<u32>> = questions
+        .boxes
+        .iter()
+        .map(|&[min, max]| {
+            let is_in = |&triangle: &u32| {
+                let (low, high) = bounds[triangle as usize];
+                low.cmple(max).all() && high.cmpge(min).all()
+            };
+            (0..bounds.len() as u32).filter(is_in).collect()
+        })
+        .collect();
+    let mut everybody = all(&mesh);
+    everybody.push(Box::new(Ours::new(&mesh).expect("a sound mesh")));
+    for peer in everybody {
+        for form in [Form::Single, Form::Batch] {
+            let Some(mut asked) = peer.boxes(&questions.boxes, Overlap::Bounds, form) else {
+                continue;
+            };
+            asked.ask();
+            let mut answers = asked.answers();
+            answers.iter_mut().for_each(|list| list.sort_unstable());
+            assert!(answers == right, "{} {form:?}", peer.name());
+        }
+    }
+}

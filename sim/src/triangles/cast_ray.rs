@@ -1,0 +1,354 @@
+//! Rays and segments.
+
+use super::blocks::{Block, normal_of, pick};
+use super::cast_rays::{RayRun, SegmentRun};
+use super::height::outside;
+use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
+use super::ray_stream::N_RAYS;
+use super::slabs::{self, BlockVisitor, Slabs};
+use super::{TriangleIndex, point_of};
+use crate::ray_triangle::{Crossing, ShearedRay};
+use crate::{MaskFilter, Ray};
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// Queries that one rayon task takes at least; below it the task costs more than the work.
+const MIN_QUERIES_PER_TASK: usize = 64;
+
+/// Where a ray meets the terrain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RayHit {
+    /// Index of the face.
+    pub face: u32,
+    /// Distance in lengths of the ray's direction.
+    pub t: f32,
+    /// Weights of the face's three vertices, sum 1.
+    pub barycentrics: [f32; 3],
+    /// The point, computed on the face rather than along the ray; world units.
+    pub position: Vec3,
+    /// Unit normal of the face by its winding, whichever side was hit.
+    pub normal: Vec3,
+    /// The ray came from the side that `normal` points to.
+    pub front: bool,
+    /// Material word of the face.
+    pub material: u16,
+}
+
+/// Which sides of a face stop a ray.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sides {
+    /// Both. The winding of real files is not known (Q-M19), so this is the rule.
+    #[default]
+    Both,
+    /// The front alone, unless the face's mask has one of these bits.
+    FrontUnless(u32),
+}
+
+impl Sides {
+    fn see_back_of(self, mask: u32) -> bool {
+        match self {
+            Self::Both => true,
+            Self::FrontUnless(two_sided) => mask & two_sided != 0,
+        }
+    }
+}
+
+impl TriangleIndex {
+    /// The nearest face that a ray crosses, from either side; of equal `t` the face with the lowest index.
+    ///
+    /// Engine axes, world units. `t` counts in lengths of `direction`, `0.0..=t_max`; `t_max` may be infinite.
+    /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
+    /// face does not hit that face. Visits what lies near its way, about in
+    /// its order: the cost grows with the length of the way before the hit, and little with the size of the mesh.
+    pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: MaskFilter) -> Option<RayHit> {
+        self.cast_ray_at_sides(ray, t_max, filter, Sides::Both)
+    }
+
+    /// [`cast_ray`](Self::cast_ray) with a choice of the sides that stop the ray.
+    pub fn cast_ray_at_sides(
+        &self,
+        ray: &Ray,
+        t_max: f32,
+        filter: MaskFilter,
+        sides: Sides,
+    ) -> Option<RayHit> {
+        let ray = ShearedRay::new(ray)?;
+        self.instructions.run(RayQuery {
+            index: self,
+            ray: &ray,
+            t_max,
+            filter,
+            sides,
+        })
+    }
+
+    /// Is anything between two points? Both ends included; a segment of no length meets nothing.
+    ///
+    /// Engine axes, world units. Non-finite points: `false`. Stops at the first face found, in no stated order.
+    pub fn segment_hit(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
+        let Some(ray) = ShearedRay::between(a, b) else {
+            return false;
+        };
+        self.instructions.run(SegmentQuery {
+            index: self,
+            ray: &ray,
+            filter,
+        })
+    }
+
+    /// [`cast_ray`](Self::cast_ray) for many rays, each with its own `t_max`, on all threads.
+    ///
+    /// # Panics
+    /// If the three slices differ in length.
+    pub fn cast_rays(
+        &self,
+        rays: &[Ray],
+        t_max: &[f32],
+        filter: MaskFilter,
+        hits: &mut [Option<RayHit>],
+    ) {
+        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
+        hits.par_chunks_mut(N_RAYS)
+            .zip(rays.par_chunks(N_RAYS).zip(t_max.par_chunks(N_RAYS)))
+            .with_min_len(MIN_QUERIES_PER_TASK / N_RAYS)
+            .for_each(|(hits, (rays, t_max))| {
+                self.instructions.run(RayRun {
+                    index: self,
+                    rays,
+                    t_max,
+                    filter,
+                    hits,
+                });
+            });
+    }
+
+    /// [`segment_hit`](Self::segment_hit) for many segments on all threads.
+    ///
+    /// # Panics
+    /// If the two slices differ in length.
+    pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: MaskFilter, hits: &mut [bool]) {
+        assert_eq!(segments.len(), hits.len(), "one answer a segment");
+        hits.par_chunks_mut(N_RAYS)
+            .zip(segments.par_chunks(N_RAYS))
+            .with_min_len(MIN_QUERIES_PER_TASK / N_RAYS)
+            .for_each(|(hits, segments)| {
+                self.instructions.run(SegmentRun {
+                    index: self,
+                    segments,
+                    filter,
+                    hits,
+                });
+            });
+    }
+}
+
+#[derive(Clone, Copy)]
+struct RayQuery<'a> {
+    index: &'a TriangleIndex,
+    ray: &'a ShearedRay,
+    t_max: f32,
+    filter: MaskFilter,
+    sides: Sides,
+}
+
+/// The nearest face so far.
+pub(super) struct Nearest {
+    pub t: f32,
+    /// Block and lane, as `block * 16 + lane`.
+    place: u32,
+    crossing: Crossing,
+}
+
+impl Nearest {
+    /// Keeps the nearer of a face and that found so far, if it counts for `0.0..=t_max`; of equal t that of the lower
+    /// index.
+    #[inline(always)]
+    pub fn keep(
+        nearest: &mut Option<Self>,
+        index: &TriangleIndex,
+        t_max: f32,
+        place: u32,
+        crossing: Crossing,
+    ) {
+        // No negative zero; and an overflowing t is no answer.
+        let t = crossing.t as f32 + 0.0;
+        let is_nearest = match nearest {
+            Some(other) if t == other.t => index.face_at(place) < index.face_at(other.place),
+            Some(other) => (0.0..other.t).contains(&t),
+            None => (0.0..=t_max.min(f32::MAX)).contains(&t),
+        };
+        if is_nearest {
+            *nearest = Some(Self { t, place, crossing });
+        }
+    }
+}
+
+impl Kernel for RayQuery<'_> {
+    type Answer = Option<RayHit>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<RayHit> {
+        let Self {
+            index, ray, t_max, ..
+        } = self;
+        // A NaN fails the comparison too.
+        let is_reaching = t_max >= 0.0;
+        if !is_reaching {
+            return None;
+        }
+        let slabs = Slabs::new(ray, index.bounds());
+        let mut search = RaySearch {
+            query: self,
+            nearest: None,
+        };
+        slabs::walk::<L>(&index.tree, &slabs, t_max, &mut search);
+        search.nearest.map(|nearest| RayHit::new(index, &nearest))
+    }
+}
+
+struct RaySearch<'a> {
+    query: RayQuery<'a>,
+    nearest: Option<Nearest>,
+}
+
+impl BlockVisitor for RaySearch<'_> {
+    #[inline(always)]
+    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+        let RayQuery {
+            index,
+            ray,
+            filter,
+            sides,
+            t_max,
+        } = self.query;
+        let block = &index.blocks[block_idx];
+        let mut candidates =
+            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+        while candidates != 0 {
+            let lane = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let Some(crossing) = ray.cross(&block.face_corners(lane)) else {
+                continue;
+            };
+            let is_seen = crossing.front
+                || sides == Sides::Both
+                || sides.see_back_of(index.attributes[block_idx].masks[lane]);
+            if is_seen {
+                let place = (block_idx * N_LANES + lane) as u32;
+                Nearest::keep(&mut self.nearest, index, t_max, place, crossing);
+            }
+        }
+        self.nearest.as_ref().map_or(t_max, |nearest| nearest.t)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct SegmentQuery<'a> {
+    index: &'a TriangleIndex,
+    ray: &'a ShearedRay,
+    filter: MaskFilter,
+}
+
+impl Kernel for SegmentQuery<'_> {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> bool {
+        let Self { index, ray, .. } = self;
+        let slabs = Slabs::new(ray, index.bounds());
+        let mut search = SegmentSearch {
+            query: self,
+            is_hit: false,
+        };
+        slabs::walk::<L>(&index.tree, &slabs, 1.0, &mut search);
+        search.is_hit
+    }
+}
+
+struct SegmentSearch<'a> {
+    query: SegmentQuery<'a>,
+    is_hit: bool,
+}
+
+impl BlockVisitor for SegmentSearch<'_> {
+    #[inline(always)]
+    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+        let SegmentQuery { index, ray, filter } = self.query;
+        let block = &index.blocks[block_idx];
+        let mut candidates =
+            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+        while candidates != 0 {
+            let lane = candidates.trailing_zeros() as usize;
+            candidates &= candidates - 1;
+            let crossing = ray.cross(&block.face_corners(lane));
+            if crossing.is_some_and(|c| (0.0..=1.0).contains(&(c.t as f32))) {
+                self.is_hit = true;
+                return -1.0;
+            }
+        }
+        1.0
+    }
+}
+
+/// Lanes whose face a ray may cross, at any t: all that it does, and few others.
+///
+/// The test of [`ShearedRay::cross`] in f32. The block lies within `near` of the origin along each axis, and the
+/// shear is at most 1, so a sheared coordinate is off by less than `error`; of a face that the ray crosses it is
+/// less than twice the block's size. Two products of such are off by less than the margin.
+#[inline(always)]
+pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> LaneMask {
+    let anchor = block.anchor();
+    let [kx, ky, kz] = ray.k.map(|k| usize::from(k).min(2));
+    let origin = ray.origin_f32;
+    let away = |axis: usize| (anchor[axis] - origin[axis]).abs();
+    let near = away(0).max(away(1)).max(away(2)) + block.size();
+    let error = 4.0 * f32::EPSILON * near;
+    let reach = 2.0 * block.size() + error;
+    let margin = 6.0 * reach * error + f32::MIN_POSITIVE;
+
+    let places = block.places::<L>();
+    let [x, y, z] = [kx, ky, kz].map(|axis| block.coordinates(axis));
+    let depths = sub_each(pick(z, places), L::splat(origin[kz]));
+    let xs = sub_each(pick(x, places), L::splat(origin[kx]));
+    let ys = sub_each(pick(y, places), L::splat(origin[ky]));
+    let xs = sheared(xs, depths, L::splat(ray.shear_f32[0]));
+    let ys = sheared(ys, depths, L::splat(ray.shear_f32[1]));
+    block.with_area() & !outside(xs, ys, margin)
+}
+
+#[inline(always)]
+fn sub_each<L: Lanes>([a, b, c]: [L; 3], origin: L) -> [L; 3] {
+    [a.sub(origin), b.sub(origin), c.sub(origin)]
+}
+
+/// Coordinates of three corners across the ray.
+#[inline(always)]
+fn sheared<L: Lanes>([a, b, c]: [L; 3], [da, db, dc]: [L; 3], shear: L) -> [L; 3] {
+    [
+        a.sub(da.mul(shear)),
+        b.sub(db.mul(shear)),
+        c.sub(dc.mul(shear)),
+    ]
+}
+
+impl RayHit {
+    #[inline(always)]
+    pub(super) fn new(index: &TriangleIndex, nearest: &Nearest) -> Self {
+        let Nearest {
+            t,
+            place,
+            ref crossing,
+        } = *nearest;
+        let corners = index.corners_at(place);
+        Self {
+            face: index.face_at(place),
+            t,
+            barycentrics: crossing.weights.map(|w| w as f32),
+            position: point_of(&corners, crossing.weights),
+            normal: normal_of(&corners),
+            front: crossing.front,
+            material: index.material_at(place),
+        }
+    }
+}

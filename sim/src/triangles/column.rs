@@ -1,0 +1,103 @@
+//! Faces over points of the ground plane, several at once: the tests that decide on heights, in f64.
+
+use super::TriangleIndex;
+use super::blocks::normal_of_f64;
+use super::height::HeightHit;
+use super::lanes::N_LANES;
+use crate::ray_triangle::has_both_signs;
+use glam::{Vec2, Vec3};
+
+/// Faces, each with a point of the ground plane, in the layout that vector instructions want.
+pub(super) struct Columns<const N: usize> {
+    points: [[f32; N]; 2],
+    /// By corner, then by axis.
+    corners: [[[f32; N]; 3]; 3],
+}
+
+/// What is true of each pair.
+pub(super) struct ColumnFacts<const N: usize> {
+    is_over: [bool; N],
+    pub z: [f32; N],
+    weights: [[f32; N]; 3],
+    /// By axis.
+    normal: [[f32; N]; 3],
+}
+
+#[inline(always)]
+pub(super) fn facts_at(index: &TriangleIndex, place: u32, point: Vec2) -> ColumnFacts<1> {
+    let mut column = Columns::<1>::new();
+    column.set(0, point, &index.corners_at(place));
+    column.facts()
+}
+
+impl<const N: usize> Columns<N> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            points: [[0.0; N]; 2],
+            corners: [[[0.0; N]; 3]; 3],
+        }
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, point: Vec2, corners: &[[f32; 3]; 3]) {
+        self.points[0][i] = point.x;
+        self.points[1][i] = point.y;
+        for (corner, position) in self.corners.iter_mut().zip(corners) {
+            for (axis, coordinate) in corner.iter_mut().zip(position) {
+                axis[i] = *coordinate;
+            }
+        }
+    }
+
+    /// The same edge functions as for rays, straight down, so that heights do not leak between faces either.
+    #[inline(always)]
+    pub fn facts(&self) -> ColumnFacts<N> {
+        let mut facts = ColumnFacts {
+            is_over: [false; N],
+            z: [0.0; N],
+            weights: [[0.0; N]; 3],
+            normal: [[0.0; N]; 3],
+        };
+        for i in 0..N {
+            let corner =
+                |corner: usize| [0, 1, 2].map(|axis| f64::from(self.corners[corner][axis][i]));
+            let (a, b, c) = (corner(0), corner(1), corner(2));
+            let [x, y] = [0, 1].map(|axis| f64::from(self.points[axis][i]));
+            let (ax, ay) = (a[0] - x, a[1] - y);
+            let (bx, by) = (b[0] - x, b[1] - y);
+            let (cx, cy) = (c[0] - x, c[1] - y);
+            let u = cx * by - cy * bx;
+            let v = ax * cy - ay * cx;
+            let w = bx * ay - by * ax;
+            let area = u + v + w;
+            // Without area in plan a face stands upright.
+            facts.is_over[i] = !has_both_signs([u, v, w]) & (area != 0.0);
+            let (u, v, w) = (u / area, v / area, w / area);
+            facts.z[i] = (u * a[2] + v * b[2] + w * c[2]) as f32;
+            facts.weights[0][i] = u as f32;
+            facts.weights[1][i] = v as f32;
+            facts.weights[2][i] = w as f32;
+            let normal = normal_of_f64(a, b, c);
+            let up = if normal[2] < 0.0 { -1.0 } else { 1.0 };
+            for (axis, coordinate) in facts.normal.iter_mut().zip(normal) {
+                axis[i] = (coordinate * up) as f32;
+            }
+        }
+        facts
+    }
+}
+
+impl<const N: usize> ColumnFacts<N> {
+    #[inline(always)]
+    pub fn hit(&self, i: usize, index: &TriangleIndex, place: u32) -> Option<HeightHit> {
+        let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
+        self.is_over[i].then(|| HeightHit {
+            face: index.blocks[block].faces[lane],
+            z: self.z[i],
+            barycentrics: [self.weights[0][i], self.weights[1][i], self.weights[2][i]],
+            normal: Vec3::new(self.normal[0][i], self.normal[1][i], self.normal[2][i]),
+            material: index.attributes[block].materials[lane],
+        })
+    }
+}

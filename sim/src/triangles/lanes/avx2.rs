@@ -1,0 +1,154 @@
+//! Sixteen f32 in two registers.
+#![allow(
+    unsafe_code,
+    reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
+)]
+
+use super::{Kernel, LaneMask, Lanes, N_LANES, portable};
+use std::arch::x86_64::*;
+
+/// Runs a kernel compiled for AVX2.
+#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+    kernel.run::<Avx2>()
+}
+
+#[derive(Clone, Copy)]
+struct Avx2([__m256; 2]);
+
+// SAFETY, of all methods: they are called by kernels alone, and a kernel meets this type only within `run`, which
+// is compiled for, and only called with, AVX2. Loads are unaligned and from references of the right size.
+impl Lanes for Avx2 {
+    type Places = [__m256i; 2];
+
+    #[inline(always)]
+    fn load(values: &[f32; N_LANES]) -> Self {
+        let (low, high) = values.split_at(8);
+        Self(unsafe {
+            [
+                _mm256_loadu_ps(low.as_ptr()),
+                _mm256_loadu_ps(high.as_ptr()),
+            ]
+        })
+    }
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([unsafe { _mm256_set1_ps(value) }; 2])
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
+        let [low, high] = Self::places(bytes);
+        Self(unsafe { [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)] })
+    }
+
+    #[inline(always)]
+    fn places(bytes: &[u8; N_LANES]) -> [__m256i; 2] {
+        unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            [
+                _mm256_cvtepu8_epi32(bytes),
+                _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn pick(self, places: [__m256i; 2]) -> Self {
+        let [low, high] = places;
+        Self([self.pick_half(low), self.pick_half(high)])
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_add_ps(a, c), _mm256_add_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_sub_ps(a, c), _mm256_sub_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_mul_ps(a, c), _mm256_mul_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_min_ps(a, c), _mm256_min_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_max_ps(a, c), _mm256_max_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn is_below(self, other: Self) -> LaneMask {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        let (low, high) = unsafe {
+            (
+                _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, c)),
+                _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(b, d)),
+            )
+        };
+        (low | high << 8) as LaneMask
+    }
+
+    #[inline(always)]
+    fn least(self) -> f32 {
+        let [low, high] = self.0;
+        unsafe {
+            let eight = _mm256_min_ps(low, high);
+            let four = _mm_min_ps(
+                _mm256_castps256_ps128(eight),
+                _mm256_extractf128_ps::<1>(eight),
+            );
+            let two = _mm_min_ps(four, _mm_movehl_ps(four, four));
+            let one = _mm_min_ss(two, _mm_shuffle_ps::<1>(two, two));
+            _mm_cvtss_f32(one)
+        }
+    }
+
+    #[inline(always)]
+    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
+        portable::numbers(first, mask)
+    }
+
+    #[inline(always)]
+    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+        portable::compress(values, mask)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f32; N_LANES] {
+        let mut values = [0.0; N_LANES];
+        let (low, high) = values.split_at_mut(8);
+        unsafe {
+            _mm256_storeu_ps(low.as_mut_ptr(), self.0[0]);
+            _mm256_storeu_ps(high.as_mut_ptr(), self.0[1]);
+        }
+        values
+    }
+}
+
+impl Avx2 {
+    #[inline(always)]
+    fn pick_half(self, places: __m256i) -> __m256 {
+        let [low, high] = self.0;
+        // SAFETY: as above. The permutation looks at three bits; the fourth, moved to the sign, chooses the half.
+        unsafe {
+            let from_low = _mm256_permutevar8x32_ps(low, places);
+            let from_high = _mm256_permutevar8x32_ps(high, places);
+            let is_high = _mm256_castsi256_ps(_mm256_slli_epi32::<28>(places));
+            _mm256_blendv_ps(from_low, from_high, is_high)
+        }
+    }
+}

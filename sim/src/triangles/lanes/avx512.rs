@@ -1,0 +1,113 @@
+//! Sixteen f32 in one register.
+#![allow(
+    unsafe_code,
+    reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
+)]
+
+use super::{Kernel, LaneMask, Lanes, N_LANES};
+use std::arch::x86_64::*;
+
+/// Runs a kernel compiled for AVX-512 F.
+#[target_feature(enable = "avx512f,popcnt,bmi1,bmi2,lzcnt")]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+    kernel.run::<Avx512>()
+}
+
+#[derive(Clone, Copy)]
+struct Avx512(__m512);
+
+// SAFETY, of all methods: they are called by kernels alone, and a kernel meets this type only within `run`, which
+// is compiled for, and only called with, AVX-512 F. Loads are unaligned and from references of the right size.
+impl Lanes for Avx512 {
+    type Places = __m512i;
+
+    #[inline(always)]
+    fn load(values: &[f32; N_LANES]) -> Self {
+        Self(unsafe { _mm512_loadu_ps(values.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self(unsafe { _mm512_set1_ps(value) })
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
+        Self(unsafe { _mm512_cvtepi32_ps(Self::places(bytes)) })
+    }
+
+    #[inline(always)]
+    fn places(bytes: &[u8; N_LANES]) -> __m512i {
+        unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn pick(self, places: __m512i) -> Self {
+        Self(unsafe { _mm512_permutexvar_ps(places, self.0) })
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(unsafe { _mm512_add_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(unsafe { _mm512_sub_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(unsafe { _mm512_mul_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(unsafe { _mm512_min_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(unsafe { _mm512_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn is_below(self, other: Self) -> LaneMask {
+        unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn least(self) -> f32 {
+        unsafe { _mm512_reduce_min_ps(self.0) }
+    }
+
+    #[inline(always)]
+    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
+        let mut numbers = [0; N_LANES];
+        unsafe {
+            let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let all = _mm512_add_epi32(lanes, _mm512_set1_epi32(first as i32));
+            let some = _mm512_maskz_compress_epi32(mask, all);
+            _mm512_storeu_si512(numbers.as_mut_ptr().cast(), some);
+        }
+        numbers
+    }
+
+    #[inline(always)]
+    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+        let mut compressed = [0; N_LANES];
+        unsafe {
+            let values = _mm512_loadu_si512(values.as_ptr().cast());
+            let lanes = _mm512_maskz_compress_epi32(mask, values);
+            _mm512_storeu_si512(compressed.as_mut_ptr().cast(), lanes);
+        }
+        compressed
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f32; N_LANES] {
+        let mut values = [0.0; N_LANES];
+        unsafe { _mm512_storeu_ps(values.as_mut_ptr(), self.0) };
+        values
+    }
+}

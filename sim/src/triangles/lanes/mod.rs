@@ -1,0 +1,135 @@
+//! Sixteen numbers at once, by the best instructions that the processor has.
+//!
+//! Everything that decides an answer is computed in f64, one face at a time, the same way everywhere. What runs
+//! on lanes only says which faces and which boxes cannot matter, with a margin for its own rounding. So the
+//! instruction sets may round differently, and the answers are the same to the bit.
+//!
+//! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
+//! which no compiler finds by itself; with it, a height takes a third of the time (`README.md`, "Instruction sets").
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod portable;
+mod prefetch;
+
+pub(crate) use prefetch::prefetch;
+
+/// Lanes of one value.
+pub(crate) const N_LANES: usize = 16;
+
+/// Faces that are decided on at once: as many f64 as the widest register holds.
+pub(crate) const N_F64: usize = 8;
+
+/// One bit a lane, lane 0 the lowest.
+pub(crate) type LaneMask = u16;
+
+/// Sixteen f32, and what queries do with them.
+///
+/// # Safety of implementations
+/// An instance is only made inside [`Instructions::run`], after the processor was asked.
+pub(crate) trait Lanes: Copy {
+    /// Sixteen positions below sixteen.
+    type Places: Copy;
+
+    fn load(values: &[f32; N_LANES]) -> Self;
+    fn splat(value: f32) -> Self;
+    /// The bytes as numbers.
+    fn from_bytes(bytes: &[u8; N_LANES]) -> Self;
+    /// Positions for [`pick`](Self::pick); each must be below sixteen.
+    fn places(bytes: &[u8; N_LANES]) -> Self::Places;
+    /// Lane `i` becomes lane `places[i]`.
+    fn pick(self, places: Self::Places) -> Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    /// Where either is NaN, either.
+    fn min(self, other: Self) -> Self;
+    /// Where either is NaN, either.
+    fn max(self, other: Self) -> Self;
+    /// `self < other`; false where either is NaN.
+    fn is_below(self, other: Self) -> LaneMask;
+    /// The least lane, where none is NaN.
+    fn least(self) -> f32;
+    fn store(self) -> [f32; N_LANES];
+    /// `first` + lane for each lane of a mask, lowest first, before anything else.
+    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES];
+    /// The values of a mask's lanes, lowest lane first, before anything else.
+    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
+}
+
+/// Something to compute on lanes of any kind. Implementations of `run` are `#[inline(always)]`, so that they are
+/// compiled once for each instruction set.
+pub(crate) trait Kernel {
+    type Answer;
+
+    fn run<L: Lanes>(self) -> Self::Answer;
+}
+
+/// Instruction sets that queries are compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Instructions {
+    /// What every processor of the platform has.
+    Portable,
+    /// x86-64 with AVX2.
+    Avx2,
+    /// x86-64 with AVX-512 F.
+    Avx512,
+}
+
+impl Instructions {
+    /// The best that this processor has.
+    pub fn best() -> Self {
+        let all = [Self::Avx512, Self::Avx2];
+        all.into_iter()
+            .find(|instructions| instructions.is_available())
+            .unwrap_or(Self::Portable)
+    }
+
+    /// Whether this processor has them.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => is_x86_feature_detected!("avx2") && has_bit_instructions(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => is_x86_feature_detected!("avx512f") && has_bit_instructions(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// Computes with these instructions, which must be [available](Self::is_available).
+    #[inline]
+    #[allow(
+        unsafe_code,
+        reason = "a function compiled for instructions that the processor was asked for"
+    )]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Answer {
+        debug_assert!(self.is_available(), "{self:?}");
+        match self {
+            // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_instructions`).
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { avx512::run(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { avx2::run(kernel) },
+            _ => kernel.run::<portable::Portable>(),
+        }
+    }
+}
+
+/// What `avx2::run` and `avx512::run` are compiled for besides: processors that have the wide registers have these too,
+/// but a virtual machine may hide any of them.
+#[cfg(target_arch = "x86_64")]
+fn has_bit_instructions() -> bool {
+    is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
+
+use super::{LaneMask, Lanes, N_LANES};
+
+#[derive(Clone, Copy)]
+pub(super) struct Portable([f32; N_LANES]);
+
+impl Portable {
+    #[inline(always)]
+    fn with(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
+        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+    }
+}
+
+impl Lanes for Portable {
+    type Places = [u8; N_LANES];
+
+    #[inline(always)]
+    fn load(values: &[f32; N_LANES]) -> Self {
+        Self(*values)
+    }
+
+    #[inline(always)]
+    fn splat(value: f32) -> Self {
+        Self([value; N_LANES])
+    }
+
+    #[inline(always)]
+    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
+        Self(bytes.map(f32::from))
+    }
+
+    #[inline(always)]
+    fn places(bytes: &[u8; N_LANES]) -> Self::Places {
+        *bytes
+    }
+
+    #[inline(always)]
+    fn pick(self, places: Self::Places) -> Self {
+        // The rest of the division is no change, and spares sixteen bounds checks.
+        Self(places.map(|place| self.0[usize::from(place) % N_LANES]))
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.with(other, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        self.with(other, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        self.with(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn is_below(self, other: Self) -> LaneMask {
+        let bits = (0..N_LANES).map(|i| u16::from(self.0[i] < other.0[i]) << i);
+        bits.fold(0, |mask, bit| mask | bit)
+    }
+
+    #[inline(always)]
+    fn least(self) -> f32 {
+        self.0.into_iter().fold(f32::INFINITY, f32::min)
+    }
+
+    #[inline(always)]
+    fn store(self) -> [f32; N_LANES] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
+        numbers(first, mask)
+    }
+
+    #[inline(always)]
+    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+        compress(values, mask)
+    }
+}
+
+/// The values of a mask's lanes, lowest lane first, before anything else.
+#[inline(always)]
+pub(super) fn compress(values: &[u32; N_LANES], mut mask: LaneMask) -> [u32; N_LANES] {
+    let (mut compressed, mut n) = ([0; N_LANES], 0);
+    while mask != 0 {
+        compressed[n % N_LANES] = values[mask.trailing_zeros() as usize % N_LANES];
+        mask &= mask - 1;
+        n += 1;
+    }
+    compressed
+}
+
+/// `first` + lane for each lane of a mask, lowest first, before anything else. Written by eights, whatever their number
+/// is: no branch.
+#[inline(always)]
+pub(super) fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
+    let [low, high] = mask.to_le_bytes();
+    let mut numbers = [0; N_LANES + 8];
+    for (number, lane) in numbers.iter_mut().zip(&SET_BITS[usize::from(low)]) {
+        *number = first + u32::from(*lane);
+    }
+    let behind = &mut numbers[low.count_ones() as usize..];
+    for (number, lane) in behind.iter_mut().zip(&SET_BITS[usize::from(high)]) {
+        *number = first + 8 + u32::from(*lane);
+    }
+    std::array::from_fn(|i| numbers[i])
+}
+
+/// Positions of the set bits of each byte, lowest first.
+static SET_BITS: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if mask >> bit & 1 != 0 {
+                table[mask][n] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        mask += 1;
+    }
+    table
+};

@@ -1,0 +1,223 @@
+//! Every operation of every instruction set that this processor has, against plain arrays.
+
+use super::*;
+use std::array::from_fn;
+
+type Numbers = [f32; N_LANES];
+
+/// Common, tiny, huge, signed zero, infinite; no NaN.
+const VALUES: [f32; 14] = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    3.25,
+    1e-3,
+    -7e5,
+    1.0e-40,
+    -1.0e-45,
+    f32::MIN_POSITIVE,
+    f32::MAX,
+    f32::MIN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+];
+
+/// Each value beside each other one, as two operands.
+fn pairs() -> impl Iterator<Item = [Numbers; 2]> {
+    (0..VALUES.len()).map(|shift| {
+        let value = |i: usize| VALUES[i % VALUES.len()];
+        [from_fn(value), from_fn(|i| value(i + shift))]
+    })
+}
+
+fn available() -> impl Iterator<Item = Instructions> {
+    let all = [
+        Instructions::Portable,
+        Instructions::Avx2,
+        Instructions::Avx512,
+    ];
+    all.into_iter().filter(|set| set.is_available())
+}
+
+/// What lanes make of two operands.
+#[derive(Debug)]
+struct Results {
+    sum: Numbers,
+    difference: Numbers,
+    product: Numbers,
+    least: Numbers,
+    most: Numbers,
+    below: LaneMask,
+    picked: Numbers,
+    counted: Numbers,
+    same: Numbers,
+}
+
+struct AllOperations {
+    a: Numbers,
+    b: Numbers,
+    bytes: [u8; N_LANES],
+}
+
+impl Kernel for AllOperations {
+    type Answer = Results;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Results {
+        let Self { a, b, bytes } = self;
+        let places = L::places(&bytes.map(|byte| byte % N_LANES as u8));
+        let (a, b) = (L::load(&a), L::load(&b));
+        Results {
+            sum: a.add(b).store(),
+            difference: a.sub(b).store(),
+            product: a.mul(b).store(),
+            least: a.min(b).store(),
+            most: a.max(b).store(),
+            below: a.is_below(b),
+            picked: a.pick(places).store(),
+            counted: L::from_bytes(&bytes).store(),
+            same: L::splat(b.store()[3]).store(),
+        }
+    }
+}
+
+/// Equal to the bit, but for which NaN it is.
+#[track_caller]
+fn assert_bits(lanes: Numbers, plain: Numbers, what: &str) {
+    for (lane, (lanes, plain)) in lanes.into_iter().zip(plain).enumerate() {
+        let is_same = lanes.to_bits() == plain.to_bits() || lanes.is_nan() && plain.is_nan();
+        assert!(is_same, "{what}, lane {lane}: {lanes}, not {plain}");
+    }
+}
+
+#[test]
+fn every_operation_does_to_each_lane_what_plain_numbers_do() {
+    for (turn, [a, b]) in pairs().enumerate() {
+        // All bytes, high and low ones in turn, so that both halves of a register are picked from in every lane.
+        let bytes: [u8; N_LANES] = from_fn(|i| (i * 37 + turn * 91) as u8);
+        for set in available() {
+            let results = set.run(AllOperations { a, b, bytes });
+            let what = |operation: &str| format!("{set:?}, {operation}, {a:?} {b:?}");
+            assert_bits(results.sum, from_fn(|i| a[i] + b[i]), &what("add"));
+            assert_bits(results.difference, from_fn(|i| a[i] - b[i]), &what("sub"));
+            assert_bits(results.product, from_fn(|i| a[i] * b[i]), &what("mul"));
+            let least = from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] });
+            assert_bits(results.least, least, &what("min"));
+            let most = from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] });
+            assert_bits(results.most, most, &what("max"));
+            let picked = bytes.map(|byte| a[usize::from(byte) % N_LANES]);
+            assert_bits(results.picked, picked, &what("pick"));
+            assert_bits(results.counted, bytes.map(f32::from), &what("from_bytes"));
+            assert_bits(results.same, [b[3]; N_LANES], &what("splat"));
+            for lane in 0..N_LANES {
+                let is_below = results.below >> lane & 1 != 0;
+                assert_eq!(is_below, a[lane] < b[lane], "{}", what("is_below"));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_place_can_be_picked_into_every_lane() {
+    let a: Numbers = from_fn(|i| i as f32 + 0.5);
+    for set in available() {
+        for place in 0..N_LANES {
+            let bytes = [place as u8; N_LANES];
+            let results = set.run(AllOperations { a, b: a, bytes });
+            assert_bits(results.picked, [a[place]; N_LANES], &format!("{set:?}"));
+        }
+    }
+}
+
+#[test]
+fn nan_is_below_nothing_and_loses_or_wins_as_the_second_operand() {
+    for set in available() {
+        for lane in 0..N_LANES {
+            let (mut with_nan, number) = ([2.0; N_LANES], [1.0; N_LANES]);
+            with_nan[lane] = f32::NAN;
+            for (a, b, at_lane) in [(with_nan, number, 1.0), (number, with_nan, f32::NAN)] {
+                let bytes = [0; N_LANES];
+                let results = set.run(AllOperations { a, b, bytes });
+                assert_eq!(results.below >> lane & 1, 0, "{set:?}");
+                // The second operand, on all sets alike: answers may depend on it.
+                let at = |numbers: Numbers| numbers[lane].to_bits();
+                let expected = f32::to_bits(at_lane);
+                let is_nan = at_lane.is_nan();
+                for found in [at(results.least), at(results.most)] {
+                    assert!(
+                        found == expected || is_nan && f32::from_bits(found).is_nan(),
+                        "{set:?}"
+                    );
+                }
+                let other = (lane + 1) % N_LANES;
+                assert_eq!(results.least[other], 1.0);
+                assert_eq!(results.most[other], 2.0);
+            }
+        }
+    }
+}
+
+struct Compress<'a> {
+    values: &'a [u32; N_LANES],
+    mask: LaneMask,
+}
+
+impl Kernel for Compress<'_> {
+    type Answer = [[u32; N_LANES]; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Answer {
+        let compressed = L::compress(self.values, self.mask);
+        [compressed, L::numbers(70, self.mask)]
+    }
+}
+
+#[test]
+fn compressed_values_keep_their_order() {
+    let values = from_fn(|i| 1000 + i as u32 * 7);
+    for set in available() {
+        for mask in 0..=LaneMask::MAX {
+            let [compressed, numbers] = set.run(Compress {
+                values: &values,
+                mask,
+            });
+            let kept = (0..N_LANES).filter(|lane| mask >> lane & 1 != 0);
+            for (n, lane) in kept.enumerate() {
+                assert_eq!(compressed[n], values[lane], "{set:?} {mask:#x}");
+                assert_eq!(numbers[n], 70 + lane as u32, "{set:?} {mask:#x}");
+            }
+        }
+    }
+}
+
+struct Least<'a>(&'a Numbers);
+
+impl Kernel for Least<'_> {
+    type Answer = f32;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> f32 {
+        L::load(self.0).least()
+    }
+}
+
+#[test]
+fn the_least_lane_may_be_any() {
+    for set in available() {
+        for lane in 0..N_LANES {
+            let mut values: Numbers = from_fn(|i| 5.0 + i as f32);
+            for least in [-3.5, 4.0, f32::NEG_INFINITY] {
+                values[lane] = least;
+                assert_eq!(set.run(Least(&values)), least, "{set:?} lane {lane}");
+            }
+        }
+        assert_eq!(set.run(Least(&[f32::INFINITY; N_LANES])), f32::INFINITY);
+    }
+}
+
+#[test]
+fn the_best_instructions_are_available() {
+    assert!(Instructions::best().is_available());
+    assert!(Instructions::Portable.is_available());
+}

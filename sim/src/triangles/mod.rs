@@ -1,0 +1,193 @@
+//! Triangles: heights, rays, segments, boxes and nearest points over any mesh, first of all a terrain.
+//!
+//! A [`TriangleIndex`] copies the triangles once into blocks of sixteen (`blocks.rs`) under a tree of sixteen
+//! children a node (`tree.rs`). Every question goes down the tree, filters the faces of a block sixteen at a time
+//! (`lanes/`), and decides on the few that are left one by one.
+//!
+//! Arithmetic: stored numbers are f32, as in the file. The tests that decide are made in f64 with edge functions
+//! that two faces compute from the same numbers for a shared edge, and edges belong to both faces, so nothing
+//! slips between them (`ray_triangle.rs`). Filters are f32 with a margin for their rounding: they leave out no
+//! face that the decision would take, so no answer depends on them.
+//!
+//! Why so: `README.md` of this crate, with what else was tried and measured.
+
+mod blocks;
+mod build;
+mod cast_ray;
+mod cast_rays;
+mod column;
+mod curve;
+mod gather;
+mod height;
+mod height_stream;
+mod lanes;
+mod near;
+mod nearest;
+mod plan;
+mod point_triangle;
+mod ray_stream;
+mod segment_triangle;
+mod slabs;
+mod slide;
+mod sweep;
+mod sweep_triangle;
+mod tree;
+
+pub use build::{Face, TriangleError};
+pub use cast_ray::{RayHit, Sides};
+pub use gather::Overlap;
+pub use height::HeightHit;
+pub use lanes::Instructions;
+pub use nearest::NearestFace;
+pub use slide::Slide;
+pub use sweep::SweepHit;
+
+use crate::MaskFilter;
+use blocks::{Block, BlockAttributes, normal_of};
+use glam::Vec3;
+use lanes::{LaneMask, N_LANES};
+use plan::Plan;
+use tree::Tree;
+
+/// Triangles, ready for queries. Immutable after it is built; share it freely.
+///
+/// Faces are named by their position in the slice that the index was built from. A face without area has no height
+/// and stops no ray; boxes, nearest points, moving spheres and capsules find it as the segment or point that it
+/// covers. A face with a non-finite vertex is found by nothing.
+#[derive(Debug, Clone)]
+pub struct TriangleIndex {
+    blocks: Vec<Block>,
+    /// Masks and materials of each block's faces, which most questions do not read.
+    attributes: Vec<BlockAttributes>,
+    tree: Tree,
+    plan: Plan,
+    /// Block and lane of each face, as `block * 16 + lane`; `NOT_HELD` for those that are not there.
+    place_of_face: Vec<u32>,
+    n_faces: usize,
+    bounds_min: Vec3,
+    bounds_max: Vec3,
+    instructions: Instructions,
+}
+
+const NOT_HELD: u32 = u32::MAX;
+
+/// Positions of the set bits, lowest first.
+#[inline(always)]
+fn set_lanes(mut mask: LaneMask) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lane = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (lane < N_LANES).then_some(lane)
+    })
+}
+
+/// The point of a face with these weights of its corners.
+fn point_of(corners: &[[f32; 3]; 3], weights: [f64; 3]) -> Vec3 {
+    let along = |axis: usize| {
+        let sum: f64 = (0..3)
+            .map(|i| weights[i] * f64::from(corners[i][axis]))
+            .sum();
+        sum as f32
+    };
+    Vec3::new(along(0), along(1), along(2))
+}
+
+impl TriangleIndex {
+    /// The same index, answering with other instructions than the best of this processor: for comparisons. The
+    /// answers are the same to the bit.
+    ///
+    /// # Panics
+    /// If this processor does not have them ([`Instructions::is_available`]).
+    #[must_use]
+    pub fn with_instructions(self, instructions: Instructions) -> Self {
+        assert!(instructions.is_available(), "no {instructions:?} here");
+        Self {
+            instructions,
+            ..self
+        }
+    }
+
+    /// Number of faces that queries see.
+    pub fn n_faces(&self) -> usize {
+        self.n_faces
+    }
+
+    /// Bytes that queries may read, vertices included; the table from faces to their places is not among them.
+    pub fn memory_bytes(&self) -> usize {
+        size_of_val(self.blocks.as_slice())
+            + size_of_val(self.attributes.as_slice())
+            + size_of_val(self.tree.nodes.as_slice())
+            + self.plan.memory_bytes()
+    }
+
+    /// Smallest and largest corner of all faces, world units; both zero when there is no face.
+    pub fn bounds(&self) -> (Vec3, Vec3) {
+        (self.bounds_min, self.bounds_max)
+    }
+
+    /// Mask of a face; `None` if it is not held.
+    pub fn face_mask(&self, face: u32) -> Option<u32> {
+        let (block, lane) = self.place(face)?;
+        Some(self.attributes[block].masks[lane])
+    }
+
+    /// Material word of a face; `None` if it is not held.
+    pub fn face_material(&self, face: u32) -> Option<u16> {
+        let (block, lane) = self.place(face)?;
+        Some(self.attributes[block].materials[lane])
+    }
+
+    /// Corners of a face, in its winding; `None` if it is not held.
+    pub fn face_corners(&self, face: u32) -> Option<[Vec3; 3]> {
+        let (block, lane) = self.place(face)?;
+        let corners = self.blocks[block].face_corners(lane);
+        Some(corners.map(Vec3::from_array))
+    }
+
+    /// Unit normal of a face by its winding, zero for a face without area; `None` if it is not held.
+    pub fn face_normal(&self, face: u32) -> Option<Vec3> {
+        let (block, lane) = self.place(face)?;
+        Some(normal_of(&self.blocks[block].face_corners(lane)))
+    }
+
+    /// Block and lane.
+    fn place(&self, face: u32) -> Option<(usize, usize)> {
+        let &place = self.place_of_face.get(face as usize)?;
+        (place != NOT_HELD).then_some((place as usize / N_LANES, place as usize % N_LANES))
+    }
+
+    /// Index of the face at a place.
+    #[inline(always)]
+    fn face_at(&self, place: u32) -> u32 {
+        let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
+        self.blocks[block].faces[lane]
+    }
+
+    /// Material word of the face at a place.
+    #[inline(always)]
+    fn material_at(&self, place: u32) -> u16 {
+        let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
+        self.attributes[block].materials[lane]
+    }
+
+    /// Corners of the face at a place.
+    #[inline(always)]
+    fn corners_at(&self, place: u32) -> [[f32; 3]; 3] {
+        let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);
+        self.blocks[block].face_corners(lane)
+    }
+
+    /// Lanes of a block that a filter sees; those that hold no face may be among them.
+    #[inline(always)]
+    fn seen_lanes(&self, block_idx: usize, filter: MaskFilter) -> LaneMask {
+        if filter == MaskFilter::ALL {
+            return LaneMask::MAX;
+        }
+        let block = &self.blocks[block_idx];
+        match block.seen_by(filter) {
+            Some(true) => LaneMask::MAX,
+            Some(false) => 0,
+            None => self.attributes[block_idx].seen_by(filter),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The faces near a place, for queries that ask for distances.
+
+use super::blocks::Block;
+use super::gather::faces_beside;
+use super::lanes::{Kernel, LaneMask, Lanes, N_F64, N_LANES};
+use super::point_triangle::Faces;
+use super::slabs::OpenBoxes;
+use super::tree::{Node, WideBox};
+use super::{TriangleIndex, set_lanes};
+use crate::MaskFilter;
+use glam::{DVec3, Vec3};
+
+/// A face as a traversal hands it out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct FaceRef {
+    /// Index in the arrays that the index was built from.
+    pub face: u32,
+    /// Block and lane, as `block * 16 + lane`.
+    pub place: u32,
+    /// Corners in its winding; finite.
+    pub vertices: [[f32; 3]; 3],
+}
+
+impl TriangleIndex {
+    /// Calls `visit` once with every face whose bounds overlap a closed box, in no stated order. A box with a NaN
+    /// or with `low > high` holds nothing.
+    pub(super) fn for_faces_near(
+        &self,
+        low: Vec3,
+        high: Vec3,
+        filter: MaskFilter,
+        visit: impl FnMut(FaceRef),
+    ) {
+        if low.cmple(high).all() && self.n_faces != 0 {
+            self.instructions.run(BoxVisit {
+                index: self,
+                low,
+                high,
+                filter,
+                visit,
+            });
+        }
+    }
+
+    /// Calls `visit` once with each face whose distance, rounded to f32, is not above the limit of that moment, and
+    /// with that distance; in no stated order. `visit` returns the new limit, never above the one before. `point` is
+    /// finite.
+    pub(super) fn for_faces_by_distance(
+        &self,
+        point: Vec3,
+        filter: MaskFilter,
+        limit: f32,
+        wanted: Wanted,
+        visit: impl FnMut(FaceRef, f32) -> f32,
+    ) {
+        self.instructions.run(DistanceVisit {
+            index: self,
+            point,
+            filter,
+            limit,
+            wanted,
+            visit,
+        });
+    }
+
+    #[inline(always)]
+    fn face_ref(&self, block: usize, lane: usize) -> FaceRef {
+        FaceRef {
+            face: self.blocks[block].faces[lane],
+            place: (block * N_LANES + lane) as u32,
+            vertices: self.blocks[block].face_corners(lane),
+        }
+    }
+}
+
+struct BoxVisit<'a, V> {
+    index: &'a TriangleIndex,
+    low: Vec3,
+    high: Vec3,
+    filter: MaskFilter,
+    visit: V,
+}
+
+impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self {
+            index,
+            low,
+            high,
+            filter,
+            mut visit,
+        } = self;
+        let area = WideBox::new(low, high, index.bounds());
+        let (low, high) = (low.to_array(), high.to_array());
+        let mut blocks = index.tree.blocks_in::<L>(area);
+        while let Some(block_idx) = blocks.next::<L>() {
+            let block = &index.blocks[block_idx];
+            let found = block.held()
+                & !faces_beside::<L>(block, low, high)
+                & index.seen_lanes(block_idx, filter);
+            set_lanes(found).for_each(|lane| visit(index.face_ref(block_idx, lane)));
+        }
+    }
+}
+
+struct DistanceVisit<'a, V> {
+    index: &'a TriangleIndex,
+    point: Vec3,
+    filter: MaskFilter,
+    limit: f32,
+    wanted: Wanted,
+    visit: V,
+}
+
+/// How many faces a visitor wants.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// The nearest, so that a face is no use if another is known to be nearer.
+    One,
+    Many,
+}
+
+/// Blocks right above and below the point that are looked at before the tree.
+const N_FIRST: usize = 4;
+
+impl<V: FnMut(FaceRef, f32) -> f32> Kernel for DistanceVisit<'_, V> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) {
+        let index = self.index;
+        let gaps = Gaps::new(self.point, index.bounds());
+        let mut reach = square_above(self.limit);
+        // What lies right above or below is near enough to spare most of the tree.
+        let column = index
+            .plan
+            .blocks(index.plan.list_over(self.point.truncate()));
+        let column = &column[..column.len().min(N_FIRST)];
+        for &block_idx in column {
+            reach = self.visit_block::<L>(&gaps, block_idx as usize, reach);
+        }
+        let n_nodes = index.tree.nodes.len();
+        let mut open = OpenBoxes::new();
+        if n_nodes != 0 {
+            open.push(0.0, 0);
+        }
+        while let Some(number) = open.nearest_within(reach) {
+            if let Some(node) = index.tree.nodes.get(number) {
+                let (children, squares) = gaps.to_children::<L>(node, reach);
+                open.add(node.first_child, children, &squares);
+                continue;
+            }
+            let block_idx = number - n_nodes;
+            if !column.contains(&(block_idx as u32)) {
+                reach = self.visit_block::<L>(&gaps, block_idx, reach);
+            }
+        }
+    }
+}
+
+impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
+    /// Visits the faces of a block that are within a reach; the new reach, the square of a distance.
+    #[inline(always)]
+    fn visit_block<L: Lanes>(&mut self, gaps: &Gaps, block_idx: usize, mut reach: f32) -> f32 {
+        let block = &self.index.blocks[block_idx];
+        let seen = block.held() & self.index.seen_lanes(block_idx, self.filter);
+        if self.wanted == Wanted::One && seen == block.held() {
+            // Each vertex is of a face that is seen.
+            reach = reach.min(gaps.square_above_nearest_vertex::<L>(block));
+        }
+        let point = self.point.as_dvec3();
+        let mut candidates = seen & gaps.faces_within::<L>(block, reach);
+        while candidates != 0 {
+            let (mut faces, mut lanes, mut n) = (Faces::<N_F64>::new(), [0; N_F64], 0);
+            while n < N_F64 && candidates != 0 {
+                lanes[n] = candidates.trailing_zeros() as usize;
+                candidates &= candidates - 1;
+                faces.set(n, &block.face_corners(lanes[n]));
+                n += 1;
+            }
+            let mut squares = faces.distances_squared(point);
+            squares[n..].fill(f64::INFINITY);
+            if self.wanted == Wanted::One {
+                let least = squares
+                    .iter()
+                    .fold(f64::INFINITY, |a, &b| if b < a { b } else { a });
+                reach = reach.min(least as f32 * (1.0 + 32.0 * f32::EPSILON) + f32::MIN_POSITIVE);
+            }
+            // Bits first, then one branch for each: which faces are near enough cannot be foreseen.
+            let bits = squares.iter().enumerate();
+            let mut near = bits.fold(0_u32, |near, (i, &square)| {
+                near | u32::from(square <= f64::from(reach)) << i
+            });
+            while near != 0 {
+                let i = near.trailing_zeros() as usize % N_F64;
+                near &= near - 1;
+                let distance = squares[i].sqrt() as f32;
+                if distance <= self.limit {
+                    let face = self.index.face_ref(block_idx, lanes[i]);
+                    self.limit = (self.visit)(face, distance);
+                    reach = reach.min(square_above(self.limit));
+                }
+            }
+        }
+        reach
+    }
+}
+
+/// The square of a distance that may have been rounded down to a limit, and more than f32 rounding can take from
+/// the squares that are compared with it.
+#[inline(always)]
+fn square_above(limit: f32) -> f32 {
+    let limit = limit.next_up();
+    limit * limit * (1.0 + 32.0 * f32::EPSILON) + f32::MIN_POSITIVE
+}
+
+/// A point against boxes.
+struct Gaps {
+    point: [f32; 3],
+    /// More than rounding can move the planes of a node's children.
+    slack: f32,
+}
+
+impl Gaps {
+    fn new(point: Vec3, (low, high): (Vec3, Vec3)) -> Self {
+        let farthest = point.abs().max(low.abs()).max(high.abs()).max_element();
+        Self {
+            point: point.to_array(),
+            // Endless where differences of coordinates may be more than f32 holds.
+            slack: (16.0 * farthest) * f32::EPSILON,
+        }
+    }
+
+    /// Children of a node that may be within a reach, and the squares of their distances, or less.
+    #[inline(always)]
+    fn to_children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
+        let x = self.along::<L>(node, 0);
+        let y = self.along::<L>(node, 1);
+        let z = self.along::<L>(node, 2);
+        let squares = x.mul(x).add(y.mul(y)).add(z.mul(z));
+        let is_beyond = L::splat(reach).is_below(squares);
+        (node.held() & !is_beyond, squares.store())
+    }
+
+    #[inline(always)]
+    fn along<L: Lanes>(&self, node: &Node, axis: usize) -> L {
+        let (origin, step) = node.scale(axis);
+        let step = L::splat(step);
+        let first = origin - self.point[axis];
+        let low = node.bound::<L>(axis).mul(step).add(L::splat(first));
+        let high = node.bound::<L>(axis + 3).mul(step).add(L::splat(first));
+        let slack = L::splat(self.slack);
+        let zero = L::splat(0.0);
+        low.max(zero.sub(high)).sub(slack).max(zero)
+    }
+
+    /// The square of the distance of the nearest vertex, or a little more.
+    #[inline(always)]
+    fn square_above_nearest_vertex<L: Lanes>(&self, block: &Block) -> f32 {
+        let mut squares = L::splat(0.0);
+        for axis in 0..3 {
+            let gap = L::load(block.coordinates(axis)).sub(L::splat(self.point[axis]));
+            squares = squares.add(gap.mul(gap));
+        }
+        squares.least() * (1.0 + 32.0 * f32::EPSILON) + f32::MIN_POSITIVE
+    }
+
+    /// Lanes of a block whose bounds may be within a reach.
+    #[inline(always)]
+    fn faces_within<L: Lanes>(&self, block: &Block, reach: f32) -> LaneMask {
+        let mut squares = L::splat(0.0);
+        let corners = block.all_corners::<L>();
+        for (axis, [a, b, c]) in corners.into_iter().enumerate() {
+            let point = L::splat(self.point[axis]);
+            let below = a.min(b).min(c).sub(point);
+            let above = point.sub(a.max(b).max(c));
+            let gap = below.max(above).max(L::splat(0.0));
+            squares = squares.add(gap.mul(gap));
+        }
+        !L::splat(reach).is_below(squares)
+    }
+}
+
+impl FaceRef {
+    /// Smallest and largest corner.
+    pub fn bounds(&self) -> [DVec3; 2] {
+        let [a, b, c] = self.corners();
+        [a.min(b).min(c), a.max(b).max(c)]
+    }
+
+    /// Corners in its winding.
+    pub fn corners(&self) -> [DVec3; 3] {
+        self.vertices.map(|v| Vec3::from_array(v).as_dvec3())
+    }
+}

@@ -1,0 +1,177 @@
+//! Point against triangle: the nearest point of the face, in f64.
+//!
+//! Everything is relative to the point asked for, so what is far away costs no digits. The three edges are
+//! always measured and the inside only competes with them: a sliver whose normal is mostly rounding still gets
+//! an answer that is one of its points, and a face without area is its edges, down to a single vertex. Two faces
+//! that share a vertex or an edge measure it from the same end with the same numbers, so they tie to the bit.
+//!
+//! Products of up to four coordinates are the largest made: no f32 overflows or vanishes in them.
+
+use glam::DVec3;
+
+/// Below this the normal of a face has lost six digits of its sixteen, and is not relied on.
+const LEAST_SINE_SQUARED: f64 = 1e-12;
+
+/// The point of a face that is nearest to a given one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NearestPoint {
+    /// Weights of the three vertices, none below zero, sum 1.
+    pub weights: [f64; 3],
+    /// The point itself, relative to the point asked for.
+    pub offset: DVec3,
+}
+
+impl NearestPoint {
+    /// The nearest to `point`.
+    #[inline]
+    pub fn of_face(point: DVec3, vertices: &[[f32; 3]; 3]) -> Self {
+        Self::of_corners(vertices.map(|v| DVec3::from_array(v.map(f64::from)) - point))
+    }
+
+    /// The nearest to the origin.
+    #[inline]
+    pub fn of_corners(corners: [DVec3; 3]) -> Self {
+        let [a, b, c] = corners;
+        let on_edges = [
+            OnSegment::nearest(a, b),
+            OnSegment::nearest(b, c),
+            OnSegment::nearest(c, a),
+        ];
+        let [d0, d1, d2] = on_edges.map(|on| on.offset.length_squared());
+        let (d, edge) = if d1 < d0 { (d1, 1) } else { (d0, 0) };
+        let (d, edge) = if d2 < d { (d2, 2) } else { (d, edge) };
+        let inside = Inside::new(corners);
+        if inside.is_inside && inside.distance_squared < d {
+            return Self {
+                weights: inside.weights,
+                offset: inside.offset,
+            };
+        }
+        let OnSegment { along, offset } = on_edges[edge];
+        let mut weights = [0.0; 3];
+        weights[edge] = 1.0 - along;
+        weights[(edge + 1) % 3] = along;
+        Self { weights, offset }
+    }
+}
+
+/// Faces, in the layout that vector instructions want.
+pub(super) struct Faces<const N: usize> {
+    /// By corner, then by axis.
+    corners: [[[f32; N]; 3]; 3],
+}
+
+impl<const N: usize> Faces<N> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            corners: [[[0.0; N]; 3]; 3],
+        }
+    }
+
+    #[inline(always)]
+    pub fn set(&mut self, i: usize, vertices: &[[f32; 3]; 3]) {
+        for (corner, position) in self.corners.iter_mut().zip(vertices) {
+            for (axis, coordinate) in corner.iter_mut().zip(position) {
+                axis[i] = *coordinate;
+            }
+        }
+    }
+
+    /// What [`NearestPoint::of_face`] says of the square of each face's distance, to the bit.
+    #[inline(always)]
+    pub fn distances_squared(&self, point: DVec3) -> [f64; N] {
+        let mut squares = [0.0; N];
+        for (i, square) in squares.iter_mut().enumerate() {
+            let corner = |corner: usize| {
+                let along = |axis: usize| f64::from(self.corners[corner][axis][i]);
+                DVec3::new(along(0), along(1), along(2)) - point
+            };
+            let (a, b, c) = (corner(0), corner(1), corner(2));
+            let d0 = OnSegment::nearest(a, b).offset.length_squared();
+            let d1 = OnSegment::nearest(b, c).offset.length_squared();
+            let d2 = OnSegment::nearest(c, a).offset.length_squared();
+            let d = if d1 < d0 { d1 } else { d0 };
+            let d = if d2 < d { d2 } else { d };
+            let inside = Inside::new([a, b, c]);
+            let is_nearer = inside.is_inside & (inside.distance_squared < d);
+            *square = if is_nearer {
+                inside.distance_squared
+            } else {
+                d
+            };
+        }
+        squares
+    }
+}
+
+/// The foot of the perpendicular, and whether it lies inside the triangle. No branches: all of it is computed for
+/// many faces at once.
+struct Inside {
+    is_inside: bool,
+    distance_squared: f64,
+    weights: [f64; 3],
+    offset: DVec3,
+}
+
+impl Inside {
+    #[inline(always)]
+    fn new([a, b, c]: [DVec3; 3]) -> Self {
+        let (ab, bc, ca) = (b - a, c - b, a - c);
+        let normal = ab.cross(bc);
+        // Corner times edge rather than corner times corner: exact enough for a tiny face far away.
+        let opposite = [
+            normal.dot(b.cross(bc)),
+            normal.dot(c.cross(ca)),
+            normal.dot(a.cross(ab)),
+        ];
+        let per_weight = 1.0 / (opposite[0] + opposite[1] + opposite[2]);
+        let weights = opposite.map(|w| w * per_weight);
+        // Along the normal where that is worth its digits: nothing sideways, and zero for a point of the plane.
+        let squared = normal.length_squared();
+        let is_sliver = squared < LEAST_SINE_SQUARED * ab.length_squared() * bc.length_squared();
+        let by_weights = weights[0] * a + weights[1] * b + weights[2] * c;
+        let by_normal = a.dot(normal) / squared * normal;
+        let choose = |slivers: f64, others: f64| if is_sliver { slivers } else { others };
+        let offset = DVec3::new(
+            choose(by_weights.x, by_normal.x),
+            choose(by_weights.y, by_normal.y),
+            choose(by_weights.z, by_normal.z),
+        );
+        Self {
+            is_inside: (opposite[0] > 0.0) & (opposite[1] > 0.0) & (opposite[2] > 0.0),
+            distance_squared: offset.length_squared(),
+            weights,
+            offset,
+        }
+    }
+}
+
+/// The point of a segment that is nearest to the origin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OnSegment {
+    /// 0 at the segment's start, 1 at its end.
+    pub along: f64,
+    /// The point itself.
+    pub offset: DVec3,
+}
+
+impl OnSegment {
+    /// Measured from the nearer end, whichever way the segment runs. A segment of no length is a point.
+    #[inline(always)]
+    pub fn nearest(a: DVec3, b: DVec3) -> Self {
+        let is_swapped = b.length_squared() < a.length_squared();
+        let choose = |swapped: f64, other: f64| if is_swapped { swapped } else { other };
+        let near = DVec3::new(choose(b.x, a.x), choose(b.y, a.y), choose(b.z, a.z));
+        let far = DVec3::new(choose(a.x, b.x), choose(a.y, b.y), choose(a.z, b.z));
+        let edge = far - near;
+        // 0 / 0 for a segment of no length is no number, and not above zero. From the nearer end the foot is at most
+        // half way, so there is no upper limit to keep.
+        let along = -near.dot(edge) / edge.length_squared();
+        let along = if along > 0.0 { along } else { 0.0 };
+        Self {
+            along: if is_swapped { 1.0 - along } else { along },
+            offset: near + along * edge,
+        }
+    }
+}

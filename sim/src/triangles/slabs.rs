@@ -1,0 +1,203 @@
+//! A ray's way down the tree: nearest boxes first.
+
+use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::tree::{MAX_LEVELS, Node, Tree};
+use crate::ray_triangle::ShearedRay;
+use arrayvec::ArrayVec;
+use glam::Vec3;
+
+/// A ray against boxes: between the two planes of each axis at once (Kay and Kajiya 1986).
+///
+/// Distances count along the axis on which the ray moves most, so that neither a long nor a short direction takes
+/// them out of f32. Boxes are widened by more than all rounding of this file and of the ray itself can move a plane:
+/// some 24 roundings of 2^-24 of the largest coordinate in play; without end where coordinates are so large that
+/// their differences may overflow.
+pub(super) struct Slabs {
+    origin: [f32; 3],
+    /// 1 / direction.
+    inverse: [f32; 3],
+    /// The widening, by axis.
+    pads: [f32; 3],
+    /// The widening along the ray.
+    pad: f32,
+    /// Distance a t.
+    speed: f32,
+    /// Where the ray begins: t that are so little below zero become zero when they are rounded.
+    begin: f32,
+    /// Sides of a box where the ray enters and leaves it, by axis. Numbers rather than branches, which could not be
+    /// foreseen.
+    near_sides: [u8; 3],
+    far_sides: [u8; 3],
+}
+
+const PAD: f32 = 32.0 / (1 << 24) as f32;
+/// Coordinates beyond the largest f32, divided by this, make boxes endless.
+const HEADROOM: f32 = 16.0;
+/// Slower than this, as part of its speed along the axis on which it is fastest, a ray does not move along an axis:
+/// within any world it strays less than the widening.
+const LEAST_PART: f32 = 1e-12;
+/// What t may be rounded by where it is below all normal numbers.
+const T_STEP: f32 = f32::from_bits(1);
+
+impl Slabs {
+    /// Of no ray.
+    pub const UNUSED: Self = Self {
+        origin: [0.0; 3],
+        inverse: [0.0; 3],
+        pads: [0.0; 3],
+        pad: 0.0,
+        speed: 0.0,
+        begin: 0.0,
+        near_sides: [0; 3],
+        far_sides: [0; 3],
+    };
+
+    #[inline(always)]
+    pub fn new(ray: &ShearedRay, (low, high): (Vec3, Vec3)) -> Self {
+        let direction = Vec3::from_array(ray.direction_f32);
+        let moving = direction.abs().max(Vec3::splat(LEAST_PART));
+        let inverse = moving.copysign(direction).recip();
+        let farthest = Vec3::from_array(ray.origin_f32)
+            .abs()
+            .max(low.abs().max(high.abs()))
+            .max_element();
+        let pad = farthest * HEADROOM * (PAD / HEADROOM) + f32::MIN_POSITIVE;
+        let is_back = inverse.to_array().map(|inverse| u8::from(inverse < 0.0));
+        Self {
+            origin: ray.origin_f32,
+            inverse: inverse.to_array(),
+            pads: (pad * inverse.abs()).to_array(),
+            pad,
+            speed: ray.speed_f32,
+            begin: -T_STEP * ray.speed_f32,
+            near_sides: [0, 1, 2].map(|axis| axis as u8 + 3 * is_back[axis]),
+            far_sides: [0, 1, 2].map(|axis| axis as u8 + 3 - 3 * is_back[axis]),
+        }
+    }
+
+    /// How far boxes may begin that matter for `0.0..=t`.
+    #[inline(always)]
+    pub fn reach(&self, t: f32) -> f32 {
+        (t * (1.0 + 4.0 * f32::EPSILON) + T_STEP) * self.speed + self.pad
+    }
+
+    /// Children of a node that the ray meets within a reach, and where it enters each.
+    #[inline(always)]
+    pub fn children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
+        let (enter_x, leave_x) = self.along::<L>(node, 0);
+        let (enter_y, leave_y) = self.along::<L>(node, 1);
+        let (enter_z, leave_z) = self.along::<L>(node, 2);
+        let enter = enter_x.max(enter_y).max(enter_z.max(L::splat(self.begin)));
+        let leave = leave_x.min(leave_y).min(leave_z.min(L::splat(reach)));
+        (node.held() & !leave.is_below(enter), enter.store())
+    }
+
+    #[inline(always)]
+    fn along<L: Lanes>(&self, node: &Node, axis: usize) -> (L, L) {
+        let (origin, step) = node.scale(axis);
+        let near = node.bound::<L>(usize::from(self.near_sides[axis]).min(5));
+        let far = node.bound::<L>(usize::from(self.far_sides[axis]).min(5));
+        let first = (origin - self.origin[axis]) * self.inverse[axis];
+        let per_step = L::splat(step * self.inverse[axis]);
+        (
+            near.mul(per_step).add(L::splat(first - self.pads[axis])),
+            far.mul(per_step).add(L::splat(first + self.pads[axis])),
+        )
+    }
+}
+
+/// What happens at the blocks of a ray's way.
+pub(super) trait BlockVisitor {
+    /// Looks at a block; the largest t that matters from now on, negative to end the way.
+    fn visit<L: Lanes>(&mut self, block: usize) -> f32;
+}
+
+/// Leads a visitor to every block whose bounds a ray meets for `0.0..=t_max`, in about the order of the ray.
+#[inline(always)]
+pub(super) fn walk<L: Lanes>(
+    tree: &Tree,
+    slabs: &Slabs,
+    t_max: f32,
+    visitor: &mut impl BlockVisitor,
+) {
+    let Some(mut node) = tree.nodes.first() else {
+        return;
+    };
+    let mut t_limit = t_max;
+    let mut reach = slabs.reach(t_max);
+    let mut open = OpenBoxes::new();
+    loop {
+        let (children, enters) = slabs.children::<L>(node, reach);
+        if let Some(first_block) = (node.first_child as usize).checked_sub(tree.nodes.len()) {
+            let mut children = children;
+            while children != 0 {
+                let lane = children.trailing_zeros() as usize;
+                children &= children - 1;
+                let is_beyond = enters[lane % N_LANES] > reach;
+                if is_beyond {
+                    continue;
+                }
+                let limit = visitor.visit::<L>(first_block + lane);
+                if limit != t_limit {
+                    if limit < 0.0 {
+                        return;
+                    }
+                    t_limit = limit;
+                    reach = slabs.reach(limit);
+                }
+            }
+        } else {
+            open.add(node.first_child, children, &enters);
+        }
+        let Some(next) = open.nearest_within(reach) else {
+            return;
+        };
+        node = &tree.nodes[next];
+    }
+}
+
+/// Nodes and blocks that are still to be visited, the nearest on top: how far each is, and its number.
+pub(super) struct OpenBoxes(ArrayVec<(f32, u32), { MAX_LEVELS * (N_LANES - 1) + 1 }>);
+
+impl OpenBoxes {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self(ArrayVec::new())
+    }
+
+    #[inline(always)]
+    pub fn push(&mut self, distance: f32, number: u32) {
+        self.0.push((distance, number));
+    }
+
+    /// Takes the one on top, if it is within a reach; what is not is dropped.
+    #[inline(always)]
+    pub fn nearest_within(&mut self, reach: f32) -> Option<usize> {
+        while let Some((distance, number)) = self.0.pop() {
+            let is_beyond = distance > reach;
+            if !is_beyond {
+                return Some(number as usize);
+            }
+        }
+        None
+    }
+
+    /// Puts children on top, the nearest last, the others in no order: what is near is found early, and then most
+    /// of them are dropped unseen.
+    #[inline(always)]
+    pub fn add(&mut self, first_child: u32, mut children: LaneMask, distances: &[f32; N_LANES]) {
+        let (mut nearest, mut least) = (self.0.len(), f32::INFINITY);
+        while children != 0 {
+            let lane = children.trailing_zeros();
+            children &= children - 1;
+            let distance = distances[lane as usize % N_LANES];
+            if distance < least {
+                (nearest, least) = (self.0.len(), distance);
+            }
+            self.push(distance, first_child + lane);
+        }
+        if let Some(last) = self.0.len().checked_sub(1) {
+            self.0.swap(nearest.min(last), last);
+        }
+    }
+}

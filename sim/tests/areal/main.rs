@@ -1,0 +1,10 @@
+//! Areals: what the index promises, and the index against plain methods.
+
+mod common;
+mod filter;
+mod hostile;
+mod lookup;
+mod nearest;
+mod paths;
+mod routes;
+mod walk;
