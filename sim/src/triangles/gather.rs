@@ -1,9 +1,9 @@
 //! Faces in a box.
 
+use super::TriangleIndex;
 use super::blocks::Block;
 use super::lanes::{Kernel, LaneMask, Lanes};
 use super::tree::WideBox;
-use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -99,10 +99,15 @@ impl Kernel for BoxQuery<'_> {
                 & !faces_beside::<L>(block, low, high)
                 & index.seen_lanes(block_idx, filter);
             if overlap == Overlap::Exact {
-                let meets = |&lane: &usize| meets_box(&block.face_corners(lane), min, max);
-                found = set_lanes(found)
-                    .filter(meets)
-                    .fold(0, |mask, lane| mask | 1 << lane);
+                // Those wholly in the box need no test, and in a large box these are most.
+                let mut doubtful = found & faces_across::<L>(block, low, high);
+                while doubtful != 0 {
+                    let lane = doubtful.trailing_zeros() as usize;
+                    doubtful &= doubtful - 1;
+                    if !meets_box(&block.face_corners(lane), min, max) {
+                        found &= !(1 << lane);
+                    }
+                }
             }
             // All sixteen, and then those that are too many off again: no loop, no branch.
             let n = faces.len() + found.count_ones() as usize;
@@ -122,6 +127,18 @@ pub(super) fn faces_beside<L: Lanes>(block: &Block, low: [f32; 3], high: [f32; 3
         beside |= a.max(b).max(c).is_below(L::splat(low[axis]));
     }
     beside
+}
+
+/// Lanes some part of whose face's bounds is outside a box.
+#[inline(always)]
+fn faces_across<L: Lanes>(block: &Block, low: [f32; 3], high: [f32; 3]) -> LaneMask {
+    let along = block.all_corners::<L>();
+    let mut across = 0;
+    for (axis, [a, b, c]) in along.into_iter().enumerate() {
+        across |= a.min(b).min(c).is_below(L::splat(low[axis]));
+        across |= L::splat(high[axis]).is_below(a.max(b).max(c));
+    }
+    across
 }
 
 /// Separating axes of a triangle and a box whose bounds overlap: the plane of the face and the nine crosses of
