@@ -5,7 +5,7 @@
 //! instruction sets may round differently, and the answers are the same to the bit.
 //!
 //! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
-//! which no compiler finds by itself; with it, a height takes a third of the time (`README.md`, "Instruction sets").
+//! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "Instruction sets").
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
