@@ -4,9 +4,9 @@ use glam::Vec3;
 use ironlands_scene::{Model, PieceLod};
 
 use super::{Motion, Poses};
+use crate::Ray;
 use crate::instances::InstanceFilter;
-use crate::triangles::{Face, Overlap, TriangleIndex};
-use crate::{MaskFilter, Ray};
+use crate::triangles::{Face, TriangleIndex};
 
 /// Where a ray meets a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,13 +89,8 @@ impl Motion {
             return Vec::new();
         };
         let shape = &self.shapes[instance.shape as usize];
-        let endless = [Vec3::NEG_INFINITY, Vec3::INFINITY];
-        let mut faces = Vec::new();
-        let [min, max] = endless;
-        shape.faces_in_aabb(min, max, MaskFilter::ALL, Overlap::Bounds, &mut faces);
-        faces.sort_unstable();
         let world_from_node = instance.world_from_local.to_mat4();
-        let triangles = faces.iter().filter_map(|face| shape.face_corners(*face));
+        let triangles = shape.faces().filter_map(|face| shape.face_corners(face));
         triangles
             .map(|corners| corners.map(|v| world_from_node.transform_point3(v)))
             .collect()

@@ -12,9 +12,6 @@ use crate::{MaskFilter, Ray};
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Queries that one rayon task takes at least; below it the task costs more than the work.
-const MIN_QUERIES_PER_TASK: usize = 64;
-
 /// Where a ray meets the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
@@ -58,8 +55,8 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. `t` counts in lengths of `direction`, `0.0..=t_max`; `t_max` may be infinite.
     /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
-    /// face does not hit that face. Visits what lies near its way, about in
-    /// its order: the cost grows with the length of the way before the hit, and little with the size of the mesh.
+    /// face does not hit that face. Visits what lies near its way, about in its order: the cost grows with the length
+    /// of the way before the hit, and little with the size of the mesh.
     pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: MaskFilter) -> Option<RayHit> {
         self.cast_ray_at_sides(ray, t_max, filter, Sides::Both)
     }
@@ -111,7 +108,6 @@ impl TriangleIndex {
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
         hits.par_chunks_mut(N_RAYS)
             .zip(rays.par_chunks(N_RAYS).zip(t_max.par_chunks(N_RAYS)))
-            .with_min_len(MIN_QUERIES_PER_TASK / N_RAYS)
             .for_each(|(hits, (rays, t_max))| {
                 self.instructions.run(RayRun {
                     index: self,
@@ -131,7 +127,6 @@ impl TriangleIndex {
         assert_eq!(segments.len(), hits.len(), "one answer a segment");
         hits.par_chunks_mut(N_RAYS)
             .zip(segments.par_chunks(N_RAYS))
-            .with_min_len(MIN_QUERIES_PER_TASK / N_RAYS)
             .for_each(|(hits, segments)| {
                 self.instructions.run(SegmentRun {
                     index: self,

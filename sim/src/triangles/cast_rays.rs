@@ -83,11 +83,6 @@ impl CrossingVisitor for NearestOfMany<'_> {
             crossing,
         );
     }
-
-    #[inline(always)]
-    fn is_done(&self, _ray: usize) -> bool {
-        false
-    }
 }
 
 /// Segments that are asked together, at most [`N_RAYS`].

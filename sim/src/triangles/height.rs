@@ -226,9 +226,10 @@ impl Kernel for SeveralQuery<'_> {
 
 /// Lanes whose face may cover or touch a point of the ground plane: all that do, and few others.
 ///
-/// The edge functions of [`Columns::facts`](super::column::Columns::facts) in f32. A difference of two f32 is off by 2^-24 of itself at most, a
-/// product of two such by three times that; a face that holds the point lies within the block's size s of it, so
-/// an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal number covers what underflows.
+/// The edge functions of [`Columns::facts`](super::column::Columns::facts) in f32. A difference of two f32 is off by
+/// 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies within the
+/// block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal number covers
+/// what underflows.
 #[inline(always)]
 pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
     let [[ax, bx, cx], [ay, by, cy]] = block.plan_corners::<L>();

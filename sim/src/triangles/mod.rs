@@ -125,6 +125,12 @@ impl TriangleIndex {
         (self.bounds_min, self.bounds_max)
     }
 
+    /// The faces that queries see, ascending.
+    pub fn faces(&self) -> impl Iterator<Item = u32> {
+        let places = self.place_of_face.iter().enumerate();
+        places.filter_map(|(face, &place)| (place != NOT_HELD).then_some(face as u32))
+    }
+
     /// Mask of a face; `None` if it is not held.
     pub fn face_mask(&self, face: u32) -> Option<u32> {
         let (block, lane) = self.place(face)?;

@@ -137,3 +137,13 @@ fn broken_tables_are_named() {
         })
     );
 }
+
+#[test]
+fn faces_that_are_not_there_or_not_finite_are_not_listed() {
+    let mut positions = square(1.0).to_vec();
+    positions.push([f32::NAN, 0.0, 0.0]);
+    let mut faces = faces(&[[0, 1, 2], [0, 2, 3], [0, 1, 4], [1, 2, 3]], &[0; 4]);
+    faces[1] = None;
+    let index = TriangleIndex::new(&positions, &faces).expect("indices are in range");
+    assert_eq!(index.faces().collect::<Vec<_>>(), [0, 3]);
+}
