@@ -74,6 +74,11 @@ pub trait Peer: Sync {
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>>;
 }
 
+/// A peer's triangle and where it is, in the common form.
+pub(crate) fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
+    hit.map(|(triangle, at)| Found { triangle, at })
+}
+
 /// Questions that are answered one by one: `ask` answers one, `convert` makes the common form of it afterwards.
 pub struct OneByOne<'a, Q, B, F, C> {
     questions: &'a [Q],

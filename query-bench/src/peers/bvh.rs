@@ -4,7 +4,7 @@
 //! far; that beats its ordered iterator, which fills a heap. Its own triangle test sees one side only.
 
 use super::triangle::Triangle;
-use crate::peer::{BoxByBox, Boxed, OneByOne};
+use crate::peer::{BoxByBox, Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use ::bvh::aabb::{Aabb, Bounded, IntersectsAabb};
 use ::bvh::bounding_hierarchy::BHShape;
@@ -122,10 +122,6 @@ impl IntersectsAabb<f32, 3> for Reach {
 
 fn point(v: Vec3) -> Point3<f32> {
     Point3::new(v.x, v.y, v.z)
-}
-
-fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
-    hit.map(|(triangle, at)| Found { triangle, at })
 }
 
 impl Peer for BvhCrate {

@@ -11,7 +11,7 @@
 )]
 
 use super::triangle::Triangle;
-use crate::peer::{Boxed, OneByOne};
+use crate::peer::{Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
 use ironlands_sim::triangles::Overlap;
@@ -205,10 +205,6 @@ extern "C" fn closer(arguments: *mut PointQueryArguments) -> bool {
         nearest.found = Some((triangle, distance));
     }
     is_closer
-}
-
-fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
-    hit.map(|(triangle, at)| Found { triangle, at })
 }
 
 impl Peer for Embree {

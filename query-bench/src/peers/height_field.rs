@@ -1,7 +1,7 @@
 //! parry3d's `HeightField`: a grid of heights, walked cell by cell. It holds regular terrain only.
 
 use super::parry::vector;
-use crate::peer::{Boxed, OneByOne};
+use crate::peer::{Boxed, OneByOne, found};
 use crate::synthetic::SIDE;
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
@@ -40,10 +40,6 @@ impl HeightField {
 
 fn point(Vec3 { x, y, z }: Vec3) -> Vector {
     Vector::new(x - SIDE / 2.0, z, y - SIDE / 2.0)
-}
-
-fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
-    hit.map(|(triangle, at)| Found { triangle, at })
 }
 
 impl Peer for HeightField {

@@ -1,6 +1,6 @@
 //! The crate `obvhs`: a compressed 8-wide tree (CWBVH) for rays, its binary tree for boxes; no nearest point.
 
-use crate::peer::{BoxByBox, Boxed, OneByOne};
+use crate::peer::{BoxByBox, Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use ::obvhs::BvhBuildParams;
 use ::obvhs::aabb::Aabb;
@@ -62,10 +62,6 @@ impl Obvhs {
 fn ray(asked: &RayQuestion) -> Ray {
     let (origin, direction) = (asked.ray.origin, asked.ray.direction);
     Ray::new(origin.into(), direction.into(), 0.0, asked.t_max)
-}
-
-fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
-    hit.map(|(triangle, at)| Found { triangle, at })
 }
 
 impl Peer for Obvhs {

@@ -1,6 +1,6 @@
 //! parry3d's `TriMesh`: a binary BVH over triangles, made for collision.
 
-use crate::peer::{BoxByBox, Boxed, OneByOne};
+use crate::peer::{BoxByBox, Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
 use ironlands_sim::triangles::Overlap;
@@ -50,10 +50,6 @@ pub(super) fn vector(v: Vec3) -> Vector {
 
 fn ray(asked: &RayQuestion) -> Ray {
     Ray::new(vector(asked.ray.origin), vector(asked.ray.direction))
-}
-
-fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
-    hit.map(|(triangle, at)| Found { triangle, at })
 }
 
 impl Peer for Parry {
