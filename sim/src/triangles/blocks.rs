@@ -178,11 +178,10 @@ pub(super) fn normal_of_f64(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     [x * scale, y * scale, z * scale]
 }
 
-/// One coordinate of all corners.
+/// What is known of vertices, for all corners.
 #[inline(always)]
-pub(super) fn pick<L: Lanes>(axis: &[f32; N_LANES], [a, b, c]: [L::Places; 3]) -> [L; 3] {
-    let axis = L::load(axis);
-    [axis.pick(a), axis.pick(b), axis.pick(c)]
+pub(super) fn pick<L: Lanes>(vertices: L, [a, b, c]: [L::Places; 3]) -> [L; 3] {
+    [vertices.pick(a), vertices.pick(b), vertices.pick(c)]
 }
 
 impl Block {
@@ -232,20 +231,16 @@ impl Block {
         &self.coordinates[axis]
     }
 
-    /// Corners along x and y of all faces, by axis.
-    #[inline(always)]
-    pub fn plan_corners<L: Lanes>(&self) -> [[L; 3]; 2] {
-        let places = self.places::<L>();
-        let [x, y, _] = &self.coordinates;
-        [pick(x, places), pick(y, places)]
-    }
-
     /// Corners of all faces, by axis.
     #[inline(always)]
     pub fn all_corners<L: Lanes>(&self) -> [[L; 3]; 3] {
         let places = self.places::<L>();
         let [x, y, z] = &self.coordinates;
-        [pick(x, places), pick(y, places), pick(z, places)]
+        [
+            pick(L::load(x), places),
+            pick(L::load(y), places),
+            pick(L::load(z), places),
+        ]
     }
 
     // Plain code rather than `map`: what a closure holds is not compiled for the kernel's instructions.

@@ -79,8 +79,13 @@ impl TriangleIndex {
             sorted.push(block.clone());
             attributes.push(block_attributes.clone());
         }
+        let plan = Plan::new(&sorted, low, high, held.len());
+        // One without faces, for cells of the plan without blocks.
+        let (no_block, no_attributes) = BlockBuilder::new().finish();
+        sorted.push(no_block);
+        attributes.push(no_attributes);
         let index = Self {
-            plan: Plan::new(&sorted, low, high, held.len()),
+            plan,
             blocks: sorted,
             attributes,
             tree,

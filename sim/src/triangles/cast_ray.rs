@@ -303,28 +303,13 @@ pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> Lan
     let margin = 6.0 * reach * error + f32::MIN_POSITIVE;
 
     let places = block.places::<L>();
-    let [x, y, z] = [kx, ky, kz].map(|axis| block.coordinates(axis));
-    let depths = sub_each(pick(z, places), L::splat(origin[kz]));
-    let xs = sub_each(pick(x, places), L::splat(origin[kx]));
-    let ys = sub_each(pick(y, places), L::splat(origin[ky]));
-    let xs = sheared(xs, depths, L::splat(ray.shear_f32[0]));
-    let ys = sheared(ys, depths, L::splat(ray.shear_f32[1]));
-    block.with_area() & !outside(xs, ys, margin)
-}
-
-#[inline(always)]
-fn sub_each<L: Lanes>([a, b, c]: [L; 3], origin: L) -> [L; 3] {
-    [a.sub(origin), b.sub(origin), c.sub(origin)]
-}
-
-/// Coordinates of three corners across the ray.
-#[inline(always)]
-fn sheared<L: Lanes>([a, b, c]: [L; 3], [da, db, dc]: [L; 3], shear: L) -> [L; 3] {
-    [
-        a.sub(da.mul(shear)),
-        b.sub(db.mul(shear)),
-        c.sub(dc.mul(shear)),
-    ]
+    // Sixteen vertices are sheared rather than the three corners of sixteen faces.
+    let depth = L::load(block.coordinates(kz)).sub(L::splat(origin[kz]));
+    let x = L::load(block.coordinates(kx)).sub(L::splat(origin[kx]));
+    let y = L::load(block.coordinates(ky)).sub(L::splat(origin[ky]));
+    let x = x.sub(depth.mul(L::splat(ray.shear_f32[0])));
+    let y = y.sub(depth.mul(L::splat(ray.shear_f32[1])));
+    block.with_area() & !outside(pick(x, places), pick(y, places), margin)
 }
 
 impl RayHit {

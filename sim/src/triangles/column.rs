@@ -25,19 +25,16 @@ pub(super) struct ColumnFacts<const N: usize> {
 
 #[inline(always)]
 pub(super) fn facts_at(index: &TriangleIndex, place: u32, point: Vec2) -> ColumnFacts<1> {
-    let mut column = Columns::<1>::new();
+    let mut column = Columns::<1>::NONE;
     column.set(0, point, &index.corners_at(place));
     column.facts()
 }
 
 impl<const N: usize> Columns<N> {
-    #[inline(always)]
-    pub fn new() -> Self {
-        Self {
-            points: [[0.0; N]; 2],
-            corners: [[[0.0; N]; 3]; 3],
-        }
-    }
+    pub const NONE: Self = Self {
+        points: [[0.0; N]; 2],
+        corners: [[[0.0; N]; 3]; 3],
+    };
 
     #[inline(always)]
     pub fn set(&mut self, i: usize, point: Vec2, corners: &[[f32; 3]; 3]) {
@@ -53,12 +50,7 @@ impl<const N: usize> Columns<N> {
     /// The same edge functions as for rays, straight down, so that heights do not leak between faces either.
     #[inline(always)]
     pub fn facts(&self) -> ColumnFacts<N> {
-        let mut facts = ColumnFacts {
-            is_over: [false; N],
-            z: [0.0; N],
-            weights: [[0.0; N]; 3],
-            normal: [[0.0; N]; 3],
-        };
+        let mut facts = ColumnFacts::NONE;
         for i in 0..N {
             let corner =
                 |corner: usize| [0, 1, 2].map(|axis| f64::from(self.corners[corner][axis][i]));
@@ -89,6 +81,13 @@ impl<const N: usize> Columns<N> {
 }
 
 impl<const N: usize> ColumnFacts<N> {
+    pub const NONE: Self = Self {
+        is_over: [false; N],
+        z: [0.0; N],
+        weights: [[0.0; N]; 3],
+        normal: [[0.0; N]; 3],
+    };
+
     #[inline(always)]
     pub fn hit(&self, i: usize, index: &TriangleIndex, place: u32) -> Option<HeightHit> {
         let (block, lane) = (place as usize / N_LANES, place as usize % N_LANES);

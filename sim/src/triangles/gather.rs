@@ -2,7 +2,7 @@
 
 use super::TriangleIndex;
 use super::blocks::Block;
-use super::lanes::{Kernel, LaneMask, Lanes};
+use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
 use super::tree::WideBox;
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
@@ -77,30 +77,58 @@ struct BoxQuery<'a> {
     faces: &'a mut Vec<u32>,
 }
 
+/// Blocks whose faces are looked at together.
+const N_BLOCKS: usize = 64;
+
 impl Kernel for BoxQuery<'_> {
     type Answer = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: Lanes>(mut self) {
+        let area = WideBox::new(self.min, self.max, self.index.bounds());
+        let mut blocks_in = self.index.tree.blocks_in::<L>(area);
+        // There is always room for the blocks of one more node.
+        let (mut blocks, mut n) = ([0; N_BLOCKS + N_LANES], 0);
+        loop {
+            let next = blocks_in.next::<L>();
+            if let Some((first, children)) = next {
+                blocks[n..n + N_LANES].copy_from_slice(&L::numbers(first, children));
+                n += children.count_ones() as usize;
+            }
+            if next.is_none() || n > N_BLOCKS {
+                self.add_faces::<L>(&blocks[..n], &area);
+                n = 0;
+            }
+            if next.is_none() {
+                return;
+            }
+        }
+    }
+}
+
+impl BoxQuery<'_> {
+    /// Adds the faces of some blocks.
+    #[inline(always)]
+    fn add_faces<L: Lanes>(&mut self, blocks: &[u32], area: &WideBox) {
         let Self {
             index,
+            filter,
             min,
             max,
-            filter,
-            overlap,
-            faces,
-        } = self;
+            ..
+        } = *self;
         let (low, high) = (min.to_array(), max.to_array());
-        let area = WideBox::new(min, max, index.bounds());
-        let mut blocks = index.tree.blocks_in::<L>(area);
-        while let Some(block_idx) = blocks.next::<L>() {
+        // Room for all, so that nothing is called within the loop, which would empty the registers.
+        let mut n = self.faces.len();
+        self.faces.resize(n + blocks.len() * N_LANES, 0);
+        for &block_idx in blocks {
+            let block_idx = block_idx as usize;
             let block = &index.blocks[block_idx];
-            let mut found = block.held()
-                & !faces_beside::<L>(block, low, high)
-                & index.seen_lanes(block_idx, filter);
-            if overlap == Overlap::Exact {
+            let sides = CornerSides::<L>::new(block, low, high, area);
+            let mut found = block.held() & !sides.beside() & index.seen_lanes(block_idx, filter);
+            if self.overlap == Overlap::Exact {
                 // Those wholly in the box need no test, and in a large box these are most.
-                let mut doubtful = found & faces_across::<L>(block, low, high);
+                let mut doubtful = found & sides.across();
                 while doubtful != 0 {
                     let lane = doubtful.trailing_zeros() as usize;
                     doubtful &= doubtful - 1;
@@ -109,36 +137,50 @@ impl Kernel for BoxQuery<'_> {
                     }
                 }
             }
-            // All sixteen, and then those that are too many off again: no loop, no branch.
-            let n = faces.len() + found.count_ones() as usize;
-            faces.extend_from_slice(&L::compress(&block.faces, found));
-            faces.truncate(n);
+            // All sixteen; those that are too many will be overwritten: no loop, no branch.
+            let room = &mut self.faces[n..n + N_LANES];
+            room.copy_from_slice(&L::compress_numbers(&block.faces, found));
+            n += found.count_ones() as usize;
         }
+        self.faces.truncate(n);
     }
 }
 
-/// Lanes whose face's bounds do not meet a box. Comparing is exact in f32.
-#[inline(always)]
-pub(super) fn faces_beside<L: Lanes>(block: &Block, low: [f32; 3], high: [f32; 3]) -> LaneMask {
-    let along = block.all_corners::<L>();
-    let mut beside = 0;
-    for (axis, [a, b, c]) in along.into_iter().enumerate() {
-        beside |= L::splat(high[axis]).is_below(a.min(b).min(c));
-        beside |= a.max(b).max(c).is_below(L::splat(low[axis]));
-    }
-    beside
-}
+/// Beyond which sides of a box the corners of a block's faces are, a flag for each side. Comparing is exact in f32.
+pub(super) struct CornerSides<L: Lanes>([L::Flags; 3]);
 
-/// Lanes some part of whose face's bounds is outside a box.
-#[inline(always)]
-fn faces_across<L: Lanes>(block: &Block, low: [f32; 3], high: [f32; 3]) -> LaneMask {
-    let along = block.all_corners::<L>();
-    let mut across = 0;
-    for (axis, [a, b, c]) in along.into_iter().enumerate() {
-        across |= a.min(b).min(c).is_below(L::splat(low[axis]));
-        across |= L::splat(high[axis]).is_below(a.max(b).max(c));
+impl<L: Lanes> CornerSides<L> {
+    /// `area` is the same box, which knows the axes that matter.
+    #[inline(always)]
+    pub fn new(block: &Block, low: [f32; 3], high: [f32; 3], area: &WideBox) -> Self {
+        // Sixteen vertices are compared rather than the three corners of sixteen faces.
+        let mut sides = L::no_flags();
+        for axis in 0..3 {
+            if !area.is_whole(axis) {
+                let vertices = L::load(block.coordinates(axis));
+                sides = vertices.add_flag_below(L::splat(low[axis]), sides, 1 << axis);
+                sides = L::splat(high[axis]).add_flag_below(vertices, sides, 8 << axis);
+            }
+        }
+        let [a, b, c] = block.places::<L>();
+        Self([
+            L::pick_flags(sides, a),
+            L::pick_flags(sides, b),
+            L::pick_flags(sides, c),
+        ])
     }
-    across
+
+    /// Lanes whose face's bounds do not meet the box.
+    #[inline(always)]
+    pub fn beside(&self) -> LaneMask {
+        L::have_common_flag(self.0)
+    }
+
+    /// Lanes some part of whose face's bounds is outside the box.
+    #[inline(always)]
+    fn across(&self) -> LaneMask {
+        L::have_flag(self.0)
+    }
 }
 
 /// Separating axes of a triangle and a box whose bounds overlap: the plane of the face and the nine crosses of

@@ -1,13 +1,12 @@
 //! Heights: what stands over a point of the ground plane.
 
-use super::blocks::Block;
+use super::blocks::{Block, pick};
 use super::column::facts_at;
 use super::height_stream::HeightRun;
 use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
-use super::plan::List;
 use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 use rayon::prelude::*;
 
 /// Queries that one rayon task takes at least.
@@ -33,6 +32,7 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. Edges belong to the faces on both sides, either winding counts; a face that
     /// stands upright has no height. `None` outside all faces, over a gap and for a non-finite point.
+    #[inline]
     pub fn height_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<HeightHit> {
         self.height(x, y, filter, Wanted::Highest)
     }
@@ -88,10 +88,11 @@ impl TriangleIndex {
         self.instructions.run(SeveralQuery(query))
     }
 
+    #[inline]
     fn height(&self, x: f32, y: f32, filter: MaskFilter, wanted: Wanted) -> Option<HeightHit> {
         self.instructions.run(HeightQuery {
             index: self,
-            point: Vec2::new(x, y),
+            point: Vec4::new(x, y, 0.0, 0.0),
             filter,
             wanted,
         })
@@ -130,7 +131,9 @@ impl Wanted {
 #[derive(Clone, Copy)]
 struct HeightQuery<'a> {
     index: &'a TriangleIndex,
-    point: Vec2,
+    /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
+    /// keep this question waiting for the end of the one before.
+    point: Vec4,
     filter: MaskFilter,
     wanted: Wanted,
 }
@@ -146,48 +149,51 @@ impl Kernel for HeightQuery<'_> {
             filter,
             wanted,
         } = self;
-        match over_point::<L>(index, point, index.plan.list_over(point), filter) {
-            Over::None => None,
-            Over::One(place) => {
-                let facts = facts_at(index, place, point);
-                let counts = wanted.counts(facts.z[0]);
-                facts.hit(0, index, place).filter(|_| counts)
-            }
-            Over::Several => index.best_of_several(self),
+        let point = point.xy();
+        let (two, others) = index.plan.blocks_over(index.plan.cell_under(point));
+        let mut over = Over::default();
+        over.add::<L>(index, two[0], point, filter);
+        over.add::<L>(index, two[1], point, filter);
+        for &block_idx in others {
+            over.add::<L>(index, block_idx, point, filter);
         }
+        if over.n > 1 {
+            return index.best_of_several(self);
+        }
+        if over.n == 0 {
+            return None;
+        }
+        let facts = facts_at(index, over.place, point);
+        let counts = wanted.counts(facts.z[0]);
+        facts.hit(0, index, over.place).filter(|_| counts)
     }
 }
 
-/// What may be over a point.
-#[derive(Clone, Copy)]
-enum Over {
-    None,
-    /// One face alone, by its place.
-    One(u32),
-    Several,
+/// Faces that may be over a point.
+#[derive(Default)]
+struct Over {
+    n: u32,
+    /// Place of one of them.
+    place: u32,
 }
 
-#[inline(always)]
-fn over_point<L: Lanes>(
-    index: &TriangleIndex,
-    point: Vec2,
-    list: List,
-    filter: MaskFilter,
-) -> Over {
-    let (mut n, mut place) = (0, 0);
-    for &block_idx in index.plan.blocks(list) {
+impl Over {
+    /// Adds those of a block.
+    #[inline(always)]
+    fn add<L: Lanes>(
+        &mut self,
+        index: &TriangleIndex,
+        block_idx: u32,
+        point: Vec2,
+        filter: MaskFilter,
+    ) {
         let seen = index.seen_lanes(block_idx as usize, filter);
         let block = &index.blocks[block_idx as usize];
         let candidates = candidates_over::<L>(block, point) & seen;
-        n += candidates.count_ones();
+        self.n += candidates.count_ones();
         // No branch: whether a face of this block is over the point cannot be foreseen.
         let found = block_idx * N_LANES as u32 + candidates.trailing_zeros();
-        place = if candidates == 0 { place } else { found };
-    }
-    match n {
-        0 => Over::None,
-        1 => Over::One(place),
-        _ => Over::Several,
+        self.place = if candidates == 0 { self.place } else { found };
     }
 }
 
@@ -205,8 +211,10 @@ impl Kernel for SeveralQuery<'_> {
             filter,
             wanted,
         } = self.0;
+        let point = point.xy();
         let mut best: Option<HeightHit> = None;
-        for &block_idx in index.plan.blocks(index.plan.list_over(point)) {
+        let (two, others) = index.plan.blocks_over(index.plan.cell_under(point));
+        for &block_idx in two.iter().chain(others) {
             let seen = index.seen_lanes(block_idx as usize, filter);
             let block = &index.blocks[block_idx as usize];
             for lane in set_lanes(candidates_over::<L>(block, point) & seen) {
@@ -232,15 +240,12 @@ impl Kernel for SeveralQuery<'_> {
 /// what underflows.
 #[inline(always)]
 pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
-    let [[ax, bx, cx], [ay, by, cy]] = block.plan_corners::<L>();
-    let (x, y) = (L::splat(point.x), L::splat(point.y));
+    let places = block.places::<L>();
+    // Sixteen vertices are moved rather than the three corners of sixteen faces.
+    let x = L::load(block.coordinates(0)).sub(L::splat(point.x));
+    let y = L::load(block.coordinates(1)).sub(L::splat(point.y));
     let margin = 8.0 * f32::EPSILON * block.size() * block.size() + f32::MIN_POSITIVE;
-    block.with_area()
-        & !outside(
-            [ax.sub(x), bx.sub(x), cx.sub(x)],
-            [ay.sub(y), by.sub(y), cy.sub(y)],
-            margin,
-        )
+    block.with_area() & !outside(pick(x, places), pick(y, places), margin)
 }
 
 /// Lanes whose three edge functions about the origin differ in sign by more than a margin.

@@ -4,10 +4,9 @@
 //! loop over a flat list without branches that cannot be foreseen, so that the processor works ahead on other points.
 
 use super::TriangleIndex;
-use super::column::Columns;
+use super::column::{ColumnFacts, Columns};
 use super::height::{HeightHit, Wanted, candidates_over};
 use super::lanes::{self, Kernel, Lanes, N_F64, N_LANES};
-use super::plan::List;
 use crate::MaskFilter;
 use glam::Vec2;
 
@@ -30,19 +29,19 @@ impl Kernel for HeightRun<'_> {
             filter,
             hits,
         } = self;
+        let mut pairs = Pairs::new(index, filter);
         let chunks = hits.chunks_mut(N_AHEAD).zip(points.chunks(N_AHEAD));
         for (hits, points) in chunks {
-            hits.fill(None);
-            let mut pairs = Pairs::new(index, points, filter, hits);
-            let mut lists = [List::default(); N_AHEAD];
-            for (list, point) in lists.iter_mut().zip(points) {
-                *list = index.plan.list_over(*point);
-                index.plan.prefetch(*list);
+            let mut cells = [0; N_AHEAD];
+            for (cell, point) in cells.iter_mut().zip(points) {
+                *cell = index.plan.cell_under(*point);
+                index.plan.prefetch(*cell);
             }
-            for (i, list) in lists[..points.len()].iter().enumerate() {
-                pairs.add::<L>(i, *list);
+            for i in 0..points.len() {
+                hits[i] = None;
+                pairs.add::<L>(i, cells[i], points, hits);
             }
-            pairs.decide::<L>();
+            pairs.decide::<L>(points, hits);
         }
     }
 }
@@ -51,106 +50,138 @@ impl Kernel for HeightRun<'_> {
 const N_AHEAD: usize = 64;
 /// Pairs that are taken together: more than most points have.
 const N_PAIRS: usize = 4 * N_AHEAD;
+/// Faces that are decided on together, in groups of [`N_F64`].
+const N_FACES: usize = 2 * N_AHEAD;
 
-/// Points and blocks that may be over them.
+/// Points and blocks that may be over them, and then points and faces that may be. Kept from one chunk of points to the
+/// next, so that it need not be cleared each time.
 struct Pairs<'a> {
     index: &'a TriangleIndex,
-    points: &'a [Vec2],
     filter: MaskFilter,
-    hits: &'a mut [Option<HeightHit>],
     blocks: [u32; N_PAIRS],
     /// Which point, of each pair.
     owners: [u8; N_PAIRS],
     n: usize,
+    faces: Faces,
+}
+
+/// Faces, each with a point.
+struct Faces {
+    /// Places; one more than can be, which is written but does not count.
+    places: [u32; N_FACES + 1],
+    owners: [u8; N_FACES + 1],
+    n: usize,
+    columns: [Columns<N_F64>; N_FACES / N_F64],
+    facts: [ColumnFacts<N_F64>; N_FACES / N_F64],
 }
 
 impl<'a> Pairs<'a> {
     #[inline(always)]
-    fn new(
-        index: &'a TriangleIndex,
-        points: &'a [Vec2],
-        filter: MaskFilter,
-        hits: &'a mut [Option<HeightHit>],
-    ) -> Self {
+    fn new(index: &'a TriangleIndex, filter: MaskFilter) -> Self {
         Self {
             index,
-            points,
             filter,
-            hits,
             blocks: [0; N_PAIRS],
             owners: [0; N_PAIRS],
             n: 0,
+            faces: Faces {
+                places: [0; N_FACES + 1],
+                owners: [0; N_FACES + 1],
+                n: 0,
+                columns: [const { Columns::NONE }; N_FACES / N_F64],
+                facts: [const { ColumnFacts::NONE }; N_FACES / N_F64],
+            },
         }
     }
 
     /// Adds the blocks of a point.
     #[inline(always)]
-    fn add<L: Lanes>(&mut self, point: usize, list: List) {
-        for four in self.index.plan.fours(list) {
-            if self.n + four.blocks.len() > N_PAIRS {
-                self.decide::<L>();
+    fn add<L: Lanes>(
+        &mut self,
+        point: usize,
+        cell: usize,
+        points: &[Vec2],
+        hits: &mut [Option<HeightHit>],
+    ) {
+        let (two, others) = self.index.plan.blocks_over(cell);
+        if self.n + two.len() > N_PAIRS {
+            self.decide::<L>(points, hits);
+        }
+        // Both are written, whether there is a second or not.
+        self.blocks[self.n..self.n + 2].copy_from_slice(&two);
+        self.owners[self.n..self.n + 2].fill(point as u8);
+        self.n += 1 + usize::from(two[1] != self.index.plan.no_block());
+        for &block in others {
+            if self.n == N_PAIRS {
+                self.decide::<L>(points, hits);
             }
-            // All four are written, whatever their number is; what is too much will be overwritten.
-            let end = self.n + four.blocks.len();
-            self.blocks[self.n..end].copy_from_slice(&four.blocks);
-            self.owners[self.n..end].fill(point as u8);
-            self.n += four.n;
+            self.blocks[self.n] = block;
+            self.owners[self.n] = point as u8;
+            self.n += 1;
         }
     }
 
     /// Decides on all pairs so far.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self) {
-        let index = self.index;
-        for &block in &self.blocks[..self.n] {
+    fn decide<L: Lanes>(&mut self, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
+        let Self {
+            index,
+            filter,
+            ref blocks,
+            ref owners,
+            n,
+            ref mut faces,
+        } = *self;
+        for &block in &blocks[..n] {
             lanes::prefetch(&index.blocks[block as usize]);
         }
-        // Places of the faces that may be over their point; one more than can be, for the same reason as above.
-        let mut places = [0_u32; N_PAIRS + N_F64];
-        let mut owners = [0_u8; N_PAIRS + N_F64];
-        let mut n = 0;
-        for pair in 0..self.n {
-            let (block_idx, owner) = (self.blocks[pair], self.owners[pair]);
-            let seen = index.seen_lanes(block_idx as usize, self.filter);
+        for pair in 0..n {
+            let (block_idx, owner) = (blocks[pair], owners[pair]);
+            let seen = index.seen_lanes(block_idx as usize, filter);
             let block = &index.blocks[block_idx as usize];
-            let point = self.points[usize::from(owner)];
+            let point = points[usize::from(owner)];
             let mut candidates = candidates_over::<L>(block, point) & seen;
             loop {
-                places[n] = block_idx * N_LANES as u32 + (candidates.trailing_zeros() & 15);
-                owners[n] = owner;
-                n += usize::from(candidates != 0);
+                let lane = candidates.trailing_zeros() % N_LANES as u32;
+                faces.places[faces.n] = block_idx * N_LANES as u32 + lane;
+                faces.owners[faces.n] = owner;
+                faces.n += usize::from(candidates != 0);
                 candidates &= candidates.wrapping_sub(1);
-                if n >= N_PAIRS {
-                    self.settle(&places[..n], &owners[..n]);
-                    n = 0;
+                if faces.n == N_FACES {
+                    faces.decide(index, points, hits);
                 }
                 if candidates == 0 {
                     break;
                 }
             }
         }
-        self.settle(&places[..n], &owners[..n]);
+        faces.decide(index, points, hits);
         self.n = 0;
     }
+}
 
-    /// Decides on faces, each over its point or not, and keeps the best for each point.
+impl Faces {
+    /// Decides on faces, each over its point or not, and keeps the best for each point. Three loops rather than one:
+    /// what is written number by number can only be read as a register some time later.
     #[inline(always)]
-    fn settle(&mut self, places: &[u32], owners: &[u8]) {
-        let index = self.index;
-        for (places, owners) in places.chunks(N_F64).zip(owners.chunks(N_F64)) {
-            let mut columns = Columns::<N_F64>::new();
-            for (i, (&place, &owner)) in places.iter().zip(owners).enumerate() {
-                columns.set(i, self.points[usize::from(owner)], &index.corners_at(place));
-            }
-            let facts = columns.facts();
-            for (i, (&place, &owner)) in places.iter().zip(owners).enumerate() {
-                let Some(hit) = facts.hit(i, index, place) else {
-                    continue;
-                };
-                let best = &mut self.hits[usize::from(owner)];
-                if best.is_none_or(|best| Wanted::Highest.prefers(&hit, &best)) {
-                    *best = Some(hit);
-                }
+    fn decide(&mut self, index: &TriangleIndex, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
+        let n = std::mem::take(&mut self.n);
+        for i in 0..n {
+            let (place, point) = (self.places[i], points[usize::from(self.owners[i])]);
+            self.columns[i / N_F64].set(i % N_F64, point, &index.corners_at(place));
+        }
+        let n_groups = n.div_ceil(N_F64);
+        for (columns, facts) in self.columns[..n_groups].iter().zip(&mut self.facts) {
+            *facts = columns.facts();
+        }
+        for i in 0..n {
+            let (place, owner) = (self.places[i], usize::from(self.owners[i]));
+            let Some(hit) = self.facts[i / N_F64].hit(i % N_F64, index, place) else {
+                continue;
+            };
+            let best = &mut hits[owner];
+            if best.is_none_or(|best| Wanted::Highest.prefers(&hit, &best)) {
+                *best = Some(hit);
             }
         }
     }

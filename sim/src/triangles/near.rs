@@ -1,14 +1,14 @@
 //! The faces near a place, for queries that ask for distances.
 
 use super::blocks::Block;
-use super::gather::faces_beside;
+use super::gather::CornerSides;
 use super::lanes::{Kernel, LaneMask, Lanes, N_F64, N_LANES};
 use super::point_triangle::Faces;
 use super::slabs::OpenBoxes;
 use super::tree::{Node, WideBox};
 use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 /// A face as a traversal hands it out.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl TriangleIndex {
     ) {
         self.instructions.run(DistanceVisit {
             index: self,
-            point,
+            point: point.extend(0.0),
             filter,
             limit,
             wanted,
@@ -64,7 +64,7 @@ impl TriangleIndex {
     }
 
     #[inline(always)]
-    fn face_ref(&self, block: usize, lane: usize) -> FaceRef {
+    pub(super) fn face_ref(&self, block: usize, lane: usize) -> FaceRef {
         FaceRef {
             face: self.blocks[block].faces[lane],
             place: (block * N_LANES + lane) as u32,
@@ -96,19 +96,24 @@ impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
         let area = WideBox::new(low, high, index.bounds());
         let (low, high) = (low.to_array(), high.to_array());
         let mut blocks = index.tree.blocks_in::<L>(area);
-        while let Some(block_idx) = blocks.next::<L>() {
-            let block = &index.blocks[block_idx];
-            let found = block.held()
-                & !faces_beside::<L>(block, low, high)
-                & index.seen_lanes(block_idx, filter);
-            set_lanes(found).for_each(|lane| visit(index.face_ref(block_idx, lane)));
+        while let Some((first, mut children)) = blocks.next::<L>() {
+            while children != 0 {
+                let block_idx = (first + children.trailing_zeros()) as usize;
+                children &= children - 1;
+                let block = &index.blocks[block_idx];
+                let found = block.held()
+                    & !CornerSides::<L>::new(block, low, high, &area).beside()
+                    & index.seen_lanes(block_idx, filter);
+                set_lanes(found).for_each(|lane| visit(index.face_ref(block_idx, lane)));
+            }
         }
     }
 }
 
 struct DistanceVisit<'a, V> {
     index: &'a TriangleIndex,
-    point: Vec3,
+    /// In a register, which is written at once, as that of `HeightQuery`.
+    point: Vec4,
     filter: MaskFilter,
     limit: f32,
     wanted: Wanted,
@@ -123,23 +128,19 @@ pub(super) enum Wanted {
     Many,
 }
 
-/// Blocks right above and below the point that are looked at before the tree.
-const N_FIRST: usize = 4;
-
 impl<V: FnMut(FaceRef, f32) -> f32> Kernel for DistanceVisit<'_, V> {
     type Answer = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
         let index = self.index;
-        let gaps = Gaps::new(self.point, index.bounds());
+        let point = self.point.truncate();
+        let gaps = Gaps::new(point, index.bounds());
         let mut reach = square_above(self.limit);
         // What lies right above or below is near enough to spare most of the tree.
-        let column = index
-            .plan
-            .blocks(index.plan.list_over(self.point.truncate()));
-        let column = &column[..column.len().min(N_FIRST)];
-        for &block_idx in column {
+        let cell = index.plan.cell_under(point.truncate());
+        let (column, _) = index.plan.blocks_over(cell);
+        for &block_idx in &column {
             reach = self.visit_block::<L>(&gaps, block_idx as usize, reach);
         }
         let n_nodes = index.tree.nodes.len();
@@ -167,12 +168,12 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
     fn visit_block<L: Lanes>(&mut self, gaps: &Gaps, block_idx: usize, mut reach: f32) -> f32 {
         let block = &self.index.blocks[block_idx];
         let seen = block.held() & self.index.seen_lanes(block_idx, self.filter);
-        if self.wanted == Wanted::One && seen == block.held() {
+        if self.wanted == Wanted::One && seen != 0 && seen == block.held() {
             // Each vertex is of a face that is seen.
             reach = reach.min(gaps.square_above_nearest_vertex::<L>(block));
         }
-        let point = self.point.as_dvec3();
-        let mut candidates = seen & gaps.faces_within::<L>(block, reach);
+        let point = self.point.truncate().to_array().map(|along| [along; N_F64]);
+        let mut candidates = seen & gaps.within::<L>(&block.all_corners(), reach);
         while candidates != 0 {
             let (mut faces, mut lanes, mut n) = (Faces::<N_F64>::new(), [0; N_F64], 0);
             while n < N_F64 && candidates != 0 {
@@ -181,7 +182,7 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
                 faces.set(n, &block.face_corners(lanes[n]));
                 n += 1;
             }
-            let mut squares = faces.distances_squared(point);
+            let mut squares = faces.distances_squared(&point, 0);
             squares[n..].fill(f64::INFINITY);
             if self.wanted == Wanted::One {
                 let least = squares
@@ -212,20 +213,27 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
 /// The square of a distance that may have been rounded down to a limit, and more than f32 rounding can take from
 /// the squares that are compared with it.
 #[inline(always)]
-fn square_above(limit: f32) -> f32 {
+pub(super) fn square_above(limit: f32) -> f32 {
     let limit = limit.next_up();
     limit * limit * (1.0 + 32.0 * f32::EPSILON) + f32::MIN_POSITIVE
 }
 
 /// A point against boxes.
-struct Gaps {
+pub(super) struct Gaps {
     point: [f32; 3],
     /// More than rounding can move the planes of a node's children.
     slack: f32,
 }
 
 impl Gaps {
-    fn new(point: Vec3, (low, high): (Vec3, Vec3)) -> Self {
+    /// Of no point.
+    pub const NONE: Self = Self {
+        point: [0.0; 3],
+        slack: 0.0,
+    };
+
+    #[inline(always)]
+    pub fn new(point: Vec3, (low, high): (Vec3, Vec3)) -> Self {
         let farthest = point.abs().max(low.abs()).max(high.abs()).max_element();
         Self {
             point: point.to_array(),
@@ -236,7 +244,7 @@ impl Gaps {
 
     /// Children of a node that may be within a reach, and the squares of their distances, or less.
     #[inline(always)]
-    fn to_children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
+    pub fn to_children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
         let x = self.along::<L>(node, 0);
         let y = self.along::<L>(node, 1);
         let z = self.along::<L>(node, 2);
@@ -259,7 +267,7 @@ impl Gaps {
 
     /// The square of the distance of the nearest vertex, or a little more.
     #[inline(always)]
-    fn square_above_nearest_vertex<L: Lanes>(&self, block: &Block) -> f32 {
+    pub fn square_above_nearest_vertex<L: Lanes>(&self, block: &Block) -> f32 {
         let mut squares = L::splat(0.0);
         for axis in 0..3 {
             let gap = L::load(block.coordinates(axis)).sub(L::splat(self.point[axis]));
@@ -268,12 +276,11 @@ impl Gaps {
         squares.least() * (1.0 + 32.0 * f32::EPSILON) + f32::MIN_POSITIVE
     }
 
-    /// Lanes of a block whose bounds may be within a reach.
+    /// Lanes of faces whose bounds may be within a reach, by their corners.
     #[inline(always)]
-    fn faces_within<L: Lanes>(&self, block: &Block, reach: f32) -> LaneMask {
+    pub fn within<L: Lanes>(&self, corners: &[[L; 3]; 3], reach: f32) -> LaneMask {
         let mut squares = L::splat(0.0);
-        let corners = block.all_corners::<L>();
-        for (axis, [a, b, c]) in corners.into_iter().enumerate() {
+        for (axis, &[a, b, c]) in corners.iter().enumerate() {
             let point = L::splat(self.point[axis]);
             let below = a.min(b).min(c).sub(point);
             let above = point.sub(a.max(b).max(c));

@@ -1,16 +1,13 @@
 //! The faces nearest to a point.
 
-use super::TriangleIndex;
-use super::blocks::normal_of;
 use super::near::{FaceRef, Wanted};
-use super::point_triangle::NearestPoint;
+use super::nearest_stream::{N_POINTS, NearestRun};
+use super::point_triangle::{Faces, NearestPoints};
+use super::{Instructions, TriangleIndex};
 use crate::MaskFilter;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 use rayon::prelude::*;
 use std::cmp::Ordering;
-
-/// Queries that one rayon task takes at least.
-const MIN_QUERIES_PER_TASK: usize = 64;
 
 /// A face and its point nearest to the one asked for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -84,6 +81,11 @@ impl TriangleIndex {
         faces.sort_unstable_by(by_distance);
     }
 
+    /// Lists of corners only pay where one instruction compresses sixteen numbers.
+    fn takes_points_together(&self) -> bool {
+        self.instructions == Instructions::Avx512
+    }
+
     /// [`closest_point`](Self::closest_point) for many points on all threads.
     ///
     /// # Panics
@@ -97,34 +99,59 @@ impl TriangleIndex {
     ) {
         assert_eq!(points.len(), faces.len(), "one answer a point");
         faces
-            .par_iter_mut()
-            .zip(points)
-            .with_min_len(MIN_QUERIES_PER_TASK)
-            .for_each(|(face, &point)| *face = self.closest_point(point, max_distance, filter));
+            .par_chunks_mut(N_POINTS)
+            .zip(points.par_chunks(N_POINTS))
+            .for_each(|(faces, points)| {
+                if !self.takes_points_together() {
+                    for (face, &point) in faces.iter_mut().zip(points) {
+                        *face = self.closest_point(point, max_distance, filter);
+                    }
+                    return;
+                }
+                self.instructions.run(NearestRun {
+                    index: self,
+                    points,
+                    max_distance,
+                    filter,
+                    faces,
+                });
+            });
     }
 }
 
 impl NearestFace {
     fn new(index: &TriangleIndex, point: Vec3, distance: f32, face: &FaceRef) -> Self {
-        let on_face = NearestPoint::of_face(point.as_dvec3(), &face.vertices);
-        // From the vertices, not from the point asked for: the position stays on the face however far that is.
-        let corners = face.corners();
-        let weighted = (0..3).map(|i| on_face.weights[i] * corners[i]);
+        let mut faces = Faces::<1>::new();
+        faces.set(0, &face.vertices);
+        let nearest = faces.nearest_points(&point.to_array().map(|along| [along]));
+        Self::of_point(index, face.place, distance, &nearest, 0)
+    }
+
+    /// Of the face at a place, whose nearest point has this number.
+    #[inline(always)]
+    pub(super) fn of_point<const N: usize>(
+        index: &TriangleIndex,
+        place: u32,
+        distance: f32,
+        nearest: &NearestPoints<N>,
+        i: usize,
+    ) -> Self {
         Self {
-            face: face.face,
+            face: index.face_at(place),
             distance,
-            position: weighted.sum::<DVec3>().as_vec3(),
-            barycentrics: on_face.weights.map(|w| w as f32),
-            normal: normal_of(&face.vertices),
-            material: index.material_at(face.place),
+            position: Vec3::from_array(nearest.positions.map(|along| along[i])),
+            barycentrics: nearest.weights.map(|weights| weights[i]),
+            normal: Vec3::from_array(nearest.normals.map(|along| along[i])),
+            material: index.material_at(place),
         }
     }
 }
 
-/// The distance within which faces count; `None` where no face can. A distance that overflows is no answer.
-fn distance_limit(point: Vec3, max_distance: f32) -> Option<f32> {
+/// The distance within which faces count; `None` where no face can. A distance that overflows is no answer, and -0 is
+/// made 0, so that the bits are in order too.
+pub(super) fn distance_limit(point: Vec3, max_distance: f32) -> Option<f32> {
     // A NaN distance fails the comparison too.
-    (point.is_finite() && max_distance >= 0.0).then_some(max_distance.min(f32::MAX))
+    (point.is_finite() && max_distance >= 0.0).then_some(max_distance.min(f32::MAX) + 0.0)
 }
 
 fn by_distance(a: &NearestFace, b: &NearestFace) -> Ordering {

@@ -1,51 +1,48 @@
 //! The plan: which blocks stand over each cell of the ground plane.
 //!
 //! For heights alone. The tree would do, but each of its levels waits for the one above; here a point leads to its
-//! blocks in two reads.
+//! blocks in one read: five of six cells have two at most, and their numbers stand in the cell itself.
 
 use super::blocks::Block;
 use super::lanes;
 use super::set_lanes;
 use glam::{Vec2, Vec3};
 
-/// Faces that share a cell, about: more makes lists longer, less makes the plan larger than the cache.
-const FACES_PER_CELL: usize = 2;
+/// Faces that share a cell, about: more makes more cells with lists, less makes the plan larger than the cache.
+const FACES_PER_CELL: usize = 1;
 /// Cells a side, at most.
 const MAX_CELLS: f64 = 4096.0;
 /// A plan may list this many blocks a face; beyond it cells are made larger.
 const ENTRIES_PER_FACE: u64 = 8;
-/// Blocks that [`Plan::fours`] reads at once.
-const FOUR: usize = 4;
 
-/// Blocks by cell of a grid over the ground plane, end to end.
+/// Blocks by cell of a grid over the ground plane.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     low: Vec2,
     high: Vec2,
     cells_per_unit: Vec2,
     n: [u32; 2],
-    /// Blocks of cell `x * n[1] + y` are `blocks[starts[cell]..starts[cell + 1]]`, ascending.
-    starts: Vec<u32>,
-    /// Behind the last list stand three more, so that it can be read by fours.
-    blocks: Vec<u32>,
+    /// Number of a block without faces.
+    no_block: u32,
+    /// Cell `x * n[1] + y`; behind the last the one of all points outside, which is empty.
+    cells: Vec<Cell>,
+    /// Of each cell with more than two blocks: how many more than one, and then these.
+    lists: Vec<u32>,
 }
 
-/// Where the blocks of a cell stand.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct List {
-    begin: u32,
-    end: u32,
+/// The blocks over a cell, ascending: two, where there are fewer a block without faces in their place. Or the first
+/// one, and where the list of the others begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell {
+    first: u32,
+    /// Marked with [`LIST`], if it is a list.
+    second: u32,
 }
 
-/// Some blocks.
-pub(super) struct Four {
-    pub blocks: [u32; FOUR],
-    /// How many of them count.
-    pub n: usize,
-}
+const LIST: u32 = 1 << 31;
 
 impl Plan {
-    /// Lists each block in the cells that the bounds of its faces touch.
+    /// Lists each block in the cells that the bounds of its faces touch. The block behind the last has no faces.
     pub fn new(blocks: &[Block], low: Vec3, high: Vec3, n_faces: usize) -> Self {
         let mut plan = Self::sized(low.truncate(), high.truncate(), n_faces);
         // Many large faces: a hostile file could ask for blocks x cells entries.
@@ -83,32 +80,44 @@ impl Plan {
             high,
             cells_per_unit: Vec2::new(per_unit(0), per_unit(1)),
             n,
-            starts: Vec::new(),
-            blocks: Vec::new(),
+            no_block: 0,
+            cells: Vec::new(),
+            lists: Vec::new(),
         }
     }
 
     fn fill(&mut self, blocks: &[Block]) {
         let n_cells = self.n[0] as usize * self.n[1] as usize;
-        let mut cells_of_blocks = Vec::with_capacity(2 * n_cells);
-        let mut starts = vec![0_u32; n_cells + 1];
+        let none = blocks.len() as u32;
+        let empty = Cell {
+            first: none,
+            second: none,
+        };
+        let mut cells = vec![empty; n_cells + 1];
+        // Third and further blocks, as cell << 32 | block.
+        let mut others = Vec::new();
         for (block_idx, block) in blocks.iter().enumerate() {
-            self.for_cells_of(block, |cell| {
-                cells_of_blocks.push((cell, block_idx as u32));
-                starts[cell as usize + 1] += 1;
+            self.for_cells_of(block, |cell_idx| {
+                let cell = &mut cells[cell_idx as usize];
+                if cell.first == none {
+                    cell.first = block_idx as u32;
+                } else if cell.second == none {
+                    cell.second = block_idx as u32;
+                } else {
+                    others.push(u64::from(cell_idx) << 32 | block_idx as u64);
+                }
             });
         }
-        for cell in 0..n_cells {
-            starts[cell + 1] += starts[cell];
+        others.sort_unstable();
+        for others in others.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let cell = &mut cells[(others[0] >> 32) as usize];
+            let begin = self.lists.len() as u32;
+            self.lists.extend([others.len() as u32 + 1, cell.second]);
+            self.lists.extend(others.iter().map(|&other| other as u32));
+            cell.second = LIST | begin;
         }
-        let mut next = starts.clone();
-        self.blocks = vec![0; cells_of_blocks.len() + FOUR];
-        for (cell, block_idx) in cells_of_blocks {
-            let next = &mut next[cell as usize];
-            self.blocks[*next as usize] = block_idx;
-            *next += 1;
-        }
-        self.starts = starts;
+        self.cells = cells;
+        self.no_block = none;
     }
 
     /// Entries that blocks ask for, faces counted singly; stops counting behind a budget.
@@ -160,47 +169,47 @@ impl Plan {
         }
     }
 
-    /// The list of the blocks over a point: empty outside, and for a point that is not finite.
+    /// Number of the cell under a point: that of an empty one outside, and for a point that is not finite.
     #[inline(always)]
-    pub fn list_over(&self, point: Vec2) -> List {
+    pub fn cell_under(&self, point: Vec2) -> usize {
         let is_inside = point.cmpge(self.low).all() && point.cmple(self.high).all();
-        if !is_inside {
-            return List { begin: 0, end: 0 };
-        }
         let [x, y] = self.cell_of(point);
         let cell = (x * self.n[1] + y) as usize;
-        List {
-            begin: self.starts[cell],
-            end: self.starts[cell + 1],
+        if is_inside {
+            cell
+        } else {
+            self.cells.len() - 1
         }
     }
 
-    /// The blocks of a list.
+    /// Asks for a cell that will be read soon.
     #[inline(always)]
-    pub fn blocks(&self, list: List) -> &[u32] {
-        &self.blocks[list.begin as usize..list.end as usize]
+    pub fn prefetch(&self, cell: usize) {
+        lanes::prefetch(&self.cells[cell]);
     }
 
-    /// Asks for a list that will be read soon.
+    /// The blocks over a cell: two of them, and where there are more the others. Where there are fewer, a block without
+    /// faces stands in for them, so that whoever looks at both needs no branch.
     #[inline(always)]
-    pub fn prefetch(&self, list: List) {
-        lanes::prefetch(&self.blocks[list.begin as usize]);
+    pub fn blocks_over(&self, cell: usize) -> ([u32; 2], &[u32]) {
+        let Cell { first, second } = self.cells[cell];
+        if second < LIST {
+            return ([first, second], &[]);
+        }
+        let begin = (second - LIST) as usize;
+        let n = self.lists[begin] as usize;
+        let others = &self.lists[begin + 1..=begin + n];
+        ([first, others[0]], &others[1..])
     }
 
-    /// The blocks of a list, four at a time. What stands behind the last is of another cell.
+    /// The block that stands for none.
     #[inline(always)]
-    pub fn fours(&self, list: List) -> impl Iterator<Item = Four> {
-        (list.begin..list.end).step_by(FOUR).map(move |begin| {
-            let blocks = &self.blocks[begin as usize..begin as usize + FOUR];
-            Four {
-                blocks: [blocks[0], blocks[1], blocks[2], blocks[3]],
-                n: ((list.end - begin) as usize).min(FOUR),
-            }
-        })
+    pub fn no_block(&self) -> u32 {
+        self.no_block
     }
 
     pub fn memory_bytes(&self) -> usize {
-        size_of_val(self.starts.as_slice()) + size_of_val(self.blocks.as_slice())
+        size_of_val(self.cells.as_slice()) + size_of_val(self.lists.as_slice())
     }
 
     /// Never falls while a coordinate grows, rounding included: a point within the bounds of a face is in a cell

@@ -7,6 +7,7 @@
 //!
 //! Products of up to four coordinates are the largest made: no f32 overflows or vanishes in them.
 
+use super::blocks::normal_of_f64;
 use glam::DVec3;
 
 /// Below this the normal of a face has lost six digits of its sixteen, and is not relied on.
@@ -22,14 +23,8 @@ pub(super) struct NearestPoint {
 }
 
 impl NearestPoint {
-    /// The nearest to `point`.
-    #[inline]
-    pub fn of_face(point: DVec3, vertices: &[[f32; 3]; 3]) -> Self {
-        Self::of_corners(vertices.map(|v| DVec3::from_array(v.map(f64::from)) - point))
-    }
-
-    /// The nearest to the origin.
-    #[inline]
+    /// The nearest to the origin. No branches, as [`Inside::new`].
+    #[inline(always)]
     pub fn of_corners(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
         let on_edges = [
@@ -37,21 +32,28 @@ impl NearestPoint {
             OnSegment::nearest(b, c),
             OnSegment::nearest(c, a),
         ];
-        let [d0, d1, d2] = on_edges.map(|on| on.offset.length_squared());
-        let (d, edge) = if d1 < d0 { (d1, 1) } else { (d0, 0) };
-        let (d, edge) = if d2 < d { (d2, 2) } else { (d, edge) };
+        let [e0, e1, e2] = on_edges;
+        let (d0, d1, d2) = (e0.square(), e1.square(), e2.square());
+        let (is_1, d) = (d1 < d0, if d1 < d0 { d1 } else { d0 });
+        let (is_2, d) = (d2 < d, if d2 < d { d2 } else { d });
         let inside = Inside::new(corners);
-        if inside.is_inside && inside.distance_squared < d {
-            return Self {
-                weights: inside.weights,
-                offset: inside.offset,
-            };
+        let is_inside = inside.is_inside & (inside.distance_squared < d);
+        let choose = |by_edge: [f64; 3], inside: f64| {
+            let edge = if is_1 { by_edge[1] } else { by_edge[0] };
+            let edge = if is_2 { by_edge[2] } else { edge };
+            if is_inside { inside } else { edge }
+        };
+        let along = on_edges.map(|on| on.along);
+        let rest = along.map(|along| 1.0 - along);
+        let offset = |axis: usize| choose(on_edges.map(|on| on.offset[axis]), inside.offset[axis]);
+        Self {
+            weights: [
+                choose([rest[0], 0.0, along[2]], inside.weights[0]),
+                choose([along[0], rest[1], 0.0], inside.weights[1]),
+                choose([0.0, along[1], rest[2]], inside.weights[2]),
+            ],
+            offset: DVec3::new(offset(0), offset(1), offset(2)),
         }
-        let OnSegment { along, offset } = on_edges[edge];
-        let mut weights = [0.0; 3];
-        weights[edge] = 1.0 - along;
-        weights[(edge + 1) % 3] = along;
-        Self { weights, offset }
     }
 }
 
@@ -63,10 +65,22 @@ pub(super) struct Faces<const N: usize> {
 
 impl<const N: usize> Faces<N> {
     #[inline(always)]
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self {
             corners: [[[0.0; N]; 3]; 3],
         }
+    }
+
+    /// Faces from the one with number `begin` on; corners by axis, then by corner.
+    #[inline(always)]
+    pub fn of_list<const M: usize>(corners: &[[[f32; M]; 3]; 3], begin: usize) -> Self {
+        let mut faces = Self::new();
+        for (axis, corners) in corners.iter().enumerate() {
+            for (of_face, all) in faces.corners.iter_mut().zip(corners) {
+                of_face[axis].copy_from_slice(&all[begin..begin + N]);
+            }
+        }
+        faces
     }
 
     #[inline(always)]
@@ -78,13 +92,20 @@ impl<const N: usize> Faces<N> {
         }
     }
 
-    /// What [`NearestPoint::of_face`] says of the square of each face's distance, to the bit.
+    /// What [`NearestPoint::of_corners`] says of the square of each face's distance, to the bit. Points by axis, from
+    /// the one with number `begin` on.
     #[inline(always)]
-    pub fn distances_squared(&self, point: DVec3) -> [f64; N] {
+    pub fn distances_squared<const M: usize>(
+        &self,
+        points: &[[f32; M]; 3],
+        begin: usize,
+    ) -> [f64; N] {
+        let [x, y, z] = points.each_ref().map(|along| &along[begin..begin + N]);
         let mut squares = [0.0; N];
         for (i, square) in squares.iter_mut().enumerate() {
             let corner = |corner: usize| {
                 let along = |axis: usize| f64::from(self.corners[corner][axis][i]);
+                let point = DVec3::new(f64::from(x[i]), f64::from(y[i]), f64::from(z[i]));
                 DVec3::new(along(0), along(1), along(2)) - point
             };
             let (a, b, c) = (corner(0), corner(1), corner(2));
@@ -103,6 +124,48 @@ impl<const N: usize> Faces<N> {
         }
         squares
     }
+
+    /// The points of the faces that are nearest to a point each.
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "several lists are walked in step, by number"
+    )]
+    #[inline(always)]
+    pub fn nearest_points(&self, points: &[[f32; N]; 3]) -> NearestPoints<N> {
+        let mut nearest = NearestPoints {
+            weights: [[0.0; N]; 3],
+            positions: [[0.0; N]; 3],
+            normals: [[0.0; N]; 3],
+        };
+        for i in 0..N {
+            let point = DVec3::from_array([0, 1, 2].map(|axis| f64::from(points[axis][i])));
+            let [a, b, c] = [0, 1, 2].map(|corner: usize| {
+                DVec3::from_array(
+                    [0, 1, 2].map(|axis: usize| f64::from(self.corners[corner][axis][i])),
+                )
+            });
+            let weights = NearestPoint::of_corners([a - point, b - point, c - point]).weights;
+            // From the vertices, not from the point asked for: the position stays on the face however far that is.
+            let position = weights[0] * a + weights[1] * b + weights[2] * c;
+            let normal = normal_of_f64(a.to_array(), b.to_array(), c.to_array());
+            for axis in 0..3 {
+                nearest.weights[axis][i] = weights[axis] as f32;
+                nearest.positions[axis][i] = position[axis] as f32;
+                nearest.normals[axis][i] = normal[axis] as f32;
+            }
+        }
+        nearest
+    }
+}
+
+/// Points of faces, each the nearest to some other point.
+pub(super) struct NearestPoints<const N: usize> {
+    /// By corner.
+    pub weights: [[f32; N]; 3],
+    /// By axis.
+    pub positions: [[f32; N]; 3],
+    /// Of the faces, by axis.
+    pub normals: [[f32; N]; 3],
 }
 
 /// The foot of the perpendicular, and whether it lies inside the triangle. No branches: all of it is computed for
@@ -157,6 +220,11 @@ pub(super) struct OnSegment {
 }
 
 impl OnSegment {
+    #[inline(always)]
+    fn square(&self) -> f64 {
+        self.offset.length_squared()
+    }
+
     /// Measured from the nearer end, whichever way the segment runs. A segment of no length is a point.
     #[inline(always)]
     pub fn nearest(a: DVec3, b: DVec3) -> Self {

@@ -7,15 +7,15 @@
 use super::TriangleIndex;
 use super::cast_ray::candidates_along;
 use super::lanes::{self, LaneMask, Lanes, N_F64, N_LANES};
+use super::pairs::{N_OWNERS, Pairs, write_lanes};
 use super::slabs::Slabs;
 use super::tree::MAX_LEVELS;
 use crate::MaskFilter;
 use crate::ray_triangle::{Crossing, RayFaces, ShearedRay};
 
 /// Rays that are taken together.
-pub(super) const N_RAYS: usize = 64;
-/// Pairs that a step may lead to: rays that have more with each other go one by one.
-const MAX_PAIRS: usize = N_LANES * N_RAYS;
+pub(super) const N_RAYS: usize = N_OWNERS;
+
 /// What is done with the faces that rays cross.
 pub(super) trait CrossingVisitor {
     /// The ray of this number crosses the face at a place, at any t.
@@ -26,56 +26,6 @@ pub(super) trait CrossingVisitor {
         let _ = ray;
         false
     }
-}
-
-/// Rays, and for each one thing that it leads to: a node, a block (counted on behind the nodes), or a face.
-struct Pairs {
-    things: [u32; MAX_PAIRS + N_LANES],
-    rays: [u8; MAX_PAIRS + N_LANES],
-    n: usize,
-}
-
-impl Pairs {
-    fn new() -> Self {
-        Self {
-            things: [0; _],
-            rays: [0; _],
-            n: 0,
-        }
-    }
-
-    #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.n > MAX_PAIRS
-    }
-
-    /// Adds `first` + lane for each lane. There must be room for all sixteen.
-    #[inline(always)]
-    fn add_lanes<L: Lanes>(&mut self, first: u32, mask: LaneMask, ray: usize) {
-        self.rays[self.n..self.n + N_LANES].fill(ray as u8);
-        self.n += write_lanes::<L>(first, mask, &mut self.things[self.n..]);
-    }
-
-    /// Adds a pair, if it is wanted. Written in any case: no branch.
-    #[inline(always)]
-    fn add_if(&mut self, is_wanted: bool, thing: u32, ray: usize) {
-        self.things[self.n] = thing;
-        self.rays[self.n] = ray as u8;
-        self.n += usize::from(is_wanted);
-    }
-
-    #[inline(always)]
-    fn get(&self, i: usize) -> (u32, usize) {
-        (self.things[i], usize::from(self.rays[i]))
-    }
-}
-
-/// Writes `first` + lane for each lane of a mask; how many these are. Sixteen are written, whatever their number is: no
-/// branch. What is too much will be overwritten.
-#[inline(always)]
-fn write_lanes<L: Lanes>(first: u32, mask: LaneMask, out: &mut [u32]) -> usize {
-    out[..N_LANES].copy_from_slice(&L::numbers(first, mask));
-    mask.count_ones() as usize
 }
 
 /// Rays of one call, those that are of use.

@@ -69,6 +69,8 @@ impl Bounds {
 pub(super) struct WideBox {
     low: [f32; 3],
     high: [f32; 3],
+    /// Axes along which it reaches over all that there is: nothing is beside it there.
+    is_whole: [bool; 3],
 }
 
 impl WideBox {
@@ -80,7 +82,14 @@ impl WideBox {
         Self {
             low: (0.5 * low - slack).to_array(),
             high: (0.5 * high + slack).to_array(),
+            is_whole: (low.cmple(index_low) & high.cmpge(index_high)).into(),
         }
+    }
+
+    /// Whether it reaches over all that there is along an axis.
+    #[inline(always)]
+    pub fn is_whole(&self, axis: usize) -> bool {
+        self.is_whole[axis]
     }
 
     /// Children of a node that may meet it.
@@ -92,6 +101,9 @@ impl WideBox {
 
     #[inline(always)]
     fn beside<L: Lanes>(&self, node: &Node, axis: usize) -> LaneMask {
+        if self.is_whole[axis] {
+            return 0;
+        }
         let (origin, step) = node.scale(axis);
         let (origin, step) = (L::splat(0.5 * origin), L::splat(0.5 * step));
         let low = node.bound::<L>(axis).mul(step).add(origin);
@@ -100,8 +112,8 @@ impl WideBox {
     }
 }
 
-/// The blocks that may meet a box, in order. No `Iterator`, whose adapters hold closures: what is called for a block
-/// is compiled for the kernel's instructions only where it stands in the kernel itself.
+/// The blocks that may meet a box, in order, those of one node together. No `Iterator`, whose adapters hold closures:
+/// what is called for a block is compiled for the kernel's instructions only where it stands in the kernel itself.
 pub(super) struct BlocksIn<'a> {
     tree: &'a Tree,
     area: WideBox,
@@ -111,19 +123,21 @@ pub(super) struct BlocksIn<'a> {
 }
 
 impl BlocksIn<'_> {
+    /// The next blocks: number of the first child of their node, and which of its children they are.
     #[inline(always)]
-    pub fn next<L: Lanes>(&mut self) -> Option<usize> {
+    pub fn next<L: Lanes>(&mut self) -> Option<(u32, LaneMask)> {
+        let n_nodes = self.tree.nodes.len() as u32;
         loop {
             let (first, children) = &mut self.open[self.depth];
             if *children == 0 {
                 self.depth = self.depth.checked_sub(1)?;
                 continue;
             }
-            let child = (*first + children.trailing_zeros()) as usize;
+            if *first >= n_nodes {
+                return Some((*first - n_nodes, std::mem::take(children)));
+            }
+            let node = &self.tree.nodes[(*first + children.trailing_zeros()) as usize];
             *children &= *children - 1;
-            let Some(node) = self.tree.nodes.get(child) else {
-                return Some(child - self.tree.nodes.len());
-            };
             self.depth += 1;
             self.open[self.depth] = (node.first_child, self.area.children_of::<L>(node));
         }

@@ -130,14 +130,15 @@ proptest! {
     fn batches_answer_like_single_calls_on_any_number_of_threads(
         soup in soup(),
         points in prop::collection::vec(asked(), 300),
+        max_distance in prop::sample::select(vec![-0.0, 3.0, 1e6, f32::INFINITY]),
         filter in filter(),
     ) {
         let index = soup.index();
-        let single: Vec<_> = points.iter().map(|&point| index.closest_point(point, 3.0, filter)).collect();
+        let single: Vec<_> = points.iter().map(|&point| index.closest_point(point, max_distance, filter)).collect();
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut faces = vec![None; points.len()];
-            pool.install(|| index.closest_points(&points, 3.0, filter, &mut faces));
+            pool.install(|| index.closest_points(&points, max_distance, filter, &mut faces));
             prop_assert_eq!(&faces, &single);
         }
     }

@@ -89,27 +89,39 @@ fn spread(i: u64) -> [f32; 5] {
     steps.map(|step: f64| ((i as f64 + 1.0) * step).fract() as f32)
 }
 
-/// Compares answers for points between 30 below and 50 above the terrain's mean height, and around it.
+/// Compares answers, single and in a batch, for points between 30 below and 50 above the terrain's mean height, and
+/// around it.
 fn check_closest_points(n_points: u64) {
     let terrain = Terrain::new();
-    (0..n_points).into_par_iter().for_each(|i| {
+    let spread_out = |i| {
         let [x, y, z, ..] = spread(i);
-        let point = Vec3::new(x * 900.0 - 66.0, y * 900.0 - 66.0, z * 80.0 - 30.0);
-        let near = terrain
-            .index
-            .closest_point(point, f32::INFINITY, ALL)
-            .expect("there are faces");
-        let plain = terrain.least_distance(point.as_dvec3());
-        // f32 rounds by half of 2^-23 of the value; so two that become the same f32 are within that of each other.
-        let rounding = plain * f64::from(f32::EPSILON) + 1e-12;
-        let error = (f64::from(near.distance) - plain).abs();
-        assert!(error <= rounding / 2.0, "{point} {near:?} {plain}");
-        let own = plain::to_triangle(point.as_dvec3(), terrain.corners[near.face as usize]);
-        assert!(
-            (own - plain).abs() <= rounding,
-            "{point} {near:?} {own} {plain}"
-        );
-    });
+        Vec3::new(x * 900.0 - 66.0, y * 900.0 - 66.0, z * 80.0 - 30.0)
+    };
+    let points: Vec<Vec3> = (0..n_points).map(spread_out).collect();
+    let mut batch = vec![None; points.len()];
+    terrain
+        .index
+        .closest_points(&points, f32::INFINITY, ALL, &mut batch);
+    points
+        .into_par_iter()
+        .zip(batch)
+        .for_each(|(point, batched)| {
+            let near = terrain
+                .index
+                .closest_point(point, f32::INFINITY, ALL)
+                .expect("there are faces");
+            assert_eq!(batched, Some(near), "{point}");
+            let plain = terrain.least_distance(point.as_dvec3());
+            // f32 rounds by half of 2^-23 of the value; so two that become the same f32 are within that of each other.
+            let rounding = plain * f64::from(f32::EPSILON) + 1e-12;
+            let error = (f64::from(near.distance) - plain).abs();
+            assert!(error <= rounding / 2.0, "{point} {near:?} {plain}");
+            let own = plain::to_triangle(point.as_dvec3(), terrain.corners[near.face as usize]);
+            assert!(
+                (own - plain).abs() <= rounding,
+                "{point} {near:?} {own} {plain}"
+            );
+        });
 }
 
 #[test]

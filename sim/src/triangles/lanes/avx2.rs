@@ -20,6 +20,7 @@ struct Avx2([__m256; 2]);
 // is compiled for, and only called with, AVX2. Loads are unaligned and from references of the right size.
 impl Lanes for Avx2 {
     type Places = [__m256i; 2];
+    type Flags = [__m256i; 2];
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -79,6 +80,12 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        Self(unsafe { [_mm256_div_ps(a, c), _mm256_div_ps(b, d)] })
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         Self(unsafe { [_mm256_min_ps(a, c), _mm256_min_ps(b, d)] })
@@ -123,8 +130,13 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
         portable::compress(values, mask)
+    }
+
+    #[inline(always)]
+    fn compress(self, mask: LaneMask) -> Self {
+        Self::load(&portable::compress(&self.store(), mask))
     }
 
     #[inline(always)]
@@ -137,9 +149,72 @@ impl Lanes for Avx2 {
         }
         values
     }
+
+    #[inline(always)]
+    fn no_flags() -> [__m256i; 2] {
+        unsafe { [_mm256_setzero_si256(); 2] }
+    }
+
+    #[inline(always)]
+    fn add_flag_below(self, other: Self, [low, high]: [__m256i; 2], flag: u8) -> [__m256i; 2] {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        unsafe {
+            let flag = _mm256_set1_epi32(i32::from(flag));
+            let in_low = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(a, c));
+            let in_high = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(b, d));
+            [
+                _mm256_or_si256(low, _mm256_and_si256(in_low, flag)),
+                _mm256_or_si256(high, _mm256_and_si256(in_high, flag)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn pick_flags([low, high]: [__m256i; 2], places: [__m256i; 2]) -> [__m256i; 2] {
+        unsafe {
+            let flags = Self([_mm256_castsi256_ps(low), _mm256_castsi256_ps(high)]);
+            let [low, high] = flags.pick(places).0;
+            [_mm256_castps_si256(low), _mm256_castps_si256(high)]
+        }
+    }
+
+    #[inline(always)]
+    fn have_common_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
+        let common = unsafe {
+            [
+                _mm256_and_si256(_mm256_and_si256(a[0], b[0]), c[0]),
+                _mm256_and_si256(_mm256_and_si256(a[1], b[1]), c[1]),
+            ]
+        };
+        Self::not_zero(common)
+    }
+
+    #[inline(always)]
+    fn have_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
+        let any = unsafe {
+            [
+                _mm256_or_si256(_mm256_or_si256(a[0], b[0]), c[0]),
+                _mm256_or_si256(_mm256_or_si256(a[1], b[1]), c[1]),
+            ]
+        };
+        Self::not_zero(any)
+    }
 }
 
 impl Avx2 {
+    #[inline(always)]
+    fn not_zero([low, high]: [__m256i; 2]) -> LaneMask {
+        // SAFETY: as above.
+        let (low, high) = unsafe {
+            let zero = _mm256_setzero_si256();
+            (
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(low, zero))),
+                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(high, zero))),
+            )
+        };
+        !((low | high << 8) as LaneMask)
+    }
+
     #[inline(always)]
     fn pick_half(self, places: __m256i) -> __m256 {
         let [low, high] = self.0;

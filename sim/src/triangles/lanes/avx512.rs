@@ -20,6 +20,7 @@ struct Avx512(__m512);
 // is compiled for, and only called with, AVX-512 F. Loads are unaligned and from references of the right size.
 impl Lanes for Avx512 {
     type Places = __m512i;
+    type Flags = __m512i;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -62,6 +63,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(unsafe { _mm512_div_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         Self(unsafe { _mm512_min_ps(self.0, other.0) })
     }
@@ -94,7 +100,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
         let mut compressed = [0; N_LANES];
         unsafe {
             let values = _mm512_loadu_si512(values.as_ptr().cast());
@@ -105,9 +111,45 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn compress(self, mask: LaneMask) -> Self {
+        Self(unsafe { _mm512_maskz_compress_ps(mask, self.0) })
+    }
+
+    #[inline(always)]
     fn store(self) -> [f32; N_LANES] {
         let mut values = [0.0; N_LANES];
         unsafe { _mm512_storeu_ps(values.as_mut_ptr(), self.0) };
         values
+    }
+
+    #[inline(always)]
+    fn no_flags() -> __m512i {
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
+    fn add_flag_below(self, other: Self, flags: __m512i, flag: u8) -> __m512i {
+        unsafe {
+            let flag = _mm512_set1_epi32(i32::from(flag));
+            _mm512_mask_or_epi32(flags, self.is_below(other), flags, flag)
+        }
+    }
+
+    #[inline(always)]
+    fn pick_flags(flags: __m512i, places: __m512i) -> __m512i {
+        unsafe { _mm512_permutexvar_epi32(places, flags) }
+    }
+
+    #[inline(always)]
+    fn have_common_flag([a, b, c]: [__m512i; 3]) -> LaneMask {
+        unsafe { _mm512_test_epi32_mask(_mm512_and_si512(a, b), c) }
+    }
+
+    #[inline(always)]
+    fn have_flag([a, b, c]: [__m512i; 3]) -> LaneMask {
+        unsafe {
+            let any = _mm512_or_si512(_mm512_or_si512(a, b), c);
+            _mm512_test_epi32_mask(any, any)
+        }
     }
 }

@@ -32,6 +32,8 @@ pub(crate) type LaneMask = u16;
 pub(crate) trait Lanes: Copy {
     /// Sixteen positions below sixteen.
     type Places: Copy;
+    /// Sixteen sets of flags.
+    type Flags: Copy;
 
     fn load(values: &[f32; N_LANES]) -> Self;
     fn splat(value: f32) -> Self;
@@ -44,6 +46,7 @@ pub(crate) trait Lanes: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
+    fn div(self, other: Self) -> Self;
     /// Where either is NaN, either.
     fn min(self, other: Self) -> Self;
     /// Where either is NaN, either.
@@ -52,11 +55,23 @@ pub(crate) trait Lanes: Copy {
     fn is_below(self, other: Self) -> LaneMask;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
+    /// The lanes of a mask, lowest first, before anything else.
+    fn compress(self, mask: LaneMask) -> Self;
     fn store(self) -> [f32; N_LANES];
+    /// No flag in any lane.
+    fn no_flags() -> Self::Flags;
+    /// Adds a flag, a power of two below 64, where `self < other`.
+    fn add_flag_below(self, other: Self, flags: Self::Flags, flag: u8) -> Self::Flags;
+    /// [`pick`](Self::pick) for flags.
+    fn pick_flags(flags: Self::Flags, places: Self::Places) -> Self::Flags;
+    /// Where all three have a flag in common.
+    fn have_common_flag(flags: [Self::Flags; 3]) -> LaneMask;
+    /// Where any of the three has a flag.
+    fn have_flag(flags: [Self::Flags; 3]) -> LaneMask;
     /// `first` + lane for each lane of a mask, lowest first, before anything else.
     fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES];
     /// The values of a mask's lanes, lowest lane first, before anything else.
-    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
 }
 
 /// Something to compute on lanes of any kind. Implementations of `run` are `#[inline(always)]`, so that they are
@@ -102,7 +117,9 @@ impl Instructions {
     }
 
     /// Computes with these instructions, which must be [available](Self::is_available).
-    #[inline]
+    // Always in place: a kernel would be copied else, numbers that were written singly by larger reads, and each of these
+    // waits for all that came before.
+    #[inline(always)]
     #[allow(
         unsafe_code,
         reason = "a function compiled for instructions that the processor was asked for"

@@ -14,6 +14,7 @@ impl Portable {
 
 impl Lanes for Portable {
     type Places = [u8; N_LANES];
+    type Flags = [u8; N_LANES];
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -57,6 +58,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        self.with(other, |a, b| a / b)
+    }
+
+    #[inline(always)]
     fn min(self, other: Self) -> Self {
         self.with(other, |a, b| if a < b { a } else { b })
     }
@@ -78,8 +84,40 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn compress(self, mask: LaneMask) -> Self {
+        Self(compress(&self.0, mask))
+    }
+
+    #[inline(always)]
     fn store(self) -> [f32; N_LANES] {
         self.0
+    }
+
+    #[inline(always)]
+    fn no_flags() -> [u8; N_LANES] {
+        [0; N_LANES]
+    }
+
+    #[inline(always)]
+    fn add_flag_below(self, other: Self, flags: [u8; N_LANES], flag: u8) -> [u8; N_LANES] {
+        std::array::from_fn(|i| flags[i] | (u8::from(self.0[i] < other.0[i]) * flag))
+    }
+
+    #[inline(always)]
+    fn pick_flags(flags: [u8; N_LANES], places: Self::Places) -> [u8; N_LANES] {
+        places.map(|place| flags[usize::from(place) % N_LANES])
+    }
+
+    #[inline(always)]
+    fn have_common_flag([a, b, c]: [[u8; N_LANES]; 3]) -> LaneMask {
+        let bits = (0..N_LANES).map(|i| u16::from(a[i] & b[i] & c[i] != 0) << i);
+        bits.fold(0, |mask, bit| mask | bit)
+    }
+
+    #[inline(always)]
+    fn have_flag([a, b, c]: [[u8; N_LANES]; 3]) -> LaneMask {
+        let bits = (0..N_LANES).map(|i| u16::from((a[i] | b[i] | c[i]) != 0) << i);
+        bits.fold(0, |mask, bit| mask | bit)
     }
 
     #[inline(always)]
@@ -88,15 +126,18 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn compress(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
         compress(values, mask)
     }
 }
 
 /// The values of a mask's lanes, lowest lane first, before anything else.
 #[inline(always)]
-pub(super) fn compress(values: &[u32; N_LANES], mut mask: LaneMask) -> [u32; N_LANES] {
-    let (mut compressed, mut n) = ([0; N_LANES], 0);
+pub(super) fn compress<T: Copy + Default>(
+    values: &[T; N_LANES],
+    mut mask: LaneMask,
+) -> [T; N_LANES] {
+    let (mut compressed, mut n) = ([T::default(); N_LANES], 0);
     while mask != 0 {
         compressed[n % N_LANES] = values[mask.trailing_zeros() as usize % N_LANES];
         mask &= mask - 1;

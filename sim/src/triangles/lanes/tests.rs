@@ -164,12 +164,14 @@ struct Compress<'a> {
 }
 
 impl Kernel for Compress<'_> {
-    type Answer = [[u32; N_LANES]; 2];
+    type Answer = [[u32; N_LANES]; 3];
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Self::Answer {
-        let compressed = L::compress(self.values, self.mask);
-        [compressed, L::numbers(70, self.mask)]
+        let compressed = L::compress_numbers(self.values, self.mask);
+        let lanes = L::load(&self.values.map(|value| value as f32));
+        let lanes = lanes.compress(self.mask).store().map(|value| value as u32);
+        [compressed, lanes, L::numbers(70, self.mask)]
     }
 }
 
@@ -178,14 +180,61 @@ fn compressed_values_keep_their_order() {
     let values = from_fn(|i| 1000 + i as u32 * 7);
     for set in available() {
         for mask in 0..=LaneMask::MAX {
-            let [compressed, numbers] = set.run(Compress {
+            let [compressed, lanes, numbers] = set.run(Compress {
                 values: &values,
                 mask,
             });
             let kept = (0..N_LANES).filter(|lane| mask >> lane & 1 != 0);
             for (n, lane) in kept.enumerate() {
                 assert_eq!(compressed[n], values[lane], "{set:?} {mask:#x}");
+                assert_eq!(lanes[n], values[lane], "{set:?} {mask:#x}");
                 assert_eq!(numbers[n], 70 + lane as u32, "{set:?} {mask:#x}");
+            }
+        }
+    }
+}
+
+/// Flags of vertices that are below 5 or above 10, at three corners each.
+struct Flags<'a> {
+    vertices: &'a Numbers,
+    corners: [[u8; N_LANES]; 3],
+}
+
+impl Kernel for Flags<'_> {
+    type Answer = [LaneMask; 2];
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Self::Answer {
+        let vertices = L::load(self.vertices);
+        let flags = vertices.add_flag_below(L::splat(5.0), L::no_flags(), 1);
+        let flags = L::splat(10.0).add_flag_below(vertices, flags, 32);
+        let [a, b, c] = self.corners;
+        let flags = [
+            L::pick_flags(flags, L::places(&a)),
+            L::pick_flags(flags, L::places(&b)),
+            L::pick_flags(flags, L::places(&c)),
+        ];
+        [L::have_common_flag(flags), L::have_flag(flags)]
+    }
+}
+
+#[test]
+fn flags_are_those_of_three_picked_lanes() {
+    let vertices: Numbers = from_fn(|i| i as f32);
+    for set in available() {
+        for turn in 0..64 {
+            let corner = |k: usize| from_fn(|i| ((i * 7 + turn * (k + 3) + k * 5) % N_LANES) as u8);
+            let corners = [corner(0), corner(1), corner(2)];
+            let [common, any] = set.run(Flags {
+                vertices: &vertices,
+                corners,
+            });
+            for lane in 0..N_LANES {
+                let at = corners.map(|corner| corner[lane]);
+                let all_beside = at.iter().all(|&v| v < 5) || at.iter().all(|&v| v > 10);
+                let some_beside = at.iter().any(|&v| !(5..=10).contains(&v));
+                assert_eq!(common >> lane & 1 != 0, all_beside, "{set:?} {at:?}");
+                assert_eq!(any >> lane & 1 != 0, some_beside, "{set:?} {at:?}");
             }
         }
     }
