@@ -16,7 +16,8 @@ mod walk;
 use std::f32::consts::{PI, TAU};
 use std::time::Duration;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
+use ironlands_sim::world::{Gait, WalkWish, Walker};
 
 pub use eye::Eye;
 pub use orbit::Orbit;
@@ -89,7 +90,7 @@ pub struct Controls {
     pub forward: f32,
     /// To the right.
     pub right: f32,
-    /// Up the world's z axis; no meaning while walking.
+    /// Up the world's z axis; while walking, jump (up) or duck (down) where the world knows that.
     pub up: f32,
     /// Turn to the left.
     pub turn_left: f32,
@@ -104,7 +105,7 @@ pub struct Controls {
 pub enum Mode {
     /// Freely, through everything.
     Fly,
-    /// On the ground, at [`EYE_HEIGHT`] above it.
+    /// On the ground: as the world's own game has it, or at [`EYE_HEIGHT`] above it.
     Walk,
 }
 
@@ -117,6 +118,16 @@ pub trait Surroundings {
     /// The way that a capsule, all points at most `radius` from the segment `a` to `b`, comes when it is to move by
     /// `motion`: short of walls and along them. `motion` where there are none.
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3;
+
+    /// Moves a walker as the world's own game does; `false` where it has no way of its own, which is the default.
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+        false
+    }
+
+    /// How those go whom [`walk`](Self::walk) moves; `None` where it moves nobody.
+    fn gait(&self) -> Option<Gait> {
+        None
+    }
 }
 
 /// The eye with its momentum: what a window keeps from frame to frame.
@@ -130,6 +141,10 @@ pub struct Rig {
     velocity: Vec3,
     fly_speed: f32,
     walk_speed: f32,
+    /// Slowest and fastest that the wheel reaches while walking.
+    walk_speeds: [f32; 2],
+    /// The body that a world with a way of walking of its own moves; out of date once the eye was moved otherwise.
+    walker: Option<Walker>,
     /// Time that passed since the last step, shorter than [`STEP`].
     unspent: Duration,
 }
@@ -144,7 +159,22 @@ impl Rig {
             velocity: Vec3::ZERO,
             fly_speed: fly_speed.clamp(FLY_SPEEDS[0], FLY_SPEEDS[1]),
             walk_speed: walk::DEFAULT_SPEED,
+            walk_speeds: WALK_SPEEDS,
+            walker: None,
             unspent: Duration::ZERO,
+        }
+    }
+
+    /// The same at the walking speed of a world, if that has one of its own.
+    #[must_use]
+    pub fn with_gait(self, gait: Option<Gait>) -> Self {
+        match gait {
+            Some(Gait { speed, speeds, .. }) => Self {
+                walk_speed: speed,
+                walk_speeds: speeds,
+                ..self
+            },
+            None => self,
         }
     }
 
@@ -174,7 +204,7 @@ impl Rig {
     pub fn change_speed(&mut self, notches: f32) {
         let (speed, [slowest, fastest]) = match self.mode {
             Mode::Fly => (&mut self.fly_speed, FLY_SPEEDS),
-            Mode::Walk => (&mut self.walk_speed, WALK_SPEEDS),
+            Mode::Walk => (&mut self.walk_speed, self.walk_speeds),
         };
         *speed = (*speed * SPEED_PER_NOTCH.powf(notches)).clamp(slowest, fastest);
     }
@@ -224,6 +254,9 @@ impl Rig {
 
         self.previous_position = self.pose.position;
         let speed = self.speed() * if controls.fast { FAST_FACTOR } else { 1.0 };
+        if self.mode == Mode::Walk && self.walk_as_in_game(controls, speed, surroundings) {
+            return;
+        }
         let wanted = self.direction(controls) * speed;
         self.velocity += (wanted - self.velocity) * ease(VELOCITY_EASE_SECS);
         self.pose.position = match self.mode {
@@ -235,6 +268,40 @@ impl Rig {
                 surroundings,
             ),
         };
+    }
+
+    /// Walks as the world's own game does, if it has a way.
+    fn walk_as_in_game(
+        &mut self,
+        controls: &Controls,
+        speed: f32,
+        surroundings: &dyn Surroundings,
+    ) -> bool {
+        let Some(gait) = surroundings.gait() else {
+            return false;
+        };
+        let is_current = |walker: &Walker| walker.eye() == self.pose.position;
+        let mut walker = self.walker.filter(is_current).unwrap_or_else(|| Walker {
+            velocity: self.velocity,
+            ..Walker::new(self.pose.position, gait.eye_height)
+        });
+        let shares = Vec2::new(controls.forward, controls.right).clamp_length_max(1.0);
+        let wish = WalkWish {
+            view: self.pose.forward(),
+            right: self.pose.right(),
+            ahead: shares.x,
+            aside: shares.y,
+            speed,
+            jump: controls.up > 0.0,
+            crouch: controls.up < 0.0,
+        };
+        let is_walking = surroundings.walk(&mut walker, &wish, STEP.as_secs_f32());
+        if is_walking {
+            self.pose.position = walker.eye();
+            self.velocity = walker.velocity;
+            self.walker = Some(walker);
+        }
+        is_walking
     }
 
     /// Where the keys point, no longer than 1: two keys at once are not faster than one.

@@ -279,6 +279,8 @@ mod tests {
             model: ModelIdx(0),
             world_from_model: moved([x, 0.0, 0.0]),
             state: 0,
+            light: None,
+            cells: Vec::new(),
         };
         Scene {
             models: vec![model()],

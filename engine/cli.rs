@@ -9,8 +9,8 @@ use glam::Vec3;
 use ironlands::camera::Pose;
 
 use crate::commands::{
-    check::CheckArgs, demo::DemoArgs, export::ExportArgs, fly::FlyArgs, import::ImportArgs,
-    info::InfoArgs,
+    check::CheckArgs, demo::DemoArgs, export::ExportArgs, extract::ExtractArgs, fly::FlyArgs,
+    import::ImportArgs, info::InfoArgs, pack::PackArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -116,6 +116,10 @@ pub enum Command {
     Export(ExportArgs),
     /// Make a model of glTF or OBJ.
     Import(ImportArgs),
+    /// Take files out of an archive, or out of a Source map.
+    Extract(ExtractArgs),
+    /// Put files into a Source map.
+    Pack(PackArgs),
 }
 
 /// Width and height of a picture, written as 1280x720.

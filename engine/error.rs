@@ -4,6 +4,8 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ironlands::assets_loader::archive::ArchiveError;
+use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
 use ironlands::exchange::{ExportError, ImportError};
@@ -102,6 +104,11 @@ pub enum AppError {
         path: PathBuf,
         expected: &'static str,
     },
+    #[error("{} is a level, which cannot be written as {extension}", path.display())]
+    NotForLevel {
+        path: PathBuf,
+        extension: &'static str,
+    },
     #[error("{0}")]
     StrayOption(&'static str),
     #[error("cannot export {}", path.display())]
@@ -122,6 +129,25 @@ pub enum AppError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    // Prints with its path and cause.
+    #[error("cannot take files out: {0}")]
+    Archive(ArchiveError),
+    #[error("{} has no entry {name:?}, and none below a folder of that name; `ironlands info` lists them", archive.display())]
+    NoEntry { archive: PathBuf, name: String },
+    #[error("cannot put files into {}", path.display())]
+    Pack {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
+    #[error("cannot decompile {}", path.display())]
+    Decompile {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
+    #[error("the name of {} is no text that an archive can hold", path.display())]
+    NotText { path: PathBuf },
     #[error("cannot write the answer to stdout")]
     Answer(#[from] io::Error),
 }

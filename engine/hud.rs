@@ -2,6 +2,7 @@
 //!
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
+mod entities;
 mod key_list;
 mod labels;
 mod models;
@@ -14,6 +15,7 @@ use ironlands::frame_times::FrameTimes;
 use ironlands::renderer::{FrameState, FrameStats};
 use ironlands::sim::world::Fact;
 
+pub use self::entities::EntityChoice;
 use self::widgets::window_frame;
 use crate::level::LoadedLevel;
 use crate::view_options::ViewOptions;
@@ -50,6 +52,9 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
     // On the layer behind the panel, whose place has to be known.
     if options.switches.models {
         labels::paint(ctx, &view.level.cast, view.frame, &options.models, panel);
+    }
+    if !options.panel {
+        options.entities.is_typing = false;
     }
     if options.help {
         key_list::show(ctx, &mut options.help);

@@ -109,6 +109,8 @@ pub enum Command {
     ToggleVsync,
     /// Keep culling for where the camera is now, or stop that.
     ToggleFrozenCulling,
+    /// Keep drawing what is seen from the cell where the camera is now, or stop that.
+    ToggleLockedVisibility,
     Toggle(Feature),
     /// Change how models are shown.
     Models(ModelCommand),

@@ -5,10 +5,13 @@ use std::path::PathBuf;
 use glam::Vec3;
 use ironlands::assets_loader::bytes::Finding;
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
+use ironlands::assets_loader::source::bsp::game_lump::StaticProp;
+use ironlands::assets_loader::source::level::{SourceLevel, model_key};
 use ironlands::camera::{Pose, Surroundings};
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
-use ironlands::sim::world::{ModelWorld, ParkanWorld, World};
+use ironlands::sim::brush::{PropHull, PropSolid};
+use ironlands::sim::world::{Gait, ModelWorld, ParkanWorld, SourceWorld, WalkWish, Walker, World};
 
 use crate::cast::{Cast, Named, box_at_rest};
 use crate::error::AppError;
@@ -176,6 +179,14 @@ impl Surroundings for LoadedLevel {
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
         self.world.slide(a, b, radius, motion)
     }
+
+    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+        self.world.walk(walker, wish, step_secs)
+    }
+
+    fn gait(&self) -> Option<Gait> {
+        self.world.gait()
+    }
 }
 
 /// Puts a model on its stage; returns the box around it.
@@ -203,7 +214,36 @@ fn world_of(
             Ok(Box::new(world.with_inhabitants(&level.inhabitants)?))
         }
         LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
+        LevelFiles::Source(level) => {
+            let props = prop_hulls(level);
+            Ok(Box::new(SourceWorld::new(
+                &level.map,
+                &level.entities,
+                &props,
+            )?))
+        }
     }
+}
+
+/// The boxes of static props whose models were found; a model's box is scaled with it.
+fn prop_hulls(level: &SourceLevel) -> Vec<PropHull> {
+    let hull = |(number, prop): (u32, &StaticProp)| {
+        let path = level.static_props.models.get(usize::from(prop.model))?;
+        let model = level.models.get(&model_key(&path.path()))?;
+        let [mins, maxs] = model
+            .hull
+            .map(|corner| Vec3::from(corner) * Vec3::from(prop.scale));
+        Some(PropHull {
+            prop: number,
+            origin: prop.origin.into(),
+            angles: prop.angles.into(),
+            mins,
+            maxs,
+            solid: PropSolid::from_file(prop.solid),
+        })
+    };
+    let props = (0..).zip(&level.static_props.props);
+    props.filter_map(hull).collect()
 }
 
 fn pose_of(spawn: &Spawn) -> Pose {

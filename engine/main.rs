@@ -15,6 +15,7 @@ mod model_options;
 mod model_stage;
 mod playback;
 mod poser;
+mod progress;
 mod projection;
 mod view_options;
 mod window;
@@ -45,6 +46,8 @@ fn main() -> ExitCode {
         Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
         Some(Command::Export(args)) => commands::export::run(&args, &mut answer),
         Some(Command::Import(args)) => commands::import::run(&args, &mut answer),
+        Some(Command::Extract(args)) => commands::extract::run(&args, &mut answer),
+        Some(Command::Pack(args)) => commands::pack::run(&args, &mut answer),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {

@@ -29,6 +29,10 @@ impl Poser {
         }
         poses.clear();
         poses.extend(self.poses.world_from_nodes().iter().map(affine));
+        // A world that poses nothing leaves everything where the scene has it.
+        if poses.is_empty() && clock.is_some() {
+            *poses = level.scene.rest_poses();
+        }
     }
 
     /// The last poses, as the world gave them: none where nothing is shown.
@@ -104,6 +108,8 @@ mod tests {
             model: ModelIdx(0),
             world_from_model: Affine::IDENTITY,
             state: 0,
+            light: None,
+            cells: Vec::new(),
         };
         let level = LoadedLevel {
             scene: Scene {

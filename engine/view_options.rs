@@ -3,6 +3,7 @@
 use ironlands::renderer::{FrameState, Switches};
 use ironlands::sim::motion::Clock;
 
+use crate::hud::EntityChoice;
 use crate::model_options::ModelOptions;
 
 /// A part of the picture that can be left out.
@@ -19,11 +20,12 @@ pub enum Feature {
     Models,
     Lightmap,
     Lod,
+    Visibility,
 }
 
 impl Feature {
     /// In the order of the panel.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Fog,
         Self::Water,
         Self::WaterReflection,
@@ -35,6 +37,7 @@ impl Feature {
         Self::Models,
         Self::Lightmap,
         Self::Lod,
+        Self::Visibility,
     ];
 
     /// What it is, in a few words.
@@ -51,6 +54,7 @@ impl Feature {
             Self::Models => "models",
             Self::Lightmap => "stored light",
             Self::Lod => "coarse land and models far away",
+            Self::Visibility => "leave out what the cell does not see",
         }
     }
 
@@ -68,6 +72,7 @@ impl Feature {
             Self::Models => &mut switches.models,
             Self::Lightmap => &mut switches.lightmap,
             Self::Lod => &mut switches.lod,
+            Self::Visibility => &mut switches.visibility,
         }
     }
 }
@@ -81,10 +86,14 @@ pub struct ViewOptions {
     pub overlays: Vec<bool>,
     /// How models are shown.
     pub models: ModelOptions,
+    /// What is chosen among the level's entities.
+    pub entities: EntityChoice,
     /// Frames wait for the display.
     pub vsync: bool,
     /// Only what is seen from one place is drawn, wherever the camera goes.
     pub frozen_culling: bool,
+    /// Only what is seen from one cell is drawn, wherever the camera goes.
+    pub locked_visibility: bool,
     /// The panel with figures and switches.
     pub panel: bool,
     /// The list of keys.
@@ -100,8 +109,10 @@ impl ViewOptions {
             switches,
             overlays,
             models,
+            entities: EntityChoice::default(),
             vsync: true,
             frozen_culling: false,
+            locked_visibility: false,
             panel: true,
             help: false,
             crosshair: true,

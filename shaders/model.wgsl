@@ -10,27 +10,18 @@ struct NodeMatrix {
 // Group 3: all nodes of all instances.
 @group(3) @binding(0) var<storage, read> world_from_nodes: array<NodeMatrix>;
 
-struct VertexIn {
-    @location(0) position_in_node: vec3<f32>,
-    @location(1) normal_in_node: vec3<f32>,
-    @location(2) uv_0: vec2<f32>,
-    @location(3) uv_1: vec2<f32>,
-    // Steps by instance: which matrix places this piece.
-    @location(4) node: u32,
-}
-
+// Position and normal are those in the space of the node. `node` steps by instance: which matrix places this piece.
 @vertex
-fn vs_main(vertex: VertexIn) -> SurfacePoint {
-    let matrix = world_from_nodes[vertex.node];
+fn vs_main(vertex: VertexIn, @location(4) node: u32) -> SurfacePoint {
+    let matrix = world_from_nodes[node];
     let x = matrix.row_x.xyz;
     let y = matrix.row_y.xyz;
     let z = matrix.row_z.xyz;
     // The camera is taken off before the vertex is added: both are large far from the world's origin.
     let node_in_eye = vec3(matrix.row_x.w, matrix.row_y.w, matrix.row_z.w) - frame.camera_in_world;
-    let place = vertex.position_in_node;
+    let place = vertex.position;
     let position_in_eye = node_in_eye + vec3(dot(x, place), dot(y, place), dot(z, place));
-    let uv = select(vertex.uv_0, vertex.uv_1, UV_SET == 1u);
-    return surface_point_in_eye(position_in_eye, turned_normal(x, y, z, vertex.normal_in_node), uv);
+    return surface_point(position_in_eye, turned_normal(x, y, z, vertex.normal), vertex, node);
 }
 
 @fragment

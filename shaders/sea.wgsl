@@ -25,7 +25,8 @@ fn vs_main(@builtin(vertex_index) vertex: u32) -> SurfacePoint {
     );
     let position = vec2(lines[grid_point.x].x, lines[grid_point.y].y);
     let uv = position * environment.sea_uv_per_unit;
-    return surface_point(vec3(position, environment.water_level), vec3(0.0, 0.0, 1.0), uv);
+    let place = VertexIn(vec3(position, environment.water_level), vec3(0.0, 0.0, 1.0), uv, uv);
+    return surface_point(place.position - frame.camera_in_world, place.normal, place, 0u);
 }
 
 @fragment

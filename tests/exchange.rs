@@ -221,7 +221,7 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
         ),
         (
             &["export", model, "--to", &path("x.fbx")],
-            "the name must end in .glb or .obj",
+            "the name must end in .glb, .obj or .vmf",
         ),
         (
             &["export", model, "--to", &path("x.glb"), "--lod", "1"],

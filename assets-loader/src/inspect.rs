@@ -8,6 +8,7 @@
 
 mod archive;
 mod files;
+mod source;
 #[cfg(test)]
 mod tests;
 
@@ -87,6 +88,18 @@ pub enum Kind {
     NRes,
     /// An RsLi library.
     RsLi,
+    /// `*.bsp`: a map of the Source engine.
+    Bsp,
+    /// `*.vtf`: a texture of the Source engine.
+    Vtf,
+    /// `*.vmt`: a material of the Source engine.
+    Vmt,
+    /// `*_dir.vpk`: the directory of an archive of the Source engine.
+    Vpk,
+    /// `*.mdl`: a model of the Source engine.
+    Mdl,
+    /// `*.vmf`: a map of the Source engine as its editor keeps it.
+    Vmf,
     /// An entry of an archive, alone.
     Entry,
     /// A file or folder that the system did not let us read.
@@ -258,6 +271,12 @@ impl Kind {
             Self::UnitDat => "unit_dat",
             Self::NRes => "nres",
             Self::RsLi => "rsli",
+            Self::Bsp => "bsp",
+            Self::Vtf => "vtf",
+            Self::Vmt => "vmt",
+            Self::Vpk => "vpk",
+            Self::Mdl => "mdl",
+            Self::Vmf => "vmf",
             Self::Entry => "entry",
             Self::Unreadable => "unreadable",
         }

@@ -25,6 +25,8 @@ use crate::parkan::msh::model_entries;
 use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
 use crate::parkan::text::decode_cp1251;
+use crate::source::level::SourceLevel;
+use crate::source::{self, bsp::FaceSet};
 use crate::vfs::{Vfs, VfsError};
 
 /// An opened level.
@@ -45,6 +47,8 @@ pub enum LevelFiles {
     Parkan(Box<ParkanLevel>),
     /// One model of Parkan: Iron Strategy, alone.
     ParkanModel(Box<ModelFile>),
+    /// A map of the Source engine.
+    Source(Box<SourceLevel>),
 }
 
 impl LevelFiles {
@@ -53,6 +57,7 @@ impl LevelFiles {
         match self {
             Self::Parkan(level) => level.check(),
             Self::ParkanModel(model) => model.check(),
+            Self::Source(level) => level.check(),
         }
     }
 }
@@ -66,6 +71,10 @@ pub struct OpenOptions {
     pub pixels: PixelOptions,
     /// Which mission's objects stand in the level.
     pub mission: MissionChoice,
+    /// Folders and archives of a game, for what a Source map names and does not bring.
+    pub assets: Vec<PathBuf>,
+    /// Which faces and light of a Source map are shown; `None` is the set that the map was made for.
+    pub face_set: Option<FaceSet>,
 }
 
 impl Default for OpenOptions {
@@ -74,6 +83,8 @@ impl Default for OpenOptions {
             height_scale: 1.0,
             pixels: PixelOptions::default(),
             mission: MissionChoice::default(),
+            assets: Vec::new(),
+            face_set: None,
         }
     }
 }
@@ -151,7 +162,7 @@ const MAX_STEPS_TO_ROOT: usize = 8;
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
 
-const EXPECTED: &str = "a folder with Land.msh, or such a file";
+const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp)";
 
 /// Opens a path as a level.
 ///
@@ -162,6 +173,8 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
         height_scale,
         pixels,
         ref mission,
+        ref assets,
+        face_set,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
@@ -173,20 +186,20 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
             let level = ParkanLevel::open(&folder, &base, height_scale, mission)
                 .map_err(|error| LevelError::of_vfs(path, error))?;
             let (scene, scene_findings) = level_scene::to_scene(&level, pixels);
-            scene.validate().map_err(|error| LevelError::InvalidScene {
-                path: path.to_owned(),
-                error,
-            })?;
-            let findings = level
-                .findings
-                .iter()
-                .cloned()
-                .chain(scene_findings)
-                .collect();
             Ok(Level {
-                scene,
+                scene: validated(path, scene)?,
+                findings: joined(&level.findings, scene_findings),
                 files: LevelFiles::Parkan(Box::new(level)),
-                findings,
+            })
+        }
+        Sniffed::SourceBsp { .. } => {
+            let level = SourceLevel::open(path, assets, face_set)
+                .map_err(|error| LevelError::of_vfs(path, error))?;
+            let (scene, scene_findings) = source::level_scene::to_scene(&level);
+            Ok(Level {
+                scene: validated(path, scene)?,
+                findings: joined(&level.findings, scene_findings),
+                files: LevelFiles::Source(Box::new(level)),
             })
         }
         other => Err(LevelError::NotALevel {
@@ -196,19 +209,28 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     }
 }
 
+fn validated(path: &Path, scene: Scene) -> Result<Scene, LevelError> {
+    match scene.validate() {
+        Ok(()) => Ok(scene),
+        Err(error) => Err(LevelError::InvalidScene {
+            path: path.to_owned(),
+            error,
+        }),
+    }
+}
+
+fn joined(of_files: &[Finding], of_scene: Vec<Finding>) -> Vec<Finding> {
+    of_files.iter().cloned().chain(of_scene).collect()
+}
+
 /// Opens one model to look at: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
 ///
 /// # Errors
 /// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
 pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     let model = open_model_file(path)?;
-    let scene = model.to_scene(options.pixels);
-    scene.validate().map_err(|error| LevelError::InvalidScene {
-        path: path.to_owned(),
-        error,
-    })?;
     Ok(Level {
-        scene,
+        scene: validated(path, model.to_scene(options.pixels))?,
         findings: model.findings.clone(),
         files: LevelFiles::ParkanModel(Box::new(model)),
     })

@@ -6,10 +6,13 @@
 //!
 //! Deliberately absent: GPU, windows, queries (`sim` has those), printing.
 
+pub mod archive;
 pub mod bytes;
 pub mod inspect;
 pub mod level;
+mod mips;
 pub mod parkan;
+pub mod source;
 pub mod vfs;
 
 #[cfg(test)]

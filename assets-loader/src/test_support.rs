@@ -109,6 +109,23 @@ fn mutate(good: &[u8], rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
+/// Whitespace-separated hex bytes.
+pub(crate) fn hex(text: &str) -> Vec<u8> {
+    (text.split_whitespace())
+        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
+        .collect()
+}
+
+/// Overwrites two bytes.
+pub(crate) fn set16(file: &mut [u8], at: usize, value: u16) {
+    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
+}
+
+/// Overwrites four bytes.
+pub(crate) fn set32(file: &mut [u8], at: usize, value: u32) {
+    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
+}
+
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
     static PEAK: Cell<usize> = const { Cell::new(0) };

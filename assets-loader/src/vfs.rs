@@ -8,7 +8,7 @@
 //!
 //! Deliberately absent: the meaning of any file, writing, watching for changes.
 
-mod path;
+pub(crate) mod path;
 #[cfg(test)]
 mod tests;
 

@@ -1,15 +1,16 @@
-//! The demo: two levels in the game's own formats, made from nothing but seeds.
+//! The demo: levels in the games' own formats, made from nothing but seeds.
 //!
 //! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
-//! models with a mission that puts them on the first level.
-//! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them, and the
-//! number of threads does not.
+//! models with a mission that puts them on the first level; and a map of the Source engine, compiled and lit.
+//! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them (and `libm`,
+//! which is the same everywhere), and the number of threads does not.
 //!
 //! - [`landscape`]: heights, ground classes and roads
 //! - [`surface`]: triangles and what covers them, at two levels of detail
 //! - [`mesh`], [`areals`], [`rows`]: the levels' files
 //! - [`textures`], [`libraries`]: what they share
 //! - [`models`], [`units`], [`mission`]: what stands on them
+//! - [`source_map`]: brushes in code, and what a level compiler makes of them
 //!
 //! Deliberately absent: writing to disk, reading, drawing, anything of a game's own files.
 
@@ -22,6 +23,7 @@ mod mission;
 mod models;
 mod noise;
 mod rows;
+pub mod source_map;
 mod surface;
 mod textures;
 mod units;
@@ -46,6 +48,9 @@ pub enum DemoError {
     /// A writer refused a value.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// The map of the other engine could not be made.
+    #[error(transparent)]
+    SourceMap(#[from] source_map::SourceMapError),
     /// A model does not fit its format.
     #[error(transparent)]
     Model(#[from] DraftError),
@@ -81,5 +86,7 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     for level in &levels {
         files.extend(level.files()?);
     }
+    progress("demo.bsp: a hall, a courtyard, and the light in them");
+    files.push((source_map::DEMO_PATH.to_owned(), source_map::demo_file()?));
     Ok(files)
 }

@@ -4,6 +4,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use super::*;
 
+mod gait;
 mod walls;
 
 const START: Pose = Pose {

@@ -2,7 +2,9 @@
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
-use super::{Pose, Surroundings, ease};
+use ironlands_sim::world::{WalkWish, Walker};
+
+use super::{Pose, STEP, Surroundings, ease};
 
 /// Height of a walker's eye above the ground, in units of the level: a person's, taking a unit for a metre.
 ///
@@ -30,8 +32,27 @@ const LONGEST_PIECE: f32 = 0.4;
 /// Time in which the eye comes to within 1/e of its height; softens the edges between faces.
 const HEIGHT_EASE_SECS: f32 = 0.09;
 
-/// The same view from [`EYE_HEIGHT`] above the ground; unchanged where there is no ground.
+/// The longest fall to a stand, in steps: three seconds.
+const LONGEST_FALL: usize = 360;
+
+/// The same view from a standing walker's eye: where the world lets who starts there fall to, or [`EYE_HEIGHT`] above
+/// the ground; unchanged where there is no ground.
 pub fn standing(pose: Pose, surroundings: &dyn Surroundings) -> Pose {
+    if let Some(gait) = surroundings.gait() {
+        let mut walker = Walker::new(pose.position, gait.eye_height);
+        for _ in 0..LONGEST_FALL {
+            let still = WalkWish::default();
+            if !surroundings.walk(&mut walker, &still, STEP.as_secs_f32()) || walker.on_ground {
+                break;
+            }
+        }
+        // Landing may have bent the knees.
+        walker.eye_height = gait.eye_height;
+        return Pose {
+            position: walker.eye(),
+            ..pose
+        };
+    }
     match surroundings.ground_below(pose.position) {
         Some(ground) => Pose {
             position: pose.position.xy().extend(ground + EYE_HEIGHT),

@@ -3,15 +3,15 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use ironlands::output::{Existing, write_file};
 
+use super::make_folder_of;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::progress;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,8 +42,8 @@ pub struct DemoArgs {
 /// If files are in the way or cannot be written.
 pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt()?;
-    let progress = spinner();
-    let files = ironlands::demo::files(&mut |doing| progress.set_message(doing.to_owned()))
+    let spinner = progress::spinner();
+    let files = ironlands::demo::files(&mut |doing| spinner.set_message(doing.to_owned()))
         .map_err(|error| AppError::Demo(Box::new(error)))?;
     check_interrupt()?;
 
@@ -60,11 +60,11 @@ pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     }
     for (path, bytes) in &outdated {
         check_interrupt()?;
-        progress.set_message(path.display().to_string());
+        spinner.set_message(path.display().to_string());
         make_folder_of(path)?;
         write_file(path, Existing::Replace, bytes)?;
     }
-    progress.finish_and_clear();
+    spinner.finish_and_clear();
 
     let n_bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     writeln!(
@@ -96,20 +96,4 @@ fn presence(path: &Path, bytes: &[u8]) -> Result<Presence, AppError> {
             source,
         }),
     }
-}
-
-fn make_folder_of(path: &Path) -> Result<(), AppError> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(folder).map_err(|source| AppError::MakeFolder {
-        folder: folder.to_owned(),
-        source,
-    })
-}
-
-fn spinner() -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
-    let spinner = ProgressBar::new_spinner().with_style(style);
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
 }

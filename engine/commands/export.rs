@@ -1,17 +1,19 @@
-//! `ironlands export MODEL --to FILE`: writes a model as glTF or OBJ.
+//! `ironlands export PATH --to FILE`: writes a model as glTF or OBJ, a level as glTF or in its editor's format.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ironlands::assets_loader::level::open_model_file;
+use ironlands::assets_loader::level::{self, LevelFiles, Sniffed, open_model_file};
 use ironlands::assets_loader::parkan::texm::PixelOptions;
+use ironlands::assets_loader::source::decompile::to_vmf;
 use ironlands::exchange::{
     ExchangeFinding, ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb,
-    write_obj,
+    write_obj, write_scene_glb,
 };
 use ironlands::output::{Existing, check_writable, write_files};
 
+use super::fly::SourceArgs;
 use crate::Verdict;
 use crate::cast::{Cast, Named};
 use crate::error::AppError;
@@ -23,8 +25,12 @@ Examples:
           Everything in one file: nodes, pieces, materials, pictures, and all frames as one animation.
   ironlands export tank.msh --to tank.obj --state 1
           What the destroyed tank looks like, with tank.mtl and its pictures beside it.
+  ironlands export DATA/MAPS/Map01 --to map01.glb
+          A level: land, what stands on it, materials, pictures, and stored light (extension MOZ_lightmap).
+  ironlands export de_map.bsp --to de_map.vmf
+          A Source map as its editor opens it: brushes, displacements, entities with their outputs, props.
 
-A GLB opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
+The GLB of a model opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
 glTF has no place for stands in its `extras`, so that `ironlands import` brings the model back.
 
 Both formats have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
@@ -34,11 +40,11 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A model file, or an archive and the model in it, as in bases.rlb/WALKER.MSH.
-    #[arg(value_name = "MODEL")]
-    model: PathBuf,
+    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, or a level.
+    #[arg(value_name = "PATH")]
+    path: PathBuf,
 
-    /// File to write; its name ends in .glb or .obj.
+    /// File to write; its name ends in .glb, for models also in .obj, for Source maps also in .vmf.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
@@ -54,31 +60,26 @@ pub struct ExportArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
     lod: Option<u8>,
 
+    #[command(flatten)]
+    source: SourceArgs,
+
     /// Replace files that are there.
     #[arg(long)]
     force: bool,
 }
 
-/// Writes the model and prints what was written.
+/// Writes the model or level and prints what was written.
 ///
 /// # Errors
-/// If the model cannot be opened or has numbers that the format cannot hold, if an option is of the other format,
-/// or if files are in the way.
+/// If it cannot be opened or has numbers that the format cannot hold, if an option is of the other format, or if
+/// files are in the way.
 pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     let format = Format::of(&args.to)?;
     args.check_options(format)?;
     check_writable(&args.to, args.existing())?;
-    let file = open_model_file(&args.model).map_err(AppError::OpenModel)?;
-    log_findings(&file.findings);
-    let look = ModelLook::of(&file, PixelOptions::default());
-    let files = match format {
-        Format::Glb => args.glb(&look.source(&file))?,
-        Format::Obj => {
-            let cast = Cast::of(&file.to_scene(PixelOptions::default()), Named::Nodes);
-            cast.known_state(args.state)?;
-            cast.known_lod(args.lod)?;
-            args.obj(&look.source(&file))?
-        }
+    let files = match is_level(&args.path) {
+        true => args.level(format)?,
+        false => args.model(format)?,
     };
     write_files(&files, args.existing())?;
     for (path, bytes) in &files {
@@ -87,11 +88,23 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     Ok(Verdict::Done)
 }
 
+/// Whether a path is a level, rather than a model or nothing known.
+fn is_level(path: &Path) -> bool {
+    let levels = |kind: &Sniffed| {
+        matches!(
+            kind,
+            Sniffed::ParkanLevel { .. } | Sniffed::SourceBsp { .. }
+        )
+    };
+    level::sniff(path).is_ok_and(|kind| levels(&kind))
+}
+
 /// What can be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Glb,
     Obj,
+    Vmf,
 }
 
 impl Format {
@@ -103,9 +116,12 @@ impl Format {
         if extension.eq_ignore_ascii_case("obj") {
             return Ok(Self::Obj);
         }
+        if extension.eq_ignore_ascii_case("vmf") {
+            return Ok(Self::Vmf);
+        }
         Err(AppError::NotExchanged {
             path: path.to_owned(),
-            expected: ".glb or .obj",
+            expected: ".glb, .obj or .vmf",
         })
     }
 }
@@ -126,9 +142,72 @@ impl ExportArgs {
                 "--state and --lod are for OBJ; a GLB holds all states and levels of detail"
             }
             Format::Obj if self.rate.is_some() => "--rate is for GLB; an OBJ does not move",
-            Format::Glb | Format::Obj => return Ok(()),
+            Format::Vmf if self.has_model_option() => "--rate, --state and --lod are for models",
+            Format::Glb | Format::Obj | Format::Vmf => return Ok(()),
         };
         Err(AppError::StrayOption(stray))
+    }
+
+    fn has_model_option(&self) -> bool {
+        self.rate.is_some() || self.state.is_some() || self.lod.is_some()
+    }
+
+    fn level(&self, format: Format) -> Result<Files, AppError> {
+        if self.has_model_option() {
+            let what = "--rate, --state and --lod are for models; a level is written as it stands";
+            return Err(AppError::StrayOption(what));
+        }
+        let options = self.source.options();
+        let level = level::open(&self.path, &options).map_err(AppError::OpenLevel)?;
+        log_findings(&level.findings);
+        let bytes = match format {
+            Format::Glb => {
+                let glb = write_scene_glb(&level.scene).map_err(|it| self.export_error(it))?;
+                self.log(&glb.findings);
+                glb.bytes
+            }
+            Format::Vmf => self.vmf(&level.files)?,
+            Format::Obj => return Err(self.no_level_as(".obj")),
+        };
+        Ok(vec![(self.to.clone(), bytes)])
+    }
+
+    fn vmf(&self, files: &LevelFiles) -> Result<Vec<u8>, AppError> {
+        let LevelFiles::Source(map) = files else {
+            return Err(self.no_level_as(".vmf"));
+        };
+        let (vmf, findings) = to_vmf(&map.map, &map.entities, &map.static_props);
+        log_findings(&findings);
+        vmf.write().map_err(|source| AppError::Decompile {
+            path: self.path.clone(),
+            source: Box::new(source),
+        })
+    }
+
+    fn no_level_as(&self, extension: &'static str) -> AppError {
+        AppError::NotForLevel {
+            path: self.path.clone(),
+            extension,
+        }
+    }
+
+    fn model(&self, format: Format) -> Result<Files, AppError> {
+        let file = open_model_file(&self.path).map_err(AppError::OpenModel)?;
+        log_findings(&file.findings);
+        let look = ModelLook::of(&file, PixelOptions::default());
+        match format {
+            Format::Glb => self.glb(&look.source(&file)),
+            Format::Obj => {
+                let cast = Cast::of(&file.to_scene(PixelOptions::default()), Named::Nodes);
+                cast.known_state(self.state)?;
+                cast.known_lod(self.lod)?;
+                self.obj(&look.source(&file))
+            }
+            Format::Vmf => Err(AppError::NotExchanged {
+                path: self.to.clone(),
+                expected: ".glb or .obj for a model",
+            }),
+        }
     }
 
     fn glb(&self, source: &ModelSource<'_>) -> Result<Files, AppError> {
@@ -161,13 +240,13 @@ impl ExportArgs {
     /// Tells what is left out.
     fn log(&self, findings: &[ExchangeFinding]) {
         for finding in findings {
-            log::warn!("{}: {finding}", self.model.display());
+            log::warn!("{}: {finding}", self.path.display());
         }
     }
 
     fn export_error(&self, source: ExportError) -> AppError {
         AppError::Export {
-            path: self.model.clone(),
+            path: self.path.clone(),
             source: Box::new(source),
         }
     }

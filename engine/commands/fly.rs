@@ -20,6 +20,7 @@ use ironlands::scene::Aabb;
 use self::frame_table::print_frame_times;
 use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
+pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
 use crate::Verdict;
@@ -265,7 +266,8 @@ impl FlyArgs {
             ModeArg::Fly => (Mode::Fly, home),
             ModeArg::Walk => (Mode::Walk, standing(home, level)),
         };
-        Eye::in_level(home, Rig::new(start, mode, level.fly_speed()))
+        let rig = Rig::new(start, mode, level.fly_speed()).with_gait(level.world.gait());
+        Eye::in_level(home, rig)
     }
 
     /// The eye, and how near it sees.

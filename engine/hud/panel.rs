@@ -7,7 +7,7 @@ use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
 
 use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
-use super::{HudView, models};
+use super::{HudView, entities, models};
 use crate::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -44,6 +44,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     show_facts(ui, view);
                     ui.separator();
                     models::show(ui, view, options);
+                    entities::show(ui, view, options);
                 }
                 show_switches(ui, options);
                 show_overlays(ui, view, options);
@@ -63,10 +64,13 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         let FrameStats {
             clusters_total,
             clusters_drawn,
+            clusters_without_visibility,
             instances_total,
             instances_drawn,
+            instances_without_visibility,
             pieces_drawn,
             triangles,
+            triangles_without_visibility,
             draw_calls,
         } = view.stats;
         row(
@@ -91,6 +95,13 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
             "models",
             format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces"),
         );
+        if view.level.scene.visibility.is_some() {
+            let text = format!(
+                "{triangles_without_visibility} triangles, {clusters_without_visibility} clusters, \
+                 {instances_without_visibility} models"
+            );
+            row(ui, "without cells", text);
+        }
         row(ui, "adapter", view.adapter.to_owned());
     });
 }
@@ -174,6 +185,8 @@ fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
         }
         let text = with_key("frozen culling", Command::ToggleFrozenCulling);
         ui.checkbox(&mut options.frozen_culling, text);
+        let text = with_key("locked cell", Command::ToggleLockedVisibility);
+        ui.checkbox(&mut options.locked_visibility, text);
         let text = with_key("wait for the display", Command::ToggleVsync);
         ui.checkbox(&mut options.vsync, text);
     });

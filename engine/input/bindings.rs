@@ -20,8 +20,16 @@ pub const BINDINGS: &[Binding] = &[
     hold(KeyCode::KeyS, Held::Back, "forward, back"),
     hold(KeyCode::KeyA, Held::Left, "left, right"),
     hold(KeyCode::KeyD, Held::Right, "left, right"),
-    hold(KeyCode::KeyE, Held::Up, "up, down (flying)"),
-    hold(KeyCode::KeyQ, Held::Down, "up, down (flying)"),
+    hold(
+        KeyCode::KeyE,
+        Held::Up,
+        "up, down; walking: jump, duck, where a level knows that",
+    ),
+    hold(
+        KeyCode::KeyQ,
+        Held::Down,
+        "up, down; walking: jump, duck, where a level knows that",
+    ),
     hold(KeyCode::ArrowLeft, Held::TurnLeft, "turn without the mouse"),
     hold(
         KeyCode::ArrowRight,
@@ -135,11 +143,18 @@ pub const BINDINGS: &[Binding] = &[
     feature(KeyCode::KeyO, Feature::Models),
     feature(KeyCode::KeyH, Feature::Lightmap),
     feature(KeyCode::KeyL, Feature::Lod),
+    feature(KeyCode::KeyY, Feature::Visibility),
     once(
         PICTURE,
         KeyCode::KeyP,
         Command::ToggleFrozenCulling,
         "keep drawing only what is seen from here",
+    ),
+    once(
+        PICTURE,
+        KeyCode::F9,
+        Command::ToggleLockedVisibility,
+        "keep leaving out what this cell does not see",
     ),
     once(
         PICTURE,

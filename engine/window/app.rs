@@ -5,6 +5,7 @@ mod events;
 
 use std::time::{Duration, Instant};
 
+use glam::Vec3;
 use ironlands::camera::{Eye, Pose};
 use ironlands::frame_times::FrameTimes;
 use ironlands::renderer::{Camera, FrameState, FrameStats};
@@ -47,6 +48,8 @@ pub struct App<'a> {
     options: ViewOptions,
     /// Where culling stays while it is frozen.
     culling_camera: Option<Camera>,
+    /// Whose cell decides what is seen while that is locked.
+    visible_from: Option<Vec3>,
     picked: Option<WorldHit>,
     poser: Poser,
     /// The frame that was drawn last.
@@ -82,6 +85,7 @@ impl<'a> App<'a> {
             bookmarks: Bookmarks::default(),
             options: flight.options.clone(),
             culling_camera: None,
+            visible_from: None,
             picked: None,
             poser: Poser::default(),
             state: FrameState::default(),
@@ -149,6 +153,9 @@ impl<'a> App<'a> {
     fn advance(&mut self, elapsed: Duration) {
         let level = self.level;
         self.eye.advance(elapsed, &self.keys.controls(), level);
+        if let Some(pose) = self.options.entities.look_from.take() {
+            self.eye.fly_from(pose);
+        }
         let playback = &mut self.options.models.playback;
         playback.advance(elapsed.as_secs_f64());
     }
@@ -179,6 +186,12 @@ impl<'a> App<'a> {
             .frozen_culling
             .then(|| self.culling_camera.unwrap_or(state.camera));
         state.culling_camera = self.culling_camera;
+        let seen_from = state.culling_camera.unwrap_or(state.camera).position;
+        self.visible_from = self
+            .options
+            .locked_visibility
+            .then(|| self.visible_from.unwrap_or(seen_from));
+        state.visible_from = self.visible_from;
     }
 
     /// What is picked in a level, or the node of a model that is selected.

@@ -1,4 +1,4 @@
-//! Models to glTF 2.0 and OBJ, and back.
+//! Models to glTF 2.0 and OBJ, and back; scenes to glTF.
 //!
 //! In: a model (`*.msh`) with what its rows look like. Out: bytes of a `.glb`, or of an `.obj` with its `.mtl` and
 //! pictures. The other way: bytes of a glTF or OBJ file become a
@@ -14,6 +14,8 @@ mod extras;
 mod findings;
 mod geometry;
 mod glb;
+mod gltf_buffer;
+mod gltf_material;
 mod import;
 mod left_out;
 mod look;
@@ -23,6 +25,7 @@ mod read_obj;
 mod source;
 mod write_glb;
 mod write_obj;
+mod write_scene_glb;
 
 pub use findings::ExchangeFinding;
 pub use import::{ImportError, Imported};
@@ -32,3 +35,4 @@ pub use read_obj::read_obj;
 pub use source::{ExportError, ModelSource};
 pub use write_glb::{Glb, GlbOptions, write_glb};
 pub use write_obj::{ObjFiles, ObjOptions, write_obj};
+pub use write_scene_glb::write_scene_glb;

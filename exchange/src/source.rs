@@ -6,6 +6,14 @@ use ironlands_scene::{Blend, BlendFactor, Material, MaterialIdx, Pass, PassKind,
 use ironlands_sim::animation::SkeletonError;
 use thiserror::Error;
 
+/// A quarter turn about +X, backwards: +Z up becomes +Y up.
+pub(crate) const Y_UP_FROM_Z_UP: [f32; 4] = [
+    -std::f32::consts::FRAC_1_SQRT_2,
+    0.0,
+    0.0,
+    std::f32::consts::FRAC_1_SQRT_2,
+];
+
 /// A model with everything that its look is made of.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelSource<'a> {
@@ -142,24 +150,13 @@ impl ModelSource<'_> {
         })
     }
 
-    /// The texture at an index, if its pixels are all there.
+    /// The texture at an index.
     pub(crate) fn texture(&self, index: usize) -> Result<&Texture, ExportError> {
-        let texture = self.textures.get(index).ok_or(ExportError::Missing {
+        self.textures.get(index).ok_or(ExportError::Missing {
             what: "texture",
             index,
             len: self.textures.len(),
-        })?;
-        let n_bytes = texture.mips.first().map_or(0, Vec::len);
-        let needed = u64::from(texture.width) * u64::from(texture.height) * 4;
-        if n_bytes as u64 != needed || n_bytes == 0 {
-            return Err(ExportError::Pixels {
-                name: texture.name.clone(),
-                width: texture.width,
-                height: texture.height,
-                n_bytes,
-            });
-        }
-        Ok(texture)
+        })
     }
 }
 
@@ -229,18 +226,40 @@ pub(crate) fn opacity(pass: &Pass) -> f32 {
 
 /// The largest level of a texture as PNG.
 pub(crate) fn encode_png(texture: &Texture, alpha: PictureAlpha) -> Result<Vec<u8>, ExportError> {
-    let mut pixels = texture.mips[0].clone();
+    let pixels = texture.rgba8(0, 0).ok_or_else(|| ExportError::Pixels {
+        name: texture.name.clone(),
+        width: texture.width,
+        height: texture.height,
+        n_bytes: texture.mips.first().map_or(0, Vec::len),
+    })?;
+    let mut pixels = pixels.into_owned();
     for pixel in pixels.as_chunks_mut().0 {
         pixel[3] = alpha.of_pixel(*pixel);
     }
+    let color = image::ExtendedColorType::Rgba8;
+    write_png(
+        &texture.name,
+        &pixels,
+        [texture.width, texture.height],
+        color,
+    )
+}
+
+/// Pixels as a PNG file; those of 16 bits in the machine's byte order.
+pub(crate) fn write_png(
+    name: &str,
+    pixels: &[u8],
+    [width, height]: [u32; 2],
+    color: image::ExtendedColorType,
+) -> Result<Vec<u8>, ExportError> {
     let mut png = Vec::new();
     let encoder = image::codecs::png::PngEncoder::new(&mut png);
-    let color = image::ExtendedColorType::Rgba8;
-    image::ImageEncoder::write_image(encoder, &pixels, texture.width, texture.height, color)
-        .map_err(|source| ExportError::Encode {
-            name: texture.name.clone(),
+    image::ImageEncoder::write_image(encoder, pixels, width, height, color).map_err(|source| {
+        ExportError::Encode {
+            name: name.to_owned(),
             source,
-        })?;
+        }
+    })?;
     Ok(png)
 }
 

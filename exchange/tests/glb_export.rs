@@ -1,6 +1,8 @@
 //! What stands in a written GLB.
 
 mod common;
+#[path = "common/glb.rs"]
+mod glb;
 
 use ironlands_assets_loader::parkan::msh::{NONE, NodeTable};
 use ironlands_exchange::{ExportError, GlbOptions, ObjOptions, write_glb, write_obj};
@@ -8,67 +10,22 @@ use ironlands_scene::{Blend, BlendFactor};
 use serde_json::{Value, json};
 
 use common::{ROWS, Walker, walker};
+use glb::Glb;
 
 fn glb_of(walker: &Walker) -> Vec<u8> {
     let glb = write_glb(&walker.source(), &GlbOptions::default()).unwrap();
     glb.bytes
 }
 
-/// A GLB taken apart by hand (glTF 2.0, section 4).
-struct Glb {
-    json: Value,
-    bin: Vec<u8>,
+fn picture(glb: &Glb, image: usize) -> Vec<u8> {
+    let picture = glb.picture(image).to_rgba8();
+    assert_eq!(picture.dimensions(), (4, 2));
+    picture.into_raw()
 }
 
 impl Glb {
     fn of(walker: &Walker) -> Self {
-        let file = glb_of(walker);
-        let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
-        assert_eq!(
-            (&file[..4], word(4), word(8)),
-            (&b"glTF"[..], 2, file.len())
-        );
-        let json_end = 20 + word(12);
-        assert_eq!(&file[16..20], b"JSON");
-        assert_eq!(&file[json_end + 4..json_end + 8], b"BIN\0");
-        assert_eq!(json_end + 8 + word(json_end), file.len());
-        Self {
-            json: serde_json::from_slice(&file[20..json_end]).unwrap(),
-            bin: file[json_end + 8..].to_vec(),
-        }
-    }
-
-    /// The bytes of a tightly packed accessor of so many bytes an element.
-    fn bytes(&self, accessor: &Value, size: usize) -> &[u8] {
-        let accessor = &self.json["accessors"][accessor.as_u64().unwrap() as usize];
-        let view = &self.json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
-        let number = |value: &Value| value.as_u64().unwrap_or(0) as usize;
-        let start = number(&view["byteOffset"]) + number(&accessor["byteOffset"]);
-        &self.bin[start..start + number(&accessor["count"]) * size]
-    }
-
-    /// The pixels of a picture of 4 by 2.
-    fn picture(&self, image: usize) -> Vec<u8> {
-        let view = self.json["images"][image]["bufferView"].as_u64().unwrap() as usize;
-        let view = &self.json["bufferViews"][view];
-        let number = |name: &str| view[name].as_u64().unwrap() as usize;
-        let start = number("byteOffset");
-        let png = &self.bin[start..start + number("byteLength")];
-        let picture = image::load_from_memory(png).unwrap().to_rgba8();
-        assert_eq!(picture.dimensions(), (4, 2));
-        picture.into_raw()
-    }
-
-    fn floats<const N: usize>(&self, accessor: &Value) -> Vec<[f32; N]> {
-        let bytes = self.bytes(accessor, 4 * N);
-        let floats: Vec<f32> = bytes
-            .chunks_exact(4)
-            .map(|b| f32::from_le_bytes(b.try_into().unwrap()))
-            .collect();
-        floats
-            .chunks_exact(N)
-            .map(|v| v.try_into().unwrap())
-            .collect()
+        Self::read(&glb_of(walker))
     }
 
     fn node(&self, name: &str) -> &Value {
@@ -249,7 +206,7 @@ fn a_material_is_a_row_with_its_main_pass() {
 #[test]
 fn pictures_are_the_pixels_of_the_textures() {
     let glb = Glb::of(&walker());
-    assert_eq!(glb.picture(0), walker().textures[0].mips[0]);
+    assert_eq!(picture(&glb, 0), walker().textures[0].mips[0]);
 }
 
 #[test]
@@ -274,8 +231,8 @@ fn a_surface_that_adds_light_is_seen_through_where_it_is_dark() {
         assert_eq!(pbr["baseColorFactor"][3], factor);
         let texture = pbr["baseColorTexture"]["index"].as_u64().unwrap() as usize;
         let image = glb.json["textures"][texture]["source"].as_u64().unwrap() as usize;
-        assert_eq!(glb.picture(image)[..4], [40, 200, 40, alpha]);
-        assert_eq!(glb.picture(1)[..4], [40, 200, 40, 128], "the grate's");
+        assert_eq!(picture(&glb, image)[..4], [40, 200, 40, alpha]);
+        assert_eq!(picture(&glb, 1)[..4], [40, 200, 40, 128], "the grate's");
         let options = ObjOptions {
             state: 0,
             lod: 0,

@@ -22,7 +22,7 @@ use ironlands_renderer::{
 use ironlands_scene::{
     Aabb, Addressing, Affine, Batch, Blend, Cluster, Fog, Instance, LodGrid, Material, MaterialIdx,
     Mesh, Model, ModelIdx, ModelNode, ModelPiece, Overlay, OverlayVertex, Pass, PassKind, PieceLod,
-    Scene, Sky, Sphere, Sun, Texture, TextureIdx, Water,
+    PixelFormat, Scene, Sky, Sphere, Sun, Texture, TextureIdx, Water,
 };
 
 const SIZE_PX: [u32; 2] = [1280, 720];
@@ -98,6 +98,7 @@ fn hills() -> Scene {
         color: [0.72, 0.80, 0.88],
         start: 250.0,
         end: 900.0,
+        density: 1.0,
     };
     Scene {
         name: "hills".to_owned(),
@@ -206,6 +207,7 @@ fn ground() -> Mesh {
             bounds: Aabb::around(corners).expect("a tile has vertices"),
             cell: cell.map(|c| c as i32),
             lods: vec![fine, coarse],
+            cells: Vec::new(),
         });
     }
     mesh
@@ -262,6 +264,7 @@ fn lake() -> Mesh {
             bounds: Aabb::around(&positions).expect("there are four corners"),
             cell: [0; 2],
             lods: vec![0..1],
+            cells: Vec::new(),
         }],
         normals: vec![[0.0, 0.0, 1.0]; 4],
         uv_sets: [uvs.clone(), uvs],
@@ -272,7 +275,7 @@ fn lake() -> Mesh {
             n_indices: 6,
             material: WATER,
         }],
-        lod_grid: None,
+        ..Mesh::default()
     }
 }
 
@@ -369,6 +372,8 @@ fn wood() -> Vec<Instance> {
             model: ModelIdx(0),
             world_from_model: scaled_at([width, width, tall], on_ground(place.to_array()).into()),
             state: 0,
+            light: None,
+            cells: Vec::new(),
         }
     };
     dry.take(N_TREES).map(tree_on).collect()
@@ -443,6 +448,8 @@ fn speckled(name: &str, color: [u8; 3], contrast: f32, alpha: impl Fn(f32) -> u8
         name: name.to_owned(),
         width: SIDE_PX,
         height: SIDE_PX,
+        format: PixelFormat::Rgba8,
+        n_layers: 1,
         mips: vec![pixels],
         addressing: Addressing::Repeat,
     }

@@ -309,6 +309,7 @@ mod tests {
             bounds: box_around(center, 5.0),
             cell,
             lods,
+            cells: Vec::new(),
         }
     }
 

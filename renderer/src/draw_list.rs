@@ -127,6 +127,15 @@ impl DrawList {
         }
     }
 
+    /// Triangles that [`Self::push`] would add for each place.
+    pub fn n_triangles_of(batch: &Batch, passes: &[PassOrder], switches: &Switches) -> u64 {
+        let n_passes = passes
+            .iter()
+            .filter(|pass| is_on(pass.kind, switches))
+            .count();
+        u64::from(batch.n_indices / 3) * n_passes as u64
+    }
+
     fn push_one_by_one(&mut self, item: DrawItem, placing: Placing<'_>) {
         for (place, distance_sq) in (0..).zip(placing.distances_sq) {
             self.items.push(DrawItem {

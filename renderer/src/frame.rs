@@ -1,26 +1,25 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea
+//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea
 //! before it, translucent), overlays, highlight; all into one multisampled target, which is resolved; then the
 //! user interface on what was resolved.
 
-use glam::Vec3;
 use ironlands_scene::{PassKind, Scene};
 
 use crate::{
     ColorFormat, FrameState, FrameStats, Gpu, HudFrame, RenderError, RenderSettings, SceneGpu,
     TargetView,
     attachments::Attachments,
-    cull::CullView,
-    draw_list::{DrawItem, DrawList, Placing},
-    instance_buffer::InstanceBuffer,
-    model_list::ModelList,
+    draw_list::DrawItem,
+    drawn_view::DrawnView,
     passes::{
         Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
-        surface::SurfacePass,
+        sky_box::SkyBoxPass, surface::SurfacePass,
     },
-    scene_upload::Uploader,
-    uniforms::FrameUniform,
+    scene_upload::{GpuBackdrop, Uploader},
+    uniforms::StylesUniform,
+    view_cells::Part,
+    viewpoint::Viewpoint,
 };
 
 /// Draws uploaded scenes on targets of one format.
@@ -28,16 +27,14 @@ pub struct Renderer {
     settings: RenderSettings,
     targets: TargetFormats,
     layouts: Layouts,
-    frame_uniform: wgpu::Buffer,
-    frame: wgpu::BindGroup,
+    level: DrawnView,
+    backdrop: DrawnView,
     sky: SkyPass,
+    sky_box: SkyBoxPass,
     surface: SurfacePass,
     overlay: OverlayPass,
     hud: HudPass,
     attachments: Option<Attachments>,
-    draw_list: DrawList,
-    model_list: ModelList,
-    instances: InstanceBuffer,
     /// For each pass of the scene which of its bind groups this frame shows.
     looks: Vec<usize>,
 }
@@ -63,34 +60,18 @@ impl Renderer {
             samples: settings.msaa_samples(),
         };
         let layouts = Layouts::new(&gpu.device);
-        let frame_uniform = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("frame"),
-            size: size_of::<FrameUniform>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        let frame = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &layouts.frame,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: frame_uniform.as_entire_binding(),
-            }],
-        });
         Self {
             settings,
             targets,
-            frame_uniform,
-            frame,
+            level: DrawnView::new(gpu, &layouts),
+            backdrop: DrawnView::new(gpu, &layouts),
             sky: SkyPass::new(gpu, &layouts, &targets),
+            sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
             surface: SurfacePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
             hud: HudPass::new(gpu, targets.color),
             layouts,
             attachments: None,
-            draw_list: DrawList::default(),
-            model_list: ModelList::default(),
-            instances: InstanceBuffer::default(),
             looks: Vec::new(),
         }
     }
@@ -142,9 +123,8 @@ impl Renderer {
         target: TargetView<'_>,
         hud: Option<&HudFrame>,
     ) -> Result<FrameStats, RenderError> {
-        let stats = self.list_draws(scene, state, target.size)?;
+        let stats = self.prepare_views(gpu, scene, state, target.size)?;
         let attachments = self.attachments(gpu, target.size)?;
-        self.instances.write(gpu, self.draw_list.nodes())?;
         gpu.guarded("a frame", || {
             self.submit(gpu, scene, state, target, &attachments, hud);
             self.attachments = Some(attachments);
@@ -177,9 +157,11 @@ impl Renderer {
         attachments: &Attachments,
         hud: Option<&HudFrame>,
     ) {
-        let uniform = FrameUniform::new(state, scene.fog, !scene.sea.is_empty(), target.size);
-        gpu.queue
-            .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&uniform));
+        if !scene.light_styles.is_empty() {
+            let styles = StylesUniform::new(&scene.light_styles, state.time_secs);
+            gpu.queue
+                .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
+        }
         self.overlay.prepare_highlight(gpu, &state.highlight);
         if state.switches.models {
             scene.models.write_poses(gpu, &state.poses);
@@ -207,73 +189,56 @@ impl Renderer {
         gpu.queue.submit(commands);
     }
 
-    /// Fills the draw list with what the camera may see.
-    fn list_draws(
+    /// Fills the draw lists with what the camera may see, and hands viewpoints and places to the device.
+    fn prepare_views(
         &mut self,
+        gpu: &Gpu,
         scene: &SceneGpu,
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
-        let camera = state.culling_camera.as_ref().unwrap_or(&state.camera);
-        let aspect = size[0] as f32 / size[1] as f32;
-        let view = CullView::new(camera, aspect, state.switches.lod);
         let poses = scene.models.poses(&state.poses)?;
-        let mut stats = FrameStats::default();
-        self.draw_list.clear();
-        self.list_clusters(scene, &view, state, &mut stats);
-        let draw_list = &mut self.draw_list;
-        self.model_list
-            .list(scene, poses, &view, state, draw_list, &mut stats);
-        self.draw_list.finish();
-        stats.triangles = self.draw_list.n_triangles();
-        stats.draw_calls = self.draw_list.n_draw_calls();
+        let aspect = size[0] as f32 / size[1] as f32;
+        let viewpoint = Viewpoint::of_level(state);
+        let part = if is_in_backdrop(scene, state) {
+            Part::Everything
+        } else {
+            Part::Level
+        };
+        let seen = (&viewpoint, part);
+        let mut stats = self.level.list(scene, seen, poses, state, aspect);
+        let has_sea = !scene.sea.is_empty();
+        self.level
+            .write(gpu, &viewpoint, scene.fog, has_sea, state, size)?;
+        if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
+            let viewpoint = Viewpoint::of_backdrop(&viewpoint, backdrop);
+            let seen = (&viewpoint, Part::Backdrop);
+            stats.add(self.backdrop.list(scene, seen, poses, state, aspect));
+            self.backdrop
+                .write(gpu, &viewpoint, backdrop.fog, false, state, size)?;
+        }
         Ok(stats)
     }
 
-    fn list_clusters(
-        &mut self,
-        scene: &SceneGpu,
-        view: &CullView,
-        state: &FrameState,
-        stats: &mut FrameStats,
-    ) {
-        for (mesh_idx, mesh) in scene.meshes.iter().enumerate() {
-            stats.clusters_total += mesh.clusters.len();
-            for (cluster, batches) in view.visible(&mesh.clusters, mesh.lod_grid.as_ref()) {
-                stats.clusters_drawn += 1;
-                let [min, max] = [cluster.bounds.min, cluster.bounds.max].map(Vec3::from);
-                let eye = state.camera.position;
-                let placing = Placing {
-                    first_slot: None,
-                    distances_sq: &[eye.distance_squared(min.midpoint(max))],
-                };
-                for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
-                    let passes = &scene.materials[batch.material.0 as usize];
-                    self.draw_list
-                        .push(mesh_idx, batch, placing, passes, &state.switches);
-                }
-            }
-        }
-    }
-
     fn draw_world(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
-        let switches = &state.switches;
-        pass.set_bind_group(0, &self.frame, &[]);
+        pass.set_bind_group(0, &self.level.bind_group, &[]);
         pass.set_bind_group(1, &scene.environment, &[]);
-        if switches.sky {
-            self.sky.draw(pass);
-        }
-        let matrices = scene.models.bind_group(state.poses.is_empty());
-        if let Some((matrices, instances)) = matrices.zip(self.instances.buffer()) {
-            pass.set_bind_group(3, matrices, &[]);
-            pass.set_vertex_buffer(1, instances.slice(..));
-        }
-        for kind in PassKind::ALL {
-            if kind == PassKind::Water && switches.water && switches.sea_beyond_edge {
-                self.draw_sea(pass, scene);
+        if state.switches.sky {
+            match &scene.sky_box {
+                Some(sky_box) => self.sky_box.draw(pass, sky_box),
+                None => self.sky.draw(pass),
             }
-            self.draw_items(pass, scene, self.draw_list.of_kind(kind));
         }
+        if let Some(backdrop) = shown_backdrop(scene, state) {
+            pass.set_bind_group(0, &self.backdrop.bind_group, &[]);
+            pass.set_bind_group(1, &backdrop.environment, &[]);
+            self.draw_view(pass, scene, state, &self.backdrop, false);
+            pass.set_bind_group(0, &self.level.bind_group, &[]);
+            pass.set_bind_group(1, &scene.environment, &[]);
+            self.sky_box.forget_depth(pass);
+        }
+        let has_sea = state.switches.water && state.switches.sea_beyond_edge;
+        self.draw_view(pass, scene, state, &self.level, has_sea);
         for overlay in state
             .overlays
             .iter()
@@ -282,6 +247,28 @@ impl Renderer {
             self.overlay.draw(pass, overlay);
         }
         self.overlay.draw_highlight(pass);
+    }
+
+    /// Draws what is listed for a viewpoint, which is bound.
+    fn draw_view(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        scene: &SceneGpu,
+        state: &FrameState,
+        view: &DrawnView,
+        has_sea: bool,
+    ) {
+        let matrices = scene.models.bind_group(state.poses.is_empty());
+        if let Some((matrices, instances)) = matrices.zip(view.instances.buffer()) {
+            pass.set_bind_group(3, matrices, &[]);
+            pass.set_vertex_buffer(1, instances.slice(..));
+        }
+        for kind in PassKind::ALL {
+            if kind == PassKind::Water && has_sea {
+                self.draw_sea(pass, scene);
+            }
+            self.draw_items(pass, scene, view.list.of_kind(kind));
+        }
     }
 
     fn draw_sea(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu) {
@@ -307,6 +294,9 @@ impl Renderer {
                 let buffers = scene.meshes[item.mesh].buffers.as_ref();
                 let buffers = buffers.expect("a mesh with a drawn batch has triangles");
                 pass.set_vertex_buffer(0, buffers.vertices.slice(..));
+                if let Some(colors) = buffers.colors.as_ref().or(scene.no_colors.as_ref()) {
+                    pass.set_vertex_buffer(2, colors.slice(..));
+                }
                 pass.set_index_buffer(buffers.indices.slice(..), wgpu::IndexFormat::Uint32);
             }
             let indices = item.first_index..item.first_index + item.n_indices;
@@ -319,4 +309,14 @@ impl Renderer {
         let bind_group = scene.passes[pass_idx].bind_group(self.looks[pass_idx]);
         pass.set_bind_group(2, bind_group, &[]);
     }
+}
+
+/// The backdrop, where it is drawn: not for who stands in it.
+fn shown_backdrop<'a>(scene: &'a SceneGpu, state: &FrameState) -> Option<&'a GpuBackdrop> {
+    let is_shown = state.switches.sky && !is_in_backdrop(scene, state);
+    scene.backdrop.as_ref().filter(|_| is_shown)
+}
+
+fn is_in_backdrop(scene: &SceneGpu, state: &FrameState) -> bool {
+    scene.cells.is_in_backdrop(state.camera.position)
 }

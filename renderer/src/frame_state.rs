@@ -14,8 +14,14 @@ pub struct FrameState {
     /// and fly on, to see from outside what was drawn at that moment. What is seen through is still drawn in its
     /// order from `camera`.
     pub culling_camera: Option<Camera>,
-    /// Time of scrolling textures, material animations, waves and clouds. Animations count whole milliseconds
-    /// in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
+    /// The point that decides which cells are seen in place of the camera that culls: set it to that of one moment
+    /// and fly on, to see from outside what was seen from there.
+    pub visible_from: Option<Vec3>,
+    /// How much brighter linear light is shown, in powers of two: light of [`ironlands_scene::Lighting::Stored`] and
+    /// [`ironlands_scene::Lighting::Ambient`], and pictures of the sky whose pixels are linear light.
+    pub exposure_stops: f32,
+    /// Time of light styles, scrolling textures, material animations, waves and clouds. Animations count whole
+    /// milliseconds in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
     /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`]
     /// and as many, else [`crate::RenderError::Poses`]; empty: all at rest. A piece whose matrix is not finite
@@ -47,7 +53,7 @@ impl FrameState {
 pub struct Switches {
     /// Second layers over the same surface.
     pub decal: bool,
-    /// Stored light.
+    /// Stored light; without it, passes that are lit by nothing else are fully lit.
     pub lightmap: bool,
     /// Fine structure that modulates what is below it.
     pub detail: bool,
@@ -61,12 +67,14 @@ pub struct Switches {
     pub sea_beyond_edge: bool,
     /// Distance fog.
     pub fog: bool,
-    /// Sky dome; without it the background has the horizon's colour.
+    /// Sky dome or sky box, and the backdrop before it; without it the background has the horizon's colour.
     pub sky: bool,
     /// Clouds in the sky dome: made up by this renderer, no level says anything of them.
     pub clouds: bool,
     /// Coarse levels far away; without it all is drawn at its finest.
     pub lod: bool,
+    /// What the camera's cell does not see is left out.
+    pub visibility: bool,
 }
 
 impl Default for Switches {
@@ -84,6 +92,7 @@ impl Default for Switches {
             sky: true,
             clouds: false,
             lod: true,
+            visibility: true,
         }
     }
 }
@@ -95,16 +104,36 @@ pub struct FrameStats {
     pub clusters_total: usize,
     /// Clusters that the camera may see.
     pub clusters_drawn: usize,
+    /// Those, and clusters that only their cells hide.
+    pub clusters_without_visibility: usize,
     /// Instances of models.
     pub instances_total: usize,
     /// Instances of which the camera may see a piece.
     pub instances_drawn: usize,
+    /// Those, and instances that only their cells hide.
+    pub instances_without_visibility: usize,
     /// Pieces of models that the camera may see.
     pub pieces_drawn: usize,
     /// Triangles of material passes; one that is drawn by two passes counts twice.
     pub triangles: u64,
+    /// Those, and triangles that only their cells hide.
+    pub triangles_without_visibility: u64,
     /// Draw calls of material passes.
     pub draw_calls: usize,
+}
+
+impl FrameStats {
+    /// Adds what was drawn of the same scene from another place.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.clusters_drawn += other.clusters_drawn;
+        self.clusters_without_visibility += other.clusters_without_visibility;
+        self.instances_drawn += other.instances_drawn;
+        self.instances_without_visibility += other.instances_without_visibility;
+        self.pieces_drawn += other.pieces_drawn;
+        self.triangles += other.triangles;
+        self.triangles_without_visibility += other.triangles_without_visibility;
+        self.draw_calls += other.draw_calls;
+    }
 }
 
 /// A user interface that `egui` laid out, to be painted over the frame.

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use crate::{RenderError, WindowTarget};
 
-/// Storage buffers that a vertex shader reads: the node matrices.
-const VERTEX_STORAGE_BUFFERS: u32 = 1;
+/// Storage buffers that a shader reads: in a vertex shader the node matrices, in a fragment shader ambient cubes.
+const STAGE_STORAGE_BUFFERS: u32 = 1;
 
 /// How the device is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub struct GpuCaps {
     pub is_software: bool,
     /// Largest side of a texture or target in pixels.
     pub max_texture_side: u32,
+    /// Most layers of a texture.
+    pub max_texture_layers: u32,
+    /// Whether it reads textures made of blocks (BC1 to BC3); where it does not, they are decoded beforehand.
+    pub has_block_textures: bool,
     /// Largest buffer in bytes.
     pub max_buffer_bytes: u64,
     /// Most bytes of node matrices that a scene can have.
@@ -145,7 +149,7 @@ impl Gpu {
     ) -> Result<Self, RenderError> {
         let adapter = request_adapter(&instance, options, surface)?;
         let (device, queue) = request_device(&adapter)?;
-        let caps = GpuCaps::new(adapter.get_info(), &device.limits());
+        let caps = GpuCaps::new(adapter.get_info(), &device.limits(), device.features());
         log::debug!("drawing with {caps:?}");
         Ok(Self {
             instance,
@@ -158,7 +162,7 @@ impl Gpu {
 }
 
 impl GpuCaps {
-    fn new(info: wgpu::AdapterInfo, limits: &wgpu::Limits) -> Self {
+    fn new(info: wgpu::AdapterInfo, limits: &wgpu::Limits, features: wgpu::Features) -> Self {
         let is_software = info.device_type == wgpu::DeviceType::Cpu;
         Self {
             is_software,
@@ -167,6 +171,8 @@ impl GpuCaps {
             backend: info.backend.to_string(),
             adapter: info.name,
             max_texture_side: limits.max_texture_dimension_2d,
+            max_texture_layers: limits.max_texture_array_layers,
+            has_block_textures: features.contains(wgpu::Features::TEXTURE_COMPRESSION_BC),
             max_buffer_bytes: limits.max_buffer_size,
             max_storage_bytes: limits
                 .max_storage_buffer_binding_size
@@ -204,9 +210,10 @@ fn request_device(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)
     }
     let request = adapter.request_device(&wgpu::DeviceDescriptor {
         label: Some("ironlands"),
+        required_features: adapter.features() & wgpu::Features::TEXTURE_COMPRESSION_BC,
         required_limits: wgpu::Limits {
             max_buffer_size: limits.max_buffer_size,
-            max_storage_buffers_per_shader_stage: VERTEX_STORAGE_BUFFERS,
+            max_storage_buffers_per_shader_stage: STAGE_STORAGE_BUFFERS,
             max_storage_buffer_binding_size: limits.max_storage_buffer_binding_size,
             ..wgpu::Limits::downlevel_defaults().using_resolution(limits)
         },
@@ -221,7 +228,7 @@ fn request_device(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)
 /// What an adapter would need and does not have, if there is anything.
 fn missing_ability(flags: wgpu::DownlevelFlags, limits: &wgpu::Limits) -> Option<&'static str> {
     let has_storage = flags.contains(wgpu::DownlevelFlags::VERTEX_STORAGE)
-        && limits.max_storage_buffers_per_shader_stage >= VERTEX_STORAGE_BUFFERS;
+        && limits.max_storage_buffers_per_shader_stage >= STAGE_STORAGE_BUFFERS;
     (!has_storage).then_some("storage buffers in vertex shaders, which place models")
 }
 

@@ -11,6 +11,7 @@ mod camera;
 mod capture;
 mod cull;
 mod draw_list;
+mod drawn_view;
 mod error;
 mod frame;
 mod frame_state;
@@ -24,6 +25,8 @@ mod settings;
 mod shaders;
 mod target;
 mod uniforms;
+mod view_cells;
+mod viewpoint;
 
 pub use camera::Camera;
 pub use capture::capture;

@@ -8,6 +8,7 @@ use crate::{
     FrameState, FrameStats, SceneGpu,
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
+    drawn_view::Judge,
     scene_upload::{GpuInstance, GpuModel},
 };
 
@@ -35,7 +36,7 @@ impl ModelList {
         &mut self,
         scene: &SceneGpu,
         poses: &[Affine],
-        view: &CullView,
+        judge: Judge<'_>,
         state: &FrameState,
         draw_list: &mut DrawList,
         stats: &mut FrameStats,
@@ -45,11 +46,25 @@ impl ModelList {
             return;
         }
         self.clear(scene.models.shapes.len());
-        for instance in &scene.models.instances {
+        let instances = scene.models.instances.iter();
+        for instance in instances.filter(|it| judge.cells.is_part(&it.cells)) {
             let model = &scene.models.models[instance.model];
-            let n_seen = self.gather(model, instance, &poses[instance.first_node..], view, state);
-            stats.pieces_drawn += n_seen;
-            stats.instances_drawn += usize::from(n_seen > 0);
+            let mut n_in_view = 0;
+            let is_seen = judge.cells.is_seen(&instance.cells);
+            let poses = &poses[instance.first_node..];
+            for_each_in_view(model, instance, poses, judge.view, state, |in_view| {
+                n_in_view += 1;
+                if is_seen {
+                    self.show(&in_view, judge.eye);
+                } else {
+                    stats.triangles_without_visibility += n_triangles(scene, &in_view, state);
+                }
+            });
+            stats.instances_without_visibility += usize::from(n_in_view > 0);
+            if is_seen {
+                stats.pieces_drawn += n_in_view;
+                stats.instances_drawn += usize::from(n_in_view > 0);
+            }
         }
         self.push(scene, state, draw_list);
     }
@@ -68,48 +83,17 @@ impl ModelList {
         self.by_shape.resize_with(n_lists, Shown::default);
     }
 
-    /// Notes the visible pieces of an instance; how many there are. `poses` begins with its first node.
-    /// `view` judges what is drawn; distances are those from the camera that takes the picture.
-    ///
-    /// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
-    fn gather(
-        &mut self,
-        model: &GpuModel,
-        instance: &GpuInstance,
-        poses: &[Affine],
-        view: &CullView,
-        state: &FrameState,
-    ) -> usize {
-        let shown_state = model.shown_state(state.model_state, instance.state);
-        let level = match state.model_lod {
-            Some(level) => level.into(),
-            None => level_of_detail(model, poses, view),
-        };
-        let mut n_seen = 0;
-        for piece in &model.pieces {
-            let lods = &piece.piece.lods;
-            let level = level.min(lods.len() - 1);
-            let lod = &lods[level];
-            if piece.piece.state != shown_state || lod.batches.is_empty() {
-                continue;
-            }
-            let world_from_node = &poses[piece.piece.node as usize];
-            let (center, radius) = placed(&lod.bounds, world_from_node);
-            if view.may_see_ball(center, radius) {
-                let is_mirrored = usize::from(is_mirror(world_from_node));
-                let index = (piece.first_shape + level) * 2 + is_mirrored;
-                let shown = &mut self.by_shape[index];
-                if shown.nodes.is_empty() {
-                    self.in_use.push(index);
-                }
-                let node = instance.first_node as u32 + piece.piece.node;
-                shown.nodes.push(node);
-                let distance_sq = state.camera.position.distance_squared(center);
-                shown.distances_sq.push(distance_sq);
-                n_seen += 1;
-            }
+    /// Notes where a shape is shown.
+    fn show(&mut self, in_view: &InView, eye: Vec3) {
+        let index = in_view.shape * 2 + usize::from(in_view.is_mirrored);
+        let shown = &mut self.by_shape[index];
+        if shown.nodes.is_empty() {
+            self.in_use.push(index);
         }
-        n_seen
+        shown.nodes.push(in_view.node);
+        shown
+            .distances_sq
+            .push(eye.distance_squared(in_view.center));
     }
 
     /// Adds the batches of all shown shapes to the draw list.
@@ -128,6 +112,64 @@ impl ModelList {
             }
         }
     }
+}
+
+/// A piece in view, at its level of detail.
+struct InView {
+    /// Index into `GpuModels::shapes`.
+    shape: usize,
+    is_mirrored: bool,
+    /// Number of its node among those of all instances.
+    node: u32,
+    /// Of its bounds, in the world.
+    center: Vec3,
+}
+
+/// Hands out the pieces of an instance that are in view. `poses` begins with its first node.
+///
+/// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
+fn for_each_in_view(
+    model: &GpuModel,
+    instance: &GpuInstance,
+    poses: &[Affine],
+    view: &CullView,
+    state: &FrameState,
+    mut take: impl FnMut(InView),
+) {
+    let shown_state = model.shown_state(state.model_state, instance.state);
+    let level = match state.model_lod {
+        Some(level) => level.into(),
+        None => level_of_detail(model, poses, view),
+    };
+    for piece in &model.pieces {
+        let lods = &piece.piece.lods;
+        let level = level.min(lods.len() - 1);
+        let lod = &lods[level];
+        if piece.piece.state != shown_state || lod.batches.is_empty() {
+            continue;
+        }
+        let world_from_node = &poses[piece.piece.node as usize];
+        let (center, radius) = placed(&lod.bounds, world_from_node);
+        if view.may_see_ball(center, radius) {
+            take(InView {
+                shape: piece.first_shape + level,
+                is_mirrored: is_mirror(world_from_node),
+                node: instance.first_node as u32 + piece.piece.node,
+                center,
+            });
+        }
+    }
+}
+
+/// Triangles of all passes of a piece.
+fn n_triangles(scene: &SceneGpu, in_view: &InView, state: &FrameState) -> u64 {
+    let shape = &scene.models.shapes[in_view.shape];
+    let batches = &scene.meshes[shape.mesh].batches[shape.batches.clone()];
+    let triangles = batches.iter().map(|batch| {
+        let passes = &scene.materials[batch.material.0 as usize];
+        DrawList::n_triangles_of(batch, passes, &state.switches)
+    });
+    triangles.sum()
 }
 
 /// By the size on the screen of the bounds at rest, as the first node carries them.

@@ -2,13 +2,17 @@
 
 mod materials;
 mod models;
+mod surroundings;
 mod textures;
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
-use ironlands_scene::{Batch, Cluster, Fog, LodGrid, Mesh, Scene, Water};
+use ironlands_scene::{Batch, Cluster, Fog, LightStyle, LodGrid, Mesh, Scene, Water};
 
 pub(crate) use materials::GpuPass;
 pub(crate) use models::{GpuInstance, GpuModel, GpuModels};
+pub(crate) use surroundings::GpuBackdrop;
 
 use crate::{
     Gpu, RenderError, RenderSettings,
@@ -16,9 +20,9 @@ use crate::{
     passes::{
         Layouts,
         overlay::{OverlayData, OverlayPass},
-        surface::{PipelineKey, SurfacePass, SurfaceVertex},
+        surface::{PipelineKey, Shading, SurfacePass, SurfaceVertex},
     },
-    uniforms::EnvironmentUniform,
+    view_cells::SceneCells,
 };
 
 /// A scene on the device. Belongs to the renderer that uploaded it.
@@ -26,6 +30,8 @@ use crate::{
 pub struct SceneGpu {
     /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
+    /// Colours of vertices that have none, as many as any mesh could ask for.
+    pub(crate) no_colors: Option<wgpu::Buffer>,
     pub(crate) models: GpuModels,
     /// For each material what the draw list must know of its passes.
     pub(crate) materials: Vec<Vec<PassOrder>>,
@@ -35,6 +41,12 @@ pub struct SceneGpu {
     pub(crate) sea: Vec<SeaLayer>,
     pub(crate) overlays: Vec<OverlayData>,
     pub(crate) environment: wgpu::BindGroup,
+    pub(crate) sky_box: Option<[wgpu::BindGroup; 6]>,
+    pub(crate) backdrop: Option<GpuBackdrop>,
+    pub(crate) cells: Arc<SceneCells>,
+    pub(crate) light_styles: Vec<LightStyle>,
+    /// A `StylesUniform`, part of `environment`.
+    pub(crate) styles: wgpu::Buffer,
     pub(crate) fog: Option<Fog>,
     /// Shown where nothing is drawn; display space.
     pub(crate) background: [f32; 3],
@@ -53,6 +65,8 @@ pub(crate) struct GpuMesh {
 #[derive(Debug)]
 pub(crate) struct MeshBuffers {
     pub vertices: wgpu::Buffer,
+    /// None if it has none.
+    pub colors: Option<wgpu::Buffer>,
     pub indices: wgpu::Buffer,
 }
 
@@ -92,23 +106,30 @@ impl Uploader<'_> {
             .collect::<Result<_, _>>()?;
         let textures = self.upload_textures(scene)?;
         let (materials, passes) = self.upload_materials(&scene.materials, &textures);
-        let models = self.upload_models(scene, &materials)?;
+        let models = self.upload_models(scene, &materials, &passes)?;
         let sea = scene.water.map_or_else(Vec::new, |water| {
-            self.prepare_sea(scene, &materials, &water)
+            self.prepare_sea(scene, &materials, &passes, &water)
         });
         let overlays = scene
             .overlays
             .iter()
             .map(|overlay| self.overlay.prepare(self.gpu, overlay))
             .collect::<Result<_, _>>()?;
+        let styles = self.light_styles_buffer();
         Ok(SceneGpu {
             meshes,
+            no_colors: self.upload_no_colors(scene, &passes)?,
             models,
             materials,
             passes,
             sea,
             overlays,
-            environment: self.upload_environment(scene),
+            environment: self.upload_environment(scene, scene.fog.as_ref(), &styles),
+            sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),
+            backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
+            cells: Arc::new(SceneCells::new(scene)),
+            light_styles: scene.light_styles.clone(),
+            styles,
             fog: scene.fog,
             background: scene.sky.horizon,
         })
@@ -135,14 +156,44 @@ impl Uploader<'_> {
             &mesh.indices,
             wgpu::BufferUsages::INDEX,
         )?;
+        let colors = filled_buffer(
+            self.gpu,
+            &label("colours"),
+            &mesh.colors,
+            wgpu::BufferUsages::VERTEX,
+        )?;
         Ok(GpuMesh {
             buffers: vertices
                 .zip(indices)
-                .map(|(vertices, indices)| MeshBuffers { vertices, indices }),
+                .map(|(vertices, indices)| MeshBuffers {
+                    vertices,
+                    colors,
+                    indices,
+                }),
             batches: mesh.batches.clone(),
             clusters: mesh.clusters.clone(),
             lod_grid: mesh.lod_grid,
         })
+    }
+
+    fn upload_no_colors(
+        &self,
+        scene: &Scene,
+        passes: &[GpuPass],
+    ) -> Result<Option<wgpu::Buffer>, RenderError> {
+        if !passes.iter().any(|pass| pass.shading == Shading::Baked) {
+            return Ok(None);
+        }
+        let model_meshes = scene.models.iter().map(|model| &model.mesh);
+        let meshes = scene.meshes.iter().chain(model_meshes);
+        let colorless = meshes.filter(|mesh| mesh.colors.is_empty());
+        let n_vertices = colorless.map(|mesh| mesh.positions.len()).max();
+        filled_buffer(
+            self.gpu,
+            "no colours",
+            &vec![[0.0f32; 4]; n_vertices.unwrap_or(0)],
+            wgpu::BufferUsages::VERTEX,
+        )
     }
 
     /// The sea has every layer that its material has, with the same textures and colours.
@@ -150,6 +201,7 @@ impl Uploader<'_> {
         &mut self,
         scene: &Scene,
         orders: &[Vec<PassOrder>],
+        gpu_passes: &[GpuPass],
         water: &Water,
     ) -> Vec<SeaLayer> {
         let material = water.material.0 as usize;
@@ -158,27 +210,14 @@ impl Uploader<'_> {
         layers
             .map(|(layer, (pass, order))| {
                 let is_last = layer + 1 == passes.len();
-                let key = PipelineKey::of_sea(pass, layer == 0, is_last);
+                let shading = gpu_passes[order.pass].shading;
+                let key = PipelineKey::of_sea(pass, shading, layer == 0, is_last);
                 SeaLayer {
                     pipeline: self.surface.prepare(self.gpu, key),
                     pass: order.pass,
                 }
             })
             .collect()
-    }
-
-    fn upload_environment(&self, scene: &Scene) -> wgpu::BindGroup {
-        let uniform = self.uniform_buffer("environment", &EnvironmentUniform::new(scene));
-        self.gpu
-            .device
-            .create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some("environment"),
-                layout: &self.layouts.environment,
-                entries: &[wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: uniform.as_entire_binding(),
-                }],
-            })
     }
 
     fn uniform_buffer<T: Pod>(&self, label: &str, uniform: &T) -> wgpu::Buffer {

@@ -30,19 +30,37 @@ macro_rules! shader {
 pub(crate) const SKY: Shader = shader!("sky":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/sky_color.wgsl", "sky.wgsl");
 
+pub(crate) const SKY_BOX: Shader = shader!("sky_box":
+    "shared/frame.wgsl", "shared/linear_light.wgsl", "shared/tone.wgsl", "sky_box.wgsl");
+
 pub(crate) const SURFACE: Shader = shader!("surface":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "surface.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "surface.wgsl");
+
+pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "surface.wgsl");
 
 pub(crate) const MODEL: Shader = shader!("model":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "model.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "model.wgsl");
+
+pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "shared/sky_color.wgsl",
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/water_color.wgsl", "water.wgsl");
+
+pub(crate) const BAKED_WATER: Shader = shader!("water, baked":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/scene_ambient.wgsl", "shared/sky_color.wgsl",
     "shared/water_color.wgsl", "water.wgsl");
 
 pub(crate) const SEA: Shader = shader!("sea":
-    "shared/frame.wgsl", "shared/environment.wgsl", "shared/surface_color.wgsl", "shared/sky_color.wgsl",
-    "shared/water_color.wgsl", "sea.wgsl");
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/water_color.wgsl", "sea.wgsl");
 
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");
@@ -57,9 +75,24 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix};
+    use crate::uniforms::{
+        BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix,
+        SkyFaceUniform, StylesUniform,
+    };
 
-    const ALL: [Shader; 7] = [SKY, SURFACE, MODEL, WATER, SEA, OVERLAY_FILL, OVERLAY_LINE];
+    const ALL: [Shader; 11] = [
+        SKY,
+        SKY_BOX,
+        SURFACE,
+        BAKED_SURFACE,
+        MODEL,
+        BAKED_MODEL,
+        WATER,
+        BAKED_WATER,
+        SEA,
+        OVERLAY_FILL,
+        OVERLAY_LINE,
+    ];
 
     fn parse(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(shader.source)
@@ -114,7 +147,7 @@ mod tests {
             &SKY,
             "Frame",
             offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
-                ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs),
+                ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs, exposure),
         );
     }
 
@@ -124,8 +157,8 @@ mod tests {
             &SKY,
             "Environment",
             offsets!(EnvironmentUniform: direction_to_sun, water_level, sun_color, sea_uv_per_unit,
-                ambient, sea_extent, fog_color, shore_width, sky_zenith, sky_horizon, sky_nadir, sun_disc,
-                level_min, level_max),
+                ambient, sea_extent, fog_color, shore_width, sky_zenith, fog_density, sky_horizon, sky_nadir,
+                sun_disc, level_min, level_max),
         );
     }
 
@@ -136,6 +169,34 @@ mod tests {
             "Material",
             offsets!(MaterialUniform: diffuse, ambient, alpha_reference, emissive, uv_scroll_per_sec),
         );
+    }
+
+    #[test]
+    fn baked_has_one_layout() {
+        assert_same_layout::<BakedUniform>(
+            &BAKED_SURFACE,
+            "Baked",
+            offsets!(BakedUniform: styles, n_styles, flags),
+        );
+        assert_same_layout::<StylesUniform>(
+            &BAKED_SURFACE,
+            "Styles",
+            offsets!(StylesUniform: factors),
+        );
+    }
+
+    #[test]
+    fn sky_box_has_one_layout() {
+        assert_same_layout::<SkyFaceUniform>(
+            &SKY_BOX,
+            "SkyFace",
+            offsets!(SkyFaceUniform: ahead, flags, right, down, color, uv_scale),
+        );
+    }
+
+    #[test]
+    fn ambient_cubes_have_one_layout() {
+        assert_same_layout::<CubeOfNode>(&BAKED_MODEL, "AmbientCube", offsets!(CubeOfNode: sides));
     }
 
     #[test]

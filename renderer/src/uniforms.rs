@@ -1,13 +1,16 @@
 //! Rust twins of the structs in `shaders/shared/`; their layouts are compared in the tests of `shaders.rs`.
 
 use bytemuck::{Pod, Zeroable};
-use ironlands_scene::{Affine, Fog, Pass, PassPhase, Scene};
+use ironlands_scene::{
+    Affine, AmbientCube, Fog, LightStyle, MAX_LIGHT_STYLES, Pass, PassPhase, Scene,
+};
 
-use crate::FrameState;
+use crate::{FrameState, viewpoint::Viewpoint};
 
 const FLAG_WATER_REFLECTION: u32 = 1;
 const FLAG_SEA: u32 = 2;
 const FLAG_CLOUDS: u32 = 4;
+const FLAG_STORED_LIGHT: u32 = 8;
 
 /// The sea reaches this many times the end of the fog, or the size of a level without fog, beyond what it
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
@@ -35,20 +38,26 @@ pub(crate) struct FrameUniform {
     pub flags: u32,
     pub viewport_px: [f32; 2],
     pub wave_secs: f32,
-    pub padding: u32,
+    pub exposure: f32,
 }
 
 impl FrameUniform {
-    /// `has_sea`: whether the scene has water beyond its edge.
-    pub fn new(state: &FrameState, fog: Option<Fog>, has_sea: bool, size: [u32; 2]) -> Self {
+    /// `has_sea`: whether there is water beyond the edge of what is seen.
+    pub fn new(
+        state: &FrameState,
+        viewpoint: &Viewpoint,
+        fog: Option<Fog>,
+        has_sea: bool,
+        size: [u32; 2],
+    ) -> Self {
         let viewport_px = size.map(|side| side as f32);
         let aspect = viewport_px[0] / viewport_px[1];
-        let camera = &state.camera;
+        let camera = &viewpoint.camera;
         let half = camera.half_extent(aspect);
         let (fog_scale, fog_offset) = match fog {
             Some(fog) if state.switches.fog => {
                 let scale = 1.0 / (fog.end - fog.start);
-                (scale, -fog.start * scale)
+                (scale * viewpoint.scale, -fog.start * scale)
             }
             _ => (0.0, 0.0),
         };
@@ -56,6 +65,7 @@ impl FrameUniform {
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
             (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
             (state.switches.clouds, FLAG_CLOUDS),
+            (state.switches.lightmap, FLAG_STORED_LIGHT),
         ];
         Self {
             clip_from_eye: camera.clip_from_eye(aspect).to_cols_array_2d(),
@@ -73,7 +83,7 @@ impl FrameUniform {
                 .sum(),
             viewport_px,
             wave_secs: wave_secs(state.time_secs),
-            padding: 0,
+            exposure: state.exposure_stops.exp2(),
         }
     }
 }
@@ -96,7 +106,7 @@ pub(crate) struct EnvironmentUniform {
     pub fog_color: [f32; 3],
     pub shore_width: f32,
     pub sky_zenith: [f32; 3],
-    pub padding_0: u32,
+    pub fog_density: f32,
     pub sky_horizon: [f32; 3],
     pub padding_1: u32,
     pub sky_nadir: [f32; 3],
@@ -108,7 +118,8 @@ pub(crate) struct EnvironmentUniform {
 }
 
 impl EnvironmentUniform {
-    pub fn new(scene: &Scene) -> Self {
+    /// `fog` may be another than the scene's own.
+    pub fn new(scene: &Scene, fog: Option<&Fog>) -> Self {
         let mut uniform = Self {
             direction_to_sun: scene.sun.direction_to_sun,
             sun_color: scene.sun.color,
@@ -119,8 +130,9 @@ impl EnvironmentUniform {
             sun_disc: scene.sky.sun_disc,
             ..Self::zeroed()
         };
-        if let Some(fog) = &scene.fog {
+        if let Some(fog) = fog {
             uniform.fog_color = fog.color;
+            uniform.fog_density = fog.density;
         }
         if let Some(water) = &scene.water {
             let sides: [f32; 2] =
@@ -161,6 +173,65 @@ impl MaterialUniform {
             padding_0: 0,
             uv_scroll_per_sec: pass.uv_scroll_per_sec,
             padding_1: [0; 2],
+        }
+    }
+}
+
+/// `shared/baked_color.wgsl`, `Baked`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct BakedUniform {
+    pub styles: [u32; 4],
+    pub n_styles: u32,
+    pub flags: u32,
+    pub padding: [u32; 2],
+}
+
+/// `shared/baked_color.wgsl`, `Styles`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct StylesUniform {
+    pub factors: [[f32; 4]; MAX_LIGHT_STYLES / 4],
+}
+
+impl StylesUniform {
+    /// Styles that are not there do not change.
+    pub fn new(styles: &[LightStyle], time_secs: f32) -> Self {
+        let mut factors = [[1.0; 4]; MAX_LIGHT_STYLES / 4];
+        for (factor, style) in factors.as_flattened_mut().iter_mut().zip(styles) {
+            *factor = style.at(time_secs);
+        }
+        Self { factors }
+    }
+}
+
+/// `sky_box.wgsl`, `SkyFace`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct SkyFaceUniform {
+    pub ahead: [f32; 3],
+    pub flags: u32,
+    pub right: [f32; 3],
+    pub padding_0: u32,
+    pub down: [f32; 3],
+    pub padding_1: u32,
+    pub color: [f32; 3],
+    pub padding_2: u32,
+    pub uv_scale: [f32; 2],
+    pub padding_3: [u32; 2],
+}
+
+/// `shared/ambient_cube.wgsl`, `AmbientCube`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct CubeOfNode {
+    pub sides: [[f32; 4]; 6],
+}
+
+impl From<&AmbientCube> for CubeOfNode {
+    fn from(AmbientCube(sides): &AmbientCube) -> Self {
+        Self {
+            sides: sides.map(|[r, g, b]| [r, g, b, 0.0]),
         }
     }
 }

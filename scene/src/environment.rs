@@ -1,6 +1,6 @@
 //! Light, sky, fog, water and places to start from.
 
-use crate::MaterialIdx;
+use crate::{MaterialIdx, TextureIdx};
 
 /// The one directional light and the ambient light.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,64 @@ impl Default for Sky {
     }
 }
 
+/// Six pictures at infinity, in place of the gradient of [`Sky`].
+///
+/// Looking at the middle of a face, u goes to the right and v down: the sides +x, -y, -x, +y as one sees them standing
+/// upright; above, right is -y and down is +x; below, right is -y and down is -x.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SkyBox {
+    /// +x, -x, +y, -y, +z, -z. A face without a picture shows `color`.
+    pub faces: [Option<SkyFace>; 6],
+    /// Colour of faces without a picture.
+    pub color: [f32; 3],
+}
+
+/// A picture of the sky box.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SkyFace {
+    /// The picture; clamped.
+    pub texture: TextureIdx,
+    /// Multiplies u and v: (1, 2) is a picture that covers the upper half only, and its last row goes on below.
+    pub uv_scale: [f32; 2],
+}
+
+/// A part of the scene, much smaller than the rest, that is drawn behind all else as if it were `scale` times as large:
+/// from `origin + camera / scale`, with its own fog.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Backdrop {
+    /// What the camera sees there when it is at the world's origin.
+    pub origin: [f32; 3],
+    /// How many units of the level one unit of it stands for; above 0.
+    pub scale: f32,
+    /// Fog between it and the eye, distances in units of the level.
+    pub fog: Option<Fog>,
+    /// Cells of `Scene::visibility` that hold it, in rising order: drawn here and not in the level itself.
+    pub cells: Vec<u32>,
+}
+
+/// Most styles that a scene can have.
+pub const MAX_LIGHT_STYLES: usize = 256;
+
+/// How stored lights of one kind change with time: factors, in turn. Style 0 is always 1.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LightStyle {
+    /// Factors of the light, each at least 0; never empty.
+    pub factors: Vec<f32>,
+    /// How many go by per second; at least 0.
+    pub factors_per_sec: f32,
+}
+
+impl LightStyle {
+    /// The factor at a time; times before 0 show the first.
+    pub fn at(&self, time_secs: f32) -> f32 {
+        let step = (f64::from(time_secs) * f64::from(self.factors_per_sec)) as usize;
+        let step = step.checked_rem(self.factors.len());
+        step.and_then(|step| self.factors.get(step))
+            .copied()
+            .unwrap_or(1.0)
+    }
+}
+
 /// Linear distance fog. Distance is measured from the eye, not along the view axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fog {
@@ -55,8 +113,10 @@ pub struct Fog {
     pub color: [f32; 3],
     /// Distance at which it begins; `0.0 <= start < end`.
     pub start: f32,
-    /// Distance from which on nothing else is seen.
+    /// Distance from which on it is as dense as it gets.
     pub end: f32,
+    /// Share of the colour that it takes there, `0.0..=1.0`; 1 = nothing else is seen.
+    pub density: f32,
 }
 
 /// The still water of a level beyond its own water faces: from the level's edge to the horizon.

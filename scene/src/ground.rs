@@ -45,6 +45,9 @@ pub struct Mesh {
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates by UV set, one per position in each; v = 0 is a texture's first row.
     pub uv_sets: [Vec<[f32; 2]>; 2],
+    /// Red, green, blue: stored light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
+    /// [`crate::Pass::second_texture`]. One per position, or empty: no stored light, weight 0.
+    pub colors: Vec<[f32; 4]>,
     /// Triangle list, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
     /// Runs of triangles with one material.
@@ -75,6 +78,8 @@ pub struct Cluster {
     pub cell: [i32; 2],
     /// Ranges of `Mesh::batches`, finest first; never empty.
     pub lods: Vec<Range<u32>>,
+    /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
+    pub cells: Vec<u32>,
 }
 
 /// Level of detail by whole cells between the camera's cell and the cluster's.

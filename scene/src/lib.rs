@@ -13,18 +13,26 @@ mod material;
 mod model;
 mod overlay;
 mod pass_animation;
+mod pixels;
 mod texture;
 mod validate;
+mod visibility;
 
 pub use affine::Affine;
-pub use environment::{Fog, Sky, Spawn, Sun, Water};
+pub use environment::{
+    Backdrop, Fog, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
+};
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
-pub use material::{Blend, BlendFactor, Cull, Lighting, Material, MaterialIdx, Pass, PassKind};
-pub use model::{Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
+pub use material::{
+    Blend, BlendFactor, Cull, Lighting, Material, MaterialIdx, NormalMap, Pass, PassKind,
+    SecondTexture, StoredLight,
+};
+pub use model::{AmbientCube, Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
 pub use overlay::{Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
-pub use texture::{Addressing, Texture, TextureIdx};
+pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use validate::SceneError;
+pub use visibility::{VisNode, Visibility};
 
 /// A level as plain data: everything that can be drawn, and nothing of where it came from.
 ///
@@ -47,6 +55,15 @@ pub struct Scene {
     pub sun: Sun,
     /// Sky dome.
     pub sky: Sky,
+    /// Pictures of the sky, drawn in place of the dome.
+    pub sky_box: Option<SkyBox>,
+    /// What stands behind the level, far away.
+    pub backdrop: Option<Backdrop>,
+    /// How stored lights change with time; passes name them by index. Empty: all of them are constant. At most
+    /// [`MAX_LIGHT_STYLES`].
+    pub light_styles: Vec<LightStyle>,
+    /// What can be seen from where, if that is known; else there are no cells, and nothing may name one.
+    pub visibility: Option<Visibility>,
     /// Distance fog, if the level has any.
     pub fog: Option<Fog>,
     /// Body of still water, if the level has one.

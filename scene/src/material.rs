@@ -44,6 +44,50 @@ pub struct Pass {
     pub depth_write: bool,
     /// How texture and colours change with time, if they do.
     pub animation: Option<PassAnimation>,
+    /// A second texture that the first one fades to by the weights of [`crate::Mesh::colors`].
+    pub second_texture: Option<SecondTexture>,
+    /// Stored light; there if and only if `lighting` is [`Lighting::Stored`].
+    pub stored_light: Option<StoredLight>,
+}
+
+/// A texture that another one fades to, vertex by vertex, in linear light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondTexture {
+    /// Shown alone where the weight is 1; laid like the first.
+    pub texture: TextureIdx,
+    /// Sharpens the transition: where its green is g and its red r, the weight w becomes
+    /// `smoothstep(g - r, g + r, w)`.
+    pub transition: Option<TextureIdx>,
+}
+
+/// Light that was computed beforehand, laid by the second UV set. It takes the place of sun and ambient light.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredLight {
+    /// The light, linear, 1 = fully lit: for each of `styles` one layer, or where it comes from three directions
+    /// ([`Self::normal_map`]) four: the light on the flat surface and that along the three directions.
+    pub texture: TextureIdx,
+    /// Indices into `Scene::light_styles`, at most 4; the lights are added up. Never empty.
+    pub styles: Vec<u16>,
+    /// Gives each pixel a normal of its own, which takes from the three directions what falls on it:
+    /// (sqrt(2/3), 0, sqrt(1/3)), (-sqrt(1/6), sqrt(1/2), sqrt(1/3)), (-sqrt(1/6), -sqrt(1/2), sqrt(1/3)), with x
+    /// along u, y against v, z out of the surface.
+    pub normal_map: Option<NormalMap>,
+}
+
+impl StoredLight {
+    /// Layers that the light of one style takes.
+    pub fn layers_per_style(&self) -> u32 {
+        if self.normal_map.is_some() { 4 } else { 1 }
+    }
+}
+
+/// Normals of a surface, laid like the first texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NormalMap {
+    /// Red, green, blue are x, y, z, from -1 (0) to 1 (255); or shares of three lights, if `is_self_shadowed`.
+    pub texture: TextureIdx,
+    /// The texture says directly how much of each direction's light arrives.
+    pub is_self_shadowed: bool,
 }
 
 impl Default for Pass {
@@ -63,6 +107,8 @@ impl Default for Pass {
             cull: Cull::None,
             depth_write: true,
             animation: None,
+            second_texture: None,
+            stored_light: None,
         }
     }
 }
@@ -106,6 +152,12 @@ pub enum Lighting {
     Display,
     /// Texture and colours are decoded to linear light, lit there, and encoded again.
     Linear,
+    /// As `Linear`, lit by [`Pass::stored_light`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
+    /// multiplies it, [`Pass::emissive`] is added, [`Pass::ambient`] counts for nothing.
+    Stored,
+    /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
+    /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colours count as for `Stored`.
+    Ambient,
 }
 
 /// `result = source * source_factor + destination * destination_factor`, in display space.

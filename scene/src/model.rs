@@ -77,7 +77,16 @@ pub struct Instance {
     pub world_from_model: Affine,
     /// Which pieces it shows.
     pub state: u8,
+    /// Light that falls on it, for [`crate::Lighting::Ambient`]; `None` is the scene's ambient light from all sides.
+    pub light: Option<AmbientCube>,
+    /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
+    pub cells: Vec<u32>,
 }
+
+/// Light from six sides: +x, -x, +y, -y, +z, -z; linear, 1 = fully lit. A surface with the normal n gets, of each
+/// axis, the side that n points to, times the square of n's share of that axis.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct AmbientCube(pub [[f32; 3]; 6]);
 
 impl Model {
     /// Appends world from node for every node of an instance at rest.

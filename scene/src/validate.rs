@@ -1,10 +1,18 @@
 //! Proves that a scene's indices, lengths and numbers hold together.
+//!
+//! Cells of clusters, instances and the backdrop are those of [`Scene::visibility`]; a scene without it has none, so
+//! that nothing in it may name one.
+
+mod cells;
+mod surfaces;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{Fog, Mesh, Model, Pass, Scene, Sphere, Texture, Water};
+use crate::{Fog, MAX_LIGHT_STYLES, Mesh, Model, Scene, Sphere, Water};
 
 /// What is broken in a scene: the array, the item in it, and the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -25,7 +33,7 @@ impl Scene {
     /// The first broken item, with the array and index it stands at.
     pub fn validate(&self) -> Result<(), SceneError> {
         for (index, texture) in self.textures.iter().enumerate() {
-            check_texture(texture).map_err(|rule| broken("textures", index, rule))?;
+            surfaces::check_texture(texture).map_err(|rule| broken("textures", index, rule))?;
         }
         self.validate_materials()?;
         for (index, mesh) in self.meshes.iter().enumerate() {
@@ -44,7 +52,18 @@ impl Scene {
             )?;
             let finite = instance.world_from_model.is_finite();
             ensure(finite, "instances", index, "a transform is finite")?;
+            let light = instance.light.iter().flat_map(|cube| cube.0).flatten();
+            let is_light = light.into_iter().all(is_amount);
+            ensure(is_light, "instances", index, "light is finite, at least 0")?;
+            let exist = self.has_cells(&instance.cells);
+            ensure(
+                exist,
+                "instances",
+                index,
+                "an instance names a missing cell",
+            )?;
         }
+        self.validate_cells()?;
         self.validate_environment()?;
         for (index, overlay) in self.overlays.iter().enumerate() {
             let whole =
@@ -62,34 +81,6 @@ impl Scene {
                 .iter()
                 .all(|v| v.is_finite());
             ensure(finite, "spawns", index, "position and angles are finite")?;
-        }
-        Ok(())
-    }
-
-    fn validate_materials(&self) -> Result<(), SceneError> {
-        for (index, material) in self.materials.iter().enumerate() {
-            for pass in &material.passes {
-                self.check_pass(pass)
-                    .map_err(|rule| broken("materials", index, rule))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_pass(&self, pass: &Pass) -> Result<(), &'static str> {
-        let phases = pass.animation.iter().flat_map(|it| &it.phases);
-        let mut textures = phases.map(|phase| phase.texture).chain([pass.texture]);
-        if textures.any(|texture| texture.is_some_and(|it| it.0 as usize >= self.textures.len())) {
-            return Err("a pass names a missing texture");
-        }
-        if pass.uv_set >= 2 {
-            return Err("a pass names a missing UV set");
-        }
-        if let Some(animation) = &pass.animation {
-            let exists = |phase: u32| (phase as usize) < animation.phases.len();
-            if animation.keys.is_empty() || !animation.keys.iter().all(|key| exists(key.phase)) {
-                return Err("an animation has keys, and each names a phase");
-            }
         }
         Ok(())
     }
@@ -151,6 +142,18 @@ impl Scene {
             let finite = position.iter().all(|v| v.is_finite());
             ensure(finite, &positions, index, "positions are finite")?;
         }
+        let colors = array("colors");
+        let is_whole = mesh.colors.is_empty() || mesh.colors.len() == n;
+        ensure(
+            is_whole,
+            &colors,
+            0,
+            "one colour for each position, or none",
+        )?;
+        for (index, color) in mesh.colors.iter().enumerate() {
+            let finite = color.iter().all(|v| v.is_finite());
+            ensure(finite, &colors, index, "colours are finite")?;
+        }
         let indices = array("indices");
         for (index, vertex) in mesh.indices.iter().enumerate() {
             let exists = (*vertex as usize) < n;
@@ -180,6 +183,8 @@ impl Scene {
                 index,
                 "lods lie inside `batches`",
             )?;
+            let exist = self.has_cells(&cluster.cells);
+            ensure(exist, &clusters, index, "a cluster names a missing cell")?;
         }
         if let Some(grid) = &mesh.lod_grid {
             let positive = grid
@@ -197,9 +202,48 @@ impl Scene {
     }
 
     fn validate_environment(&self) -> Result<(), SceneError> {
-        if let Some(Fog { start, end, .. }) = self.fog {
-            let ordered = start >= 0.0 && start < end && end.is_finite();
-            ensure(ordered, "fog", 0, "0 <= start < end")?;
+        if let Some(fog) = &self.fog {
+            check_fog("fog", fog)?;
+        }
+        if let Some(backdrop) = &self.backdrop {
+            let is_scale = backdrop.scale.is_finite() && backdrop.scale > 0.0;
+            ensure(is_scale, "backdrop", 0, "the scale is finite and above 0")?;
+            let finite = backdrop.origin.iter().all(|v| v.is_finite());
+            ensure(finite, "backdrop", 0, "the origin is finite")?;
+            let exist = self.has_cells(&backdrop.cells);
+            ensure(exist, "backdrop", 0, "it names a missing cell")?;
+            let rise = backdrop.cells.is_sorted_by(|a, b| a < b);
+            ensure(rise, "backdrop", 0, "cells rise")?;
+            if let Some(fog) = &backdrop.fog {
+                check_fog("backdrop.fog", fog)?;
+            }
+        }
+        let faces = self.sky_box.iter().flat_map(|sky_box| sky_box.faces);
+        for (index, face) in faces.enumerate() {
+            let Some(face) = face else { continue };
+            let exists = (face.texture.0 as usize) < self.textures.len();
+            ensure(
+                exists,
+                "sky_box.faces",
+                index,
+                "a face names a missing texture",
+            )?;
+            let finite = face.uv_scale.iter().all(|v| v.is_finite());
+            ensure(finite, "sky_box.faces", index, "a scale is finite")?;
+        }
+        let n_styles = self.light_styles.len();
+        let fit = n_styles <= MAX_LIGHT_STYLES;
+        ensure(fit, "light_styles", n_styles, "at most 256 styles")?;
+        for (index, style) in self.light_styles.iter().enumerate() {
+            let is_light = !style.factors.is_empty()
+                && style.factors.iter().copied().all(is_amount)
+                && is_amount(style.factors_per_sec);
+            ensure(
+                is_light,
+                "light_styles",
+                index,
+                "at least one factor, and all numbers finite, at least 0",
+            )?;
         }
         if let Some(Water {
             level,
@@ -228,17 +272,16 @@ fn is_ball(sphere: &Sphere) -> bool {
     sphere.center.iter().all(|v| v.is_finite()) && sphere.radius.is_finite() && sphere.radius >= 0.0
 }
 
-fn check_texture(texture: &Texture) -> Result<(), &'static str> {
-    if texture.width == 0 || texture.height == 0 || texture.mips.is_empty() {
-        return Err("at least one level of at least one pixel");
-    }
-    for (level, pixels) in (0u32..).zip(&texture.mips) {
-        let [width, height] = texture.level_size(level);
-        if pixels.len() as u64 != u64::from(width) * u64::from(height) * 4 {
-            return Err("a level does not have width x height x 4 bytes");
-        }
-    }
-    Ok(())
+fn check_fog(name: &str, fog: &Fog) -> Result<(), SceneError> {
+    let ordered = fog.start >= 0.0 && fog.start < fog.end && fog.end.is_finite();
+    ensure(ordered, name, 0, "0 <= start < end")?;
+    let is_share = (0.0..=1.0).contains(&fog.density);
+    ensure(is_share, name, 0, "0 <= density <= 1")
+}
+
+/// Whether a number can be an amount of something.
+fn is_amount(value: f32) -> bool {
+    value.is_finite() && value >= 0.0
 }
 
 fn ensure(holds: bool, array: &str, index: usize, rule: &str) -> Result<(), SceneError> {

@@ -14,6 +14,8 @@ struct Environment {
     // Over this distance from the level's edge inwards, water grows opaque like the sea beyond.
     shore_width: f32,
     sky_zenith: vec3<f32>,
+    // Share of the fog's colour that the densest fog takes.
+    fog_density: f32,
     sky_horizon: vec3<f32>,
     sky_nadir: vec3<f32>,
     sun_disc: vec3<f32>,

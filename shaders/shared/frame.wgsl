@@ -18,11 +18,14 @@ struct Frame {
     viewport_px: vec2<f32>,
     // time_secs within the waves' period.
     wave_secs: f32,
+    // Multiplies linear light before the picture shows it.
+    exposure: f32,
 }
 
 const FLAG_WATER_REFLECTION: u32 = 1u;
 const FLAG_SEA: u32 = 2u;
 const FLAG_CLOUDS: u32 = 4u;
+const FLAG_STORED_LIGHT: u32 = 8u;
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 

@@ -1,6 +1,9 @@
 // Group 2: one material pass, and the fixed-function light and fog that all surfaces share. Colours in and
 // out are display space; only lighting in linear light decodes and encodes. Twin of
 // `uniforms::MaterialUniform`.
+//
+// Goes with one of `fixed_color.wgsl` and `baked_color.wgsl`, which say what vertices bring along and what colour
+// they make of it.
 
 struct Material {
     diffuse: vec4<f32>,
@@ -25,6 +28,8 @@ override MIRRORS: bool = false;
 const LIGHTING_UNLIT: u32 = 0u;
 const LIGHTING_DISPLAY: u32 = 1u;
 const LIGHTING_LINEAR: u32 = 2u;
+const LIGHTING_STORED: u32 = 3u;
+const LIGHTING_AMBIENT: u32 = 4u;
 
 const FADE_TO_FOG: u32 = 0u;
 const FADE_TO_BLACK: u32 = 1u;
@@ -32,30 +37,8 @@ const FADE_TO_GREY: u32 = 2u;
 const FADE_TO_WHITE: u32 = 3u;
 const FADE_PREMULTIPLIED: u32 = 4u;
 
-struct SurfacePoint {
-    // Invariant, so that every pass over a triangle finds the depth that the first one left.
-    @builtin(position) @invariant position_in_clip: vec4<f32>,
-    @location(0) position_in_eye: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) uv: vec2<f32>,
-}
-
-fn surface_point(position_in_world: vec3<f32>, normal: vec3<f32>, uv: vec2<f32>) -> SurfacePoint {
-    return surface_point_in_eye(position_in_world - frame.camera_in_world, normal, uv);
-}
-
-fn surface_point_in_eye(position_in_eye: vec3<f32>, normal: vec3<f32>, uv: vec2<f32>) -> SurfacePoint {
-    var point: SurfacePoint;
-    point.position_in_eye = position_in_eye;
-    point.position_in_clip = frame.clip_from_eye * vec4(point.position_in_eye, 1.0);
-    point.normal = normal;
-    point.uv = uv + fract(material.uv_scroll_per_sec * frame.time_secs);
-    return point;
-}
-
-// The pass's own colour and alpha: texture times light.
-fn lit_color(point: SurfacePoint) -> vec4<f32> {
-    let texel = textureSample(material_texture, material_sampler, point.uv);
+// The pass's own colour and alpha, where the sun lights it or nothing does: a display-space texel times light.
+fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
     let alpha = texel.a * material.diffuse.a;
     if ALPHA_TEST && alpha < material.alpha_reference {
         discard;
@@ -63,7 +46,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     if LIGHTING == LIGHTING_UNLIT {
         return vec4(texel.rgb * material.diffuse.rgb, alpha);
     }
-    let normal = point.normal / max(length(point.normal), 1e-6);
+    let normal = own_normal / max(length(own_normal), 1e-6);
     let n_dot_l = max(dot(normal, environment.direction_to_sun), 0.0);
     if LIGHTING == LIGHTING_LINEAR {
         let light = linear_from_display(environment.ambient) * linear_from_display(material.ambient)
@@ -80,7 +63,8 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
 
 // The colour as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
 fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
-    let amount = saturate(length(position_in_eye) * frame.fog_scale + frame.fog_offset);
+    let distance = length(position_in_eye);
+    let amount = saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;
     var faded = environment.fog_color;
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);
@@ -93,16 +77,3 @@ fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
     }
     return vec4(mix(color.rgb, faded, amount), color.a);
 }
-
-fn linear_from_display(display: vec3<f32>) -> vec3<f32> {
-    let low = display / 12.92;
-    let high = pow((max(display, vec3(0.0)) + 0.055) / 1.055, vec3(2.4));
-    return select(high, low, display <= vec3(0.04045));
-}
-
-fn display_from_linear(linear: vec3<f32>) -> vec3<f32> {
-    let low = linear * 12.92;
-    let high = 1.055 * pow(max(linear, vec3(0.0)), vec3(1.0 / 2.4)) - 0.055;
-    return select(high, low, linear <= vec3(0.0031308));
-}
-

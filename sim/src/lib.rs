@@ -9,6 +9,7 @@
 
 pub mod animation;
 pub mod areal;
+pub mod brush;
 pub mod instances;
 mod mask_filter;
 pub mod motion;

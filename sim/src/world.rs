@@ -5,9 +5,13 @@
 
 mod model;
 mod parkan;
+mod source;
+mod walker;
 
 pub use model::ModelWorld;
 pub use parkan::{ParkanWorld, ParkanWorldError, Surface};
+pub use source::SourceWorld;
+pub use walker::{Gait, WalkWish, Walker};
 
 use crate::Ray;
 use crate::motion::{Clock, ModelHit, Motion, Poses};
@@ -45,6 +49,18 @@ pub trait World: Send + Sync {
         motion
     }
 
+    /// Moves a walker for a step of time in the way that this world's own game moves it, and says so. The default
+    /// says no and does nothing: then the caller moves it as it does in any world, by
+    /// [`ground_below`](Self::ground_below) and [`slide`](Self::slide).
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+        false
+    }
+
+    /// How those go whom [`walk`](Self::walk) moves; `None` where it says no.
+    fn gait(&self) -> Option<Gait> {
+        None
+    }
+
     /// What is known of the thing that was hit, in the order to show it. Empty for a hit of another world.
     fn describe(&self, hit: &WorldHit) -> Vec<Fact>;
 
@@ -58,6 +74,25 @@ pub trait World: Send + Sync {
 
     /// The last frame of the longest animation in the level; 0 where nothing is animated.
     fn last_frame(&self) -> f32;
+
+    /// Things with a name and a place that the level's author put there, whether they can be seen or not, in file
+    /// order. The default has none.
+    fn entities(&self) -> &[WorldEntity] {
+        &[]
+    }
+}
+
+/// A thing that a level's author put there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorldEntity {
+    /// What it is, in the world's own word, as in `light_environment`.
+    pub class: String,
+    /// Its own name; empty = none.
+    pub name: String,
+    /// Where it is, if it is somewhere.
+    pub position: Option<Vec3>,
+    /// All that is known of it, in file order.
+    pub facts: Vec<Fact>,
 }
 
 /// Where a ray meets a world.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Kind, Report, archive, refusal};
+use super::{Kind, Report, archive, refusal, source};
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::parkan::build_dat::{BuildDat, BuildDatTolerance};
 use crate::parkan::land_map::{self, LandMap, PolygonBlockLayout};
@@ -32,6 +32,15 @@ const MISSION_ENDING: &str = ".tma";
 /// Unit files are known by this ending and their mark, for all sorts of files end so.
 const UNIT_ENDING: &str = ".dat";
 
+/// What maps of the Source engine begin with.
+const BSP_MAGIC: &[u8] = b"VBSP";
+/// What textures of the Source engine begin with.
+const VTF_MAGIC: &[u8] = b"VTF\0";
+/// What directories of archives of the Source engine begin with.
+const VPK_MAGIC: &[u8] = &0x55AA_1234u32.to_le_bytes();
+/// What models of the Source engine begin with.
+const MDL_MAGIC: &[u8] = b"IDST";
+
 /// First bytes of a file that [`sniff`] asks for.
 pub(super) const SNIFFED_BYTES: u64 = 4;
 
@@ -49,6 +58,12 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
         Kind::UnitDat => tell_unit_dat(&mut report, data),
         Kind::NRes => archive::tell_nres(&mut report, data),
         Kind::RsLi => archive::tell_rsli(&mut report, data),
+        Kind::Bsp => source::tell_bsp(&mut report, data),
+        Kind::Vtf => source::tell_vtf(&mut report, data),
+        Kind::Vmt => source::tell_vmt(&mut report, data),
+        Kind::Vpk => source::tell_vpk(&mut report, data),
+        Kind::Mdl => source::tell_mdl(&mut report, data),
+        Kind::Vmf => source::tell_vmf(&mut report, data),
         Kind::Level | Kind::Entry | Kind::Unreadable => Ok(()),
     };
     if let Err(error) = told {
@@ -67,7 +82,13 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         name if name.ends_with(".wea") => Kind::Wear,
         name if name.ends_with(MISSION_ENDING) => Kind::Mission,
         name if name.ends_with(UNIT_ENDING) && head.starts_with(unit_dat::MAGIC) => Kind::UnitDat,
+        name if name.ends_with(".vmt") => Kind::Vmt,
+        name if name.ends_with(".vmf") => Kind::Vmf,
         _ if head.starts_with(nres::MAGIC) => Kind::NRes,
+        _ if head.starts_with(BSP_MAGIC) => Kind::Bsp,
+        _ if head.starts_with(VTF_MAGIC) => Kind::Vtf,
+        _ if head.starts_with(VPK_MAGIC) => Kind::Vpk,
+        _ if head.starts_with(MDL_MAGIC) => Kind::Mdl,
         _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
         _ => return None,

@@ -7,6 +7,9 @@ use crate::parkan::rsli::{self, RsLi};
 use crate::parkan::sample_level::{SampleLevel, library, material, terrain};
 use crate::parkan::test_game::{prototypes, unit};
 use crate::parkan::unit_dat::ComponentType;
+use crate::source::bsp::{BspFile, LumpId};
+use crate::source::pakfile::{Comment, Pakfile};
+use crate::source::vpk::VpkDirectory;
 
 fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, Kind)> {
     let named = inspection.reports.iter().map(|report| {
@@ -398,4 +401,47 @@ fn an_entry_of_an_archive_is_told_alone() {
     level.put("Textures.lib", b"NRes");
     let report = at("Textures.lib/GRASS.0").unwrap().reports.remove(0);
     assert_eq!(report.worst(), Some(Severity::Error));
+}
+
+#[test]
+fn files_of_the_source_engine_are_told_by_their_first_bytes() {
+    let mut map = BspFile::new(20);
+    let pakfile = Pakfile::draft(&[("materials/a.vmt", b"x {}")], Comment::Xzp1).unwrap();
+    map.set_lump(LumpId::Pakfile, 0, pakfile.write());
+    let text = b"{\n\"classname\" \"worldspawn\"\n\"skyname\" \"dusk\"\n}\n\0";
+    map.set_lump(LumpId::Entities, 0, text.to_vec());
+    let map = map.write().unwrap();
+    let report = report_on("map.bin", &map);
+    assert_eq!(report.kind, Kind::Bsp);
+    let fact = |name: &str| {
+        let found = report.facts.iter().find(|(label, _)| *label == name);
+        found.map(|(_, value)| value.as_str())
+    };
+    assert_eq!(fact("version"), Some("20"));
+    assert_eq!(fact("sky"), Some("dusk"));
+    assert_eq!(fact("classes"), Some("1 worldspawn"));
+    let [row] = &*report.entries else {
+        panic!("{:?}", report.entries)
+    };
+    assert_eq!((&*row.name, row.size), ("materials/a.vmt", 4));
+    let at = usize::try_from(row.offset).unwrap();
+    assert_eq!(&map[at..at + 4], b"x {}");
+
+    let broken = report_on("map.bsp", &map[..500]);
+    assert_eq!(broken.worst(), Some(Severity::Error));
+    let vpk = VpkDirectory::draft(&[("a/b.txt", b"12345")]).unwrap();
+    let report = report_on("some_dir.vpk", &vpk.write().unwrap());
+    assert_eq!(report.kind, Kind::Vpk);
+    assert_eq!(
+        (&*report.entries[0].name, report.entries[0].size),
+        ("a/b.txt", 5)
+    );
+    let report = report_on("wall.vmt", b"UnlitGeneric { $a 1 $b 2 }");
+    assert_eq!(report.kind, Kind::Vmt);
+    assert!(
+        report
+            .facts
+            .contains(&("shader", "UnlitGeneric".to_owned()))
+    );
+    assert!(report.facts.contains(&("parameters", "2".to_owned())));
 }

@@ -32,7 +32,7 @@ pub enum Sniffed {
         /// Number of its entries; `None` if it is broken.
         n_entries: Option<usize>,
     },
-    /// A Source engine level: recognised, not opened yet.
+    /// A map of the Source engine.
     SourceBsp {
         /// Version of the format.
         version: u32,
@@ -65,10 +65,7 @@ impl fmt::Display for Sniffed {
                 write!(f, "an NRes archive of {n} entries without terrain")
             }
             Self::SourceBsp { version } => {
-                write!(
-                    f,
-                    "a Source engine level (VBSP version {version}), {NOT_YET}"
-                )
+                write!(f, "a Source engine level (VBSP version {version})")
             }
             Self::EvilIslandsZone => write!(f, "a zone of Evil Islands, {NOT_YET}"),
             Self::GeodataRegion => write!(f, "a region of Lineage II geodata, {NOT_YET}"),

@@ -2,6 +2,7 @@ use std::fs;
 
 use super::*;
 use crate::parkan::test_level::TestLevel;
+use crate::source::bsp::BspFile;
 
 fn refusal(path: &Path) -> String {
     open(path, &OpenOptions::default()).unwrap_err().to_string()
@@ -55,10 +56,6 @@ fn what_is_no_level_is_named() {
     fs::write(geodata.join("readme.txt"), "").unwrap();
     let region = geodata.join("23_16_conv.dat");
     let rows = [
-        (
-            put("de.bsp", b"VBSP\x19\0\0\0"),
-            "a Source engine level (VBSP version 25), which is recognised",
-        ),
         (put("short.bsp", b"VBSP\x19"), "a file of unknown kind"),
         (
             put("zone1.MPR", b"\x3C\xE2\x9C\x01"),
@@ -82,7 +79,7 @@ fn what_is_no_level_is_named() {
         let said = format!("{} is {found}", path.display());
         assert!(refusal.starts_with(&said), "{refusal}");
         assert!(
-            refusal.ends_with("expected a folder with Land.msh, or such a file"),
+            refusal.ends_with("such a file, or a Source map (*.bsp)"),
             "{refusal}"
         );
     }
@@ -171,6 +168,22 @@ fn numbers_that_no_scene_can_hold_are_refused() {
 fn parkan_files(level: &Level) -> &ParkanLevel {
     match &level.files {
         LevelFiles::Parkan(files) => files,
-        LevelFiles::ParkanModel(_) => panic!("a model was opened as a level"),
+        LevelFiles::ParkanModel(_) | LevelFiles::Source(_) => panic!("no Parkan level"),
     }
+}
+
+#[test]
+fn a_source_map_opens_by_its_file() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("empty.bsp");
+    let map = BspFile::new(20).write().unwrap();
+    fs::write(&path, &map).unwrap();
+    let level = open(&path, &OpenOptions::default()).unwrap();
+    assert_eq!(level.scene.name, "empty");
+    assert_eq!(level.scene.validate(), Ok(()));
+    assert!(matches!(level.files, LevelFiles::Source(_)));
+
+    fs::write(&path, &map[..100]).unwrap();
+    let error = open(&path, &OpenOptions::default()).unwrap_err();
+    assert!(matches!(error, LevelError::Format { .. }), "{error}");
 }

@@ -61,6 +61,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         sun: sun(),
         sky,
         fog: Some(Fog {
+            density: 1.0,
             color: sky.horizon,
             start: surroundings::FOG_START,
             end: surroundings::FAR,
@@ -72,6 +73,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
         meshes: vec![ground.mesh],
         models,
         instances,
+        ..Scene::default()
     };
     (scene, findings)
 }

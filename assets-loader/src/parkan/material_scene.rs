@@ -10,7 +10,7 @@ mod tests;
 
 use ironlands_scene::{
     Addressing, Blend, BlendFactor, Cull, Glides, Lighting, Material, Pass, PassAnimation,
-    PassKind, PassPhase, PhaseKey, PhaseMode, Texture, TextureIdx,
+    PassKind, PassPhase, PhaseKey, PhaseMode, PixelFormat, Texture, TextureIdx,
 };
 
 use super::mat0::{Animation, AnimationMode, Mat0, Phase};
@@ -304,6 +304,8 @@ pub fn to_texture(texture: &TableTexture, pixels: PixelOptions) -> Texture {
         }
     };
     Texture {
+        format: PixelFormat::Rgba8,
+        n_layers: 1,
         name: texture.name.clone(),
         width,
         height,

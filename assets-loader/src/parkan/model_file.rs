@@ -119,6 +119,8 @@ impl ModelFile {
             materials: materials.finish(),
             models: vec![model],
             instances: vec![Instance {
+                light: None,
+                cells: Vec::new(),
                 name: self.name.clone(),
                 model: ModelIdx(0),
                 world_from_model: Affine::IDENTITY,

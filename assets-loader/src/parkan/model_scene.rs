@@ -343,6 +343,7 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
         None => normals_of_faces(&msh.positions, &indices),
     };
     Mesh {
+        colors: Vec::new(),
         name: name.to_owned(),
         positions: msh.positions.clone(),
         normals,

@@ -1,5 +1,7 @@
 //! An NRes file put together by hand for tests, so that facts do not rest on the writer under test.
 
+pub(super) use crate::test_support::{hex, set16, set32};
+
 pub(super) const ROW_SIZE: usize = 64;
 
 /// One entry, as it stands in the directory.
@@ -56,23 +58,6 @@ pub(super) fn raw_nres(chunks: &[RawChunk]) -> Vec<u8> {
     file[8..12].copy_from_slice(&(chunks.len() as u32).to_le_bytes());
     file[12..16].copy_from_slice(&len.to_le_bytes());
     file
-}
-
-/// Whitespace-separated hex bytes.
-pub(super) fn hex(text: &str) -> Vec<u8> {
-    (text.split_whitespace())
-        .map(|byte| u8::from_str_radix(byte, 16).unwrap())
-        .collect()
-}
-
-/// Overwrites two bytes.
-pub(super) fn set16(file: &mut [u8], at: usize, value: u16) {
-    file[at..at + 2].copy_from_slice(&value.to_le_bytes());
-}
-
-/// Overwrites four bytes.
-pub(super) fn set32(file: &mut [u8], at: usize, value: u32) {
-    file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
 /// The same bytes with their length in the header, so that damage reaches what lies behind that check.

@@ -12,6 +12,7 @@
 )]
 
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+use crate::mips::{full_chain, level_size};
 
 mod encode;
 mod names;
@@ -20,7 +21,7 @@ mod quantize;
 #[cfg(test)]
 mod tests;
 
-pub use encode::MipChain;
+pub use crate::mips::MipChain;
 pub use names::{BadTextureName, PaletteBank, palette_bank};
 pub use pixels::{ChannelOrder, LuminanceOrder, PaletteAlpha, PixelOptions};
 
@@ -351,15 +352,6 @@ impl PageRect {
                 start >= 0 && len >= 0 && end <= i64::from(limit)
             })
     }
-}
-
-/// Number of levels down to a single pixel.
-pub(super) fn full_chain(width: u32, height: u32) -> u32 {
-    u32::BITS.saturating_sub(width.max(height).leading_zeros())
-}
-
-pub(super) fn level_size(width: u32, height: u32, level: u32) -> [u32; 2] {
-    [width, height].map(|side| side.checked_shr(level).unwrap_or(0).max(1))
 }
 
 /// Stored size of a level; saturated sizes are refused, since no file is that long.

@@ -28,7 +28,7 @@ pub enum PathFault {
 }
 
 /// The components of a name, split at `/` and `\`.
-pub(super) fn components(name: &str) -> Result<Vec<&str>, VfsError> {
+pub(crate) fn components(name: &str) -> Result<Vec<&str>, VfsError> {
     let components: Vec<&str> = name.split(['/', '\\']).collect();
     match fault(name, &components) {
         None => Ok(components),
@@ -37,6 +37,12 @@ pub(super) fn components(name: &str) -> Result<Vec<&str>, VfsError> {
             fault,
         }),
     }
+}
+
+/// The rule that a name breaks, if it breaks one.
+pub(crate) fn fault_of(name: &str) -> Option<PathFault> {
+    let components: Vec<&str> = name.split(['/', '\\']).collect();
+    fault(name, &components)
 }
 
 fn fault(name: &str, components: &[&str]) -> Option<PathFault> {

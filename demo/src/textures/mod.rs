@@ -14,6 +14,7 @@ use ironlands_assets_loader::parkan::texm::Texm;
 use rayon::prelude::*;
 
 pub use fixtures::{lightmap_texm, lightmaps};
+pub use ground::{dirt, of_class};
 pub use water::N_WATER_FRAMES;
 
 use crate::landscape::Class;
@@ -28,9 +29,9 @@ const BASE_SIZE: usize = 256;
 pub fn library(overlays: &[Overlay]) -> Vec<(String, Texm)> {
     let classes: Vec<Canvas> = Class::ALL
         .par_iter()
-        .map(|class| ground::of_class(*class))
+        .map(|class| of_class(*class))
         .collect();
-    let dirt = ground::dirt(overlays::SIZE);
+    let dirt = dirt(overlays::SIZE);
     let small: Vec<Canvas> = classes
         .iter()
         .map(|canvas| canvas.shrunk_to(overlays::SIZE))

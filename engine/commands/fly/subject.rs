@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ironlands::assets_loader::level::{MissionChoice, OpenOptions, level_of_mission};
+use ironlands::assets_loader::source::bsp::FaceSet;
 
 use super::numbers::parse_finite;
 use crate::error::AppError;
@@ -39,6 +40,45 @@ pub struct SubjectArgs {
         allow_negative_numbers = true
     )]
     height_scale: f32,
+
+    #[command(flatten)]
+    source: SourceArgs,
+}
+
+/// What Source maps leave open.
+#[derive(Debug, Clone, Args)]
+pub struct SourceArgs {
+    /// Folder of a game, for textures and models that a Source map names and does not bring along; its *_dir.vpk are
+    /// opened too. May be given several times; the first that has a file counts.
+    #[arg(long, value_name = "DIR")]
+    assets: Vec<PathBuf>,
+
+    /// Which of its stored lights a Source map shows, if it has both; by default the one that it was made for.
+    #[arg(long, value_enum, value_name = "RANGE")]
+    light: Option<LightArg>,
+}
+
+/// How far stored light reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LightArg {
+    /// Low dynamic range.
+    Ldr,
+    /// High dynamic range.
+    Hdr,
+}
+
+impl SourceArgs {
+    /// How to open a Source map, and all else as usual.
+    pub fn options(&self) -> OpenOptions {
+        OpenOptions {
+            assets: self.assets.clone(),
+            face_set: self.light.map(|light| match light {
+                LightArg::Ldr => FaceSet::Ldr,
+                LightArg::Hdr => FaceSet::Hdr,
+            }),
+            ..OpenOptions::default()
+        }
+    }
 }
 
 impl SubjectArgs {
@@ -66,7 +106,7 @@ impl SubjectArgs {
         let options = OpenOptions {
             height_scale: self.height_scale,
             mission,
-            ..OpenOptions::default()
+            ..self.source.options()
         };
         Ok((subject, options))
     }

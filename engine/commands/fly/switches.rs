@@ -44,6 +44,9 @@ pub struct SwitchArgs {
     /// Draw land and models far away as fine as near ones.
     #[arg(long)]
     no_lod: bool,
+    /// Draw also what the camera's cell does not see.
+    #[arg(long)]
+    no_visibility: bool,
     /// Draw this overlay of the level or model over the picture; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
@@ -64,6 +67,7 @@ impl SwitchArgs {
             no_lightmap,
             no_models,
             no_lod,
+            no_visibility,
             overlay: _,
         } = *self;
         Switches {
@@ -78,6 +82,7 @@ impl SwitchArgs {
             lightmap: !no_lightmap,
             models: !no_models,
             lod: !no_lod,
+            visibility: !no_visibility,
         }
     }
 

@@ -49,6 +49,7 @@ impl App<'_> {
             Command::ToggleCrosshair => toggle(&mut options.crosshair),
             Command::ToggleVsync => toggle(&mut options.vsync),
             Command::ToggleFrozenCulling => toggle(&mut options.frozen_culling),
+            Command::ToggleLockedVisibility => toggle(&mut options.locked_visibility),
             Command::Toggle(feature) => toggle(feature.switch(&mut options.switches)),
             Command::ToggleOverlay(index) => {
                 if let Some(is_shown) = options.overlays.get_mut(index) {

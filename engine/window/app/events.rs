@@ -115,7 +115,7 @@ impl App<'_> {
         };
         match event.state {
             ElementState::Released => self.keys.release(key),
-            ElementState::Pressed if event.repeat => {}
+            ElementState::Pressed if event.repeat || self.options.entities.is_typing => {}
             ElementState::Pressed => match input::on_key(key, self.is_ctrl_held) {
                 Some(Pressed::Hold(_)) => self.keys.press(key),
                 Some(Pressed::Once(command)) => self.obey(event_loop, command),

@@ -4,9 +4,9 @@ use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler,
 use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
 
-use super::buffer::BinaryChunk;
 use super::nodes::FIRST_NODE;
 use crate::extras::{AnimationExtras, to_extras};
+use crate::gltf_buffer::BinaryChunk;
 use crate::pose::{Motion, Pose};
 use crate::source::{ExportError, ModelSource};
 

@@ -1,34 +1,23 @@
 //! One glTF material for each WEAR row in use; a glTF material is one pass.
 //!
-//! Factors are linear in glTF and display-space in a scene, so they are decoded; textures are display-space in
-//! both. Own light multiplies the texture, so the texture is the emissive one too. A surface that adds light is seen
-//! through by a picture of its own; that it adds stands in the extras. What changes with time, and
-//! passes beyond the main one, are left out.
+//! That a surface adds light stands in the extras. Passes beyond the main one are left out.
 
 use std::collections::HashMap;
 
-use gltf_json::image::{Image, MimeType};
-use gltf_json::material::{
-    AlphaCutoff, AlphaMode, EmissiveFactor, Material, PbrBaseColorFactor, PbrMetallicRoughness,
-    StrengthFactor,
-};
-use gltf_json::texture::{Info, MagFilter, MinFilter, Sampler, Texture, WrappingMode};
-use gltf_json::validation::Checked;
+use gltf_json::material::Material;
 use gltf_json::{Index, Root};
-use ironlands_scene::{Addressing, Blend, Cull, Pass};
+use ironlands_scene::{Blend, Pass};
 
-use super::buffer::BinaryChunk;
 use crate::extras::{MaterialExtras, to_extras};
-use crate::source::{
-    ExportError, ModelSource, PictureAlpha, encode_png, finite, main_pass, opacity,
-};
+use crate::gltf_buffer::BinaryChunk;
+use crate::gltf_material::{Pictures, material_of};
+use crate::source::{ExportError, ModelSource, PictureAlpha, main_pass};
 
 /// The materials and textures that are in the file already.
 pub(super) struct Materials<'a> {
     source: &'a ModelSource<'a>,
     rows: HashMap<usize, Index<Material>>,
-    textures: HashMap<(usize, PictureAlpha), Index<Texture>>,
-    samplers: HashMap<Addressing, Index<Sampler>>,
+    pictures: Pictures,
 }
 
 impl<'a> Materials<'a> {
@@ -36,8 +25,7 @@ impl<'a> Materials<'a> {
         Self {
             source,
             rows: HashMap::new(),
-            textures: HashMap::new(),
-            samplers: HashMap::new(),
+            pictures: Pictures::default(),
         }
     }
 
@@ -57,14 +45,12 @@ impl<'a> Materials<'a> {
         let texture = match pass.texture {
             None => None,
             Some(index) => {
-                Some(self.texture(index.0 as usize, PictureAlpha::of(pass), root, bin)?)
+                let index = index.0 as usize;
+                let texture = self.source.texture(index)?;
+                let alpha = PictureAlpha::of(pass);
+                Some(self.pictures.texture(index, texture, alpha, root, bin)?)
             }
         };
-        let [r, g, b, _] = finite(pass.diffuse, || format!("the colour of {name}"))?;
-        let emissive = finite(pass.emissive, || format!("the own light of {name}"))?;
-        let emissive = emissive.map(linear);
-        let shines = emissive.iter().any(|v| *v > 0.0);
-        let (alpha_mode, alpha_cutoff) = alpha_mode(pass);
         let blend = pass.blend.filter(|blend| *blend != Blend::ALPHA);
         let extras = MaterialExtras {
             msh_wear_row: row as u16,
@@ -72,105 +58,10 @@ impl<'a> Materials<'a> {
                 .map(|it| [format!("{:?}", it.source), format!("{:?}", it.destination)]),
         };
         let material = root.push(Material {
-            alpha_cutoff,
-            alpha_mode: Checked::Valid(alpha_mode),
-            double_sided: pass.cull == Cull::None,
-            name: Some(name),
-            pbr_metallic_roughness: PbrMetallicRoughness {
-                base_color_factor: PbrBaseColorFactor([
-                    linear(r),
-                    linear(g),
-                    linear(b),
-                    opacity(pass).clamp(0.0, 1.0),
-                ]),
-                base_color_texture: texture.map(info),
-                metallic_factor: StrengthFactor(0.0),
-                roughness_factor: StrengthFactor(1.0),
-                ..PbrMetallicRoughness::default()
-            },
-            emissive_texture: texture.filter(|_| shines).map(info),
-            emissive_factor: EmissiveFactor(emissive),
             extras: to_extras(&extras)?,
-            ..Material::default()
+            ..material_of(name, pass, texture)?
         });
         self.rows.insert(row, material);
         Ok(material)
-    }
-
-    fn texture(
-        &mut self,
-        index: usize,
-        alpha: PictureAlpha,
-        root: &mut Root,
-        bin: &mut BinaryChunk,
-    ) -> Result<Index<Texture>, ExportError> {
-        if let Some(known) = self.textures.get(&(index, alpha)) {
-            return Ok(*known);
-        }
-        let texture = self.source.texture(index)?;
-        let image = root.push(Image {
-            buffer_view: Some(bin.picture(encode_png(texture, alpha)?)),
-            mime_type: Some(MimeType("image/png".to_owned())),
-            name: Some(texture.name.clone()),
-            uri: None,
-            extensions: None,
-            extras: None,
-        });
-        let sampler = self.samplers.entry(texture.addressing);
-        let sampler = *sampler.or_insert_with(|| root.push(sampler_of(texture.addressing)));
-        let written = root.push(Texture {
-            name: None,
-            sampler: Some(sampler),
-            source: image,
-            extensions: None,
-            extras: None,
-        });
-        self.textures.insert((index, alpha), written);
-        Ok(written)
-    }
-}
-
-fn info(index: Index<Texture>) -> Info {
-    Info {
-        index,
-        tex_coord: 0,
-        extensions: None,
-        extras: None,
-    }
-}
-
-fn sampler_of(addressing: Addressing) -> Sampler {
-    let wrap = match addressing {
-        Addressing::Repeat => WrappingMode::Repeat,
-        Addressing::Clamp => WrappingMode::ClampToEdge,
-    };
-    Sampler {
-        mag_filter: Some(Checked::Valid(MagFilter::Linear)),
-        min_filter: Some(Checked::Valid(MinFilter::LinearMipmapLinear)),
-        name: None,
-        wrap_s: Checked::Valid(wrap),
-        wrap_t: Checked::Valid(wrap),
-        extensions: None,
-        extras: None,
-    }
-}
-
-fn alpha_mode(pass: &Pass) -> (AlphaMode, Option<AlphaCutoff>) {
-    match (pass.blend, pass.alpha_test) {
-        (Some(_), _) => (AlphaMode::Blend, None),
-        (None, Some(least)) if least.is_finite() => {
-            (AlphaMode::Mask, Some(AlphaCutoff(least.max(0.0))))
-        }
-        (None, _) => (AlphaMode::Opaque, None),
-    }
-}
-
-/// Display-space value to linear light, within what glTF allows.
-fn linear(value: f32) -> f32 {
-    let value = value.clamp(0.0, 1.0);
-    if value <= 0.04045 {
-        value / 12.92
-    } else {
-        ((value + 0.055) / 1.055).powf(2.4)
     }
 }

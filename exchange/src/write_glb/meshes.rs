@@ -8,10 +8,10 @@ use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
 use ironlands_assets_loader::parkan::msh::{Msh, pack_normal, unpack_normal, unpack_uv};
 
-use super::buffer::BinaryChunk;
 use super::materials::Materials;
 use crate::extras::{BatchExtras, to_extras};
 use crate::geometry::{BatchTriangles, SlotGeometry};
+use crate::gltf_buffer::BinaryChunk;
 use crate::source::{ExportError, ModelSource};
 
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;

@@ -6,17 +6,16 @@
 //! `all frames`. What glTF has no place for stands in `extras`.
 
 mod animation;
-mod buffer;
 mod materials;
 mod meshes;
 mod nodes;
 
 use gltf_json::Root;
 
-use self::buffer::BinaryChunk;
 use self::meshes::Meshes;
 pub(crate) use self::meshes::PACKED_NORMAL;
 use crate::findings::ExchangeFinding;
+use crate::gltf_buffer::BinaryChunk;
 use crate::source::{ExportError, ModelSource};
 use crate::{geometry, glb, left_out, pose};
 

@@ -6,20 +6,12 @@ use gltf_json::scene::{Node, Scene, UnitQuaternion};
 use gltf_json::{Index, Root};
 use ironlands_assets_loader::parkan::msh::{Msh, NodeTable};
 
-use super::buffer::BinaryChunk;
 use super::meshes::Meshes;
 use crate::extras::{NodeExtras, PieceExtras, RootExtras, to_extras};
 use crate::geometry::{Piece, pieces};
+use crate::gltf_buffer::BinaryChunk;
 use crate::pose::{Motion, Pose, rest_poses};
-use crate::source::{ExportError, ModelSource};
-
-/// A quarter turn about +X, backwards: +Z up becomes +Y up.
-const Y_UP_FROM_Z_UP: [f32; 4] = [
-    -std::f32::consts::FRAC_1_SQRT_2,
-    0.0,
-    0.0,
-    std::f32::consts::FRAC_1_SQRT_2,
-];
+use crate::source::{ExportError, ModelSource, Y_UP_FROM_Z_UP};
 
 /// Where the nodes of the model begin, after the one that turns.
 pub(super) const FIRST_NODE: usize = 1;

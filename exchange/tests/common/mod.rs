@@ -8,7 +8,7 @@ use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_exchange::ModelSource;
 use ironlands_scene::{
-    Addressing, Blend, Material, MaterialIdx, Pass, PassKind, Texture, TextureIdx,
+    Addressing, Blend, Material, MaterialIdx, Pass, PassKind, PixelFormat, Texture, TextureIdx,
 };
 
 /// A model and its look.
@@ -88,6 +88,8 @@ fn materials() -> Vec<Material> {
 
 fn texture(name: &str, color: [u8; 4]) -> Texture {
     Texture {
+        format: PixelFormat::Rgba8,
+        n_layers: 1,
         name: name.to_owned(),
         width: 4,
         height: 2,

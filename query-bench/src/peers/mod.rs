@@ -11,6 +11,8 @@ pub mod height_field;
 pub mod obvhs;
 pub mod parry;
 mod triangle;
+#[cfg(feature = "vbsp")]
+pub mod vbsp;
 
 use crate::{Mesh, Peer};
 

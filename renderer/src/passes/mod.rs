@@ -3,11 +3,15 @@
 pub(crate) mod hud;
 pub(crate) mod overlay;
 pub(crate) mod sky;
+pub(crate) mod sky_box;
 pub(crate) mod surface;
 
 use std::num::NonZeroU64;
 
-use crate::uniforms::{EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix};
+use crate::uniforms::{
+    BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix,
+    SkyFaceUniform, StylesUniform,
+};
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
@@ -56,6 +60,9 @@ pub(crate) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     pub environment: wgpu::BindGroupLayout,
     pub material: wgpu::BindGroupLayout,
+    /// Begins as `material`.
+    pub baked_material: wgpu::BindGroupLayout,
+    pub sky_face: wgpu::BindGroupLayout,
     pub nodes: wgpu::BindGroupLayout,
 }
 
@@ -67,43 +74,71 @@ impl Layouts {
                 entries,
             })
         };
-        let texture = wgpu::BindingType::Texture {
+        let texture_of = |view_dimension| wgpu::BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::D2,
+            view_dimension,
             multisampled: false,
         };
+        let texture = texture_of(wgpu::TextureViewDimension::D2);
+        let layers = texture_of(wgpu::TextureViewDimension::D2Array);
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let material = [
+            uniform_entry::<MaterialUniform>(0),
+            fragment_entry(1, texture),
+            fragment_entry(2, sampler),
+        ];
+        let baked = [
+            uniform_entry::<BakedUniform>(3),
+            fragment_entry(4, texture),
+            fragment_entry(5, texture),
+            fragment_entry(6, texture),
+            fragment_entry(7, layers),
+            fragment_entry(8, sampler),
+        ];
+        let sky_face = [
+            uniform_entry::<SkyFaceUniform>(0),
+            fragment_entry(1, texture),
+            fragment_entry(2, sampler),
+        ];
         Self {
-            frame: make("frame", &[uniform_entry::<FrameUniform>()]),
-            environment: make("environment", &[uniform_entry::<EnvironmentUniform>()]),
-            material: make(
-                "material",
+            frame: make("frame", &[uniform_entry::<FrameUniform>(0)]),
+            environment: make(
+                "environment",
                 &[
-                    uniform_entry::<MaterialUniform>(),
-                    fragment_entry(1, texture),
-                    fragment_entry(2, sampler),
+                    uniform_entry::<EnvironmentUniform>(0),
+                    uniform_entry::<StylesUniform>(1),
                 ],
             ),
+            material: make("material", &material),
+            baked_material: make("baked material", &[&material[..], &baked].concat()),
+            sky_face: make("sky face", &sky_face),
             nodes: make(
                 "nodes",
-                &[wgpu::BindGroupLayoutEntry {
-                    binding: 0,
-                    visibility: wgpu::ShaderStages::VERTEX,
-                    ty: wgpu::BindingType::Buffer {
-                        ty: wgpu::BufferBindingType::Storage { read_only: true },
-                        has_dynamic_offset: false,
-                        min_binding_size: NonZeroU64::new(size_of::<NodeMatrix>() as u64),
-                    },
-                    count: None,
-                }],
+                &[
+                    storage_entry::<NodeMatrix>(0, wgpu::ShaderStages::VERTEX),
+                    storage_entry::<CubeOfNode>(1, wgpu::ShaderStages::FRAGMENT),
+                ],
             ),
         }
     }
 }
 
-fn uniform_entry<T>() -> wgpu::BindGroupLayoutEntry {
+fn storage_entry<T>(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
-        binding: 0,
+        binding,
+        visibility,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: true },
+            has_dynamic_offset: false,
+            min_binding_size: NonZeroU64::new(size_of::<T>() as u64),
+        },
+        count: None,
+    }
+}
+
+fn uniform_entry<T>(binding: u32) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding,
         visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
         ty: wgpu::BindingType::Buffer {
             ty: wgpu::BufferBindingType::Uniform,

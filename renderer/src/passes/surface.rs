@@ -8,7 +8,10 @@ use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Blend, BlendFactor, Cull, Lighting, Pass, PassKind};
 
 use super::{Layouts, TargetFormats, depth_state};
-use crate::{Gpu, shaders};
+use crate::{
+    Gpu,
+    shaders::{self, Shader},
+};
 
 /// Two triangles for each of the eight cells around the level (`shaders/sea.wgsl`).
 const N_SEA_VERTICES: u32 = 48;
@@ -28,8 +31,11 @@ const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
 /// Which node matrix places an instance.
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Uint32];
 
-/// Vertices of a mesh, and which node carries each of its instances.
-const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
+/// [`ironlands_scene::Mesh::colors`].
+const COLOR_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![5 => Float32x4];
+
+/// Vertices of a mesh, which node carries each of its instances, and the colours of its vertices.
+const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
     Some(wgpu::VertexBufferLayout {
         array_stride: size_of::<SurfaceVertex>() as u64,
         step_mode: wgpu::VertexStepMode::Vertex,
@@ -39,6 +45,11 @@ const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 2] = [
         array_stride: size_of::<u32>() as u64,
         step_mode: wgpu::VertexStepMode::Instance,
         attributes: &INSTANCE_ATTRIBUTES,
+    }),
+    Some(wgpu::VertexBufferLayout {
+        array_stride: size_of::<[f32; 4]>() as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &COLOR_ATTRIBUTES,
     }),
 ];
 
@@ -51,10 +62,20 @@ enum Program {
     Sea,
 }
 
+/// What a pass is made of, and so what is bound for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Shading {
+    /// One display-space texture, lit by the sun or by nothing.
+    Fixed,
+    /// Stored light, a second texture, or textures of linear light.
+    Baked,
+}
+
 /// The plain state that makes one pipeline differ from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PipelineKey {
     program: Program,
+    shading: Shading,
     blend: Option<Blend>,
     cull: Cull,
     /// Whether what is culled is judged before mirroring: mirrored faces turn the other way round.
@@ -71,9 +92,10 @@ pub(crate) struct PipelineKey {
 
 impl PipelineKey {
     /// For a pass over mesh faces; `is_last` of its kind in its material.
-    pub fn of_pass(pass: &Pass, is_last: bool) -> Self {
+    pub fn of_pass(pass: &Pass, shading: Shading, is_last: bool) -> Self {
         let is_water = pass.kind == PassKind::Water;
         Self {
+            shading,
             program: if is_water {
                 Program::Water
             } else {
@@ -94,28 +116,33 @@ impl PipelineKey {
     }
 
     /// For a pass over pieces of models, placed by a matrix that mirrors or by one that does not.
-    pub fn of_model(pass: &Pass, is_mirrored: bool) -> Self {
+    pub fn of_model(pass: &Pass, shading: Shading, is_mirrored: bool) -> Self {
         Self {
             program: Program::Model,
             // Without culling, both kinds share a pipeline.
             is_mirrored: is_mirrored && pass.cull != Cull::None,
             mirrors: false,
-            ..Self::of_pass(pass, false)
+            ..Self::of_pass(pass, shading, false)
         }
     }
 
-    /// For a pass over the sea: the first one hides what is below, as there is nothing.
-    pub fn of_sea(pass: &Pass, is_first: bool, is_last: bool) -> Self {
+    /// For a pass over the sea: the first one hides what is below, as there is nothing. Nobody stored light for
+    /// the sea, so the sun lights it.
+    pub fn of_sea(pass: &Pass, shading: Shading, is_first: bool, is_last: bool) -> Self {
         let blend = if is_first { None } else { pass.blend };
         Self {
             program: Program::Sea,
+            shading,
             blend,
             cull: Cull::None,
             is_mirrored: false,
             depth_write: is_first,
             depth_equal: false,
             alpha_test: pass.alpha_test.is_some(),
-            lighting: pass.lighting,
+            lighting: match pass.lighting {
+                Lighting::Stored | Lighting::Ambient => Lighting::Linear,
+                lighting => lighting,
+            },
             uv_set: 0,
             mirrors: is_last && matches!(blend, None | Some(Blend::ALPHA)),
         }
@@ -127,6 +154,8 @@ impl PipelineKey {
             Lighting::Unlit => 0.0,
             Lighting::Display => 1.0,
             Lighting::Linear => 2.0,
+            Lighting::Stored => 3.0,
+            Lighting::Ambient => 4.0,
         };
         let fade = match Fade::of_blend(self.blend) {
             Fade::Fog => 0.0,
@@ -183,9 +212,9 @@ impl Fade {
     }
 }
 
-/// Makes and keeps the pipelines of material passes.
+/// What the programs of one shading run, and what is bound to them.
 #[derive(Debug)]
-pub(crate) struct SurfacePass {
+struct Programs {
     surface: wgpu::ShaderModule,
     model: wgpu::ShaderModule,
     water: wgpu::ShaderModule,
@@ -193,6 +222,13 @@ pub(crate) struct SurfacePass {
     layout: wgpu::PipelineLayout,
     /// With the node matrices.
     model_layout: wgpu::PipelineLayout,
+}
+
+/// Makes and keeps the pipelines of material passes.
+#[derive(Debug)]
+pub(crate) struct SurfacePass {
+    fixed: Programs,
+    baked: Programs,
     targets: TargetFormats,
     by_key: HashMap<PipelineKey, usize>,
     pipelines: Vec<wgpu::RenderPipeline>,
@@ -208,20 +244,36 @@ impl SurfacePass {
                     immediate_size: 0,
                 })
         };
-        let groups = [
-            &layouts.frame,
-            &layouts.environment,
-            &layouts.material,
-            &layouts.nodes,
-        ]
-        .map(Some);
+        let programs = |material, surface: Shader, model: Shader, water: Shader| {
+            let groups = [
+                &layouts.frame,
+                &layouts.environment,
+                material,
+                &layouts.nodes,
+            ]
+            .map(Some);
+            Programs {
+                surface: surface.module(&gpu.device),
+                model: model.module(&gpu.device),
+                water: water.module(&gpu.device),
+                sea: shaders::SEA.module(&gpu.device),
+                layout: layout("surface", &groups[..3]),
+                model_layout: layout("model", &groups),
+            }
+        };
         Self {
-            surface: shaders::SURFACE.module(&gpu.device),
-            model: shaders::MODEL.module(&gpu.device),
-            water: shaders::WATER.module(&gpu.device),
-            sea: shaders::SEA.module(&gpu.device),
-            layout: layout("surface", &groups[..3]),
-            model_layout: layout("model", &groups),
+            fixed: programs(
+                &layouts.material,
+                shaders::SURFACE,
+                shaders::MODEL,
+                shaders::WATER,
+            ),
+            baked: programs(
+                &layouts.baked_material,
+                shaders::BAKED_SURFACE,
+                shaders::BAKED_MODEL,
+                shaders::BAKED_WATER,
+            ),
             targets: *targets,
             by_key: HashMap::new(),
             pipelines: Vec::new(),
@@ -250,7 +302,7 @@ impl SurfacePass {
     }
 
     fn make_pipeline(&self, gpu: &Gpu, key: &PipelineKey) -> wgpu::RenderPipeline {
-        let (module, layout, buffers) = self.program(key.program);
+        let (module, layout, buffers) = self.program(key);
         let depth_compare = if key.depth_equal {
             wgpu::CompareFunction::Equal
         } else {
@@ -269,7 +321,7 @@ impl SurfacePass {
                     module,
                     entry_point: Some("vs_main"),
                     compilation_options: options.clone(),
-                    buffers,
+                    buffers: &buffers,
                 },
                 primitive: primitive_state(key),
                 depth_stencil: depth_state(depth_compare, key.depth_write),
@@ -288,18 +340,37 @@ impl SurfacePass {
     /// The shader of a program, what is bound to it, and what its vertices are made of.
     fn program(
         &self,
-        program: Program,
+        key: &PipelineKey,
     ) -> (
         &wgpu::ShaderModule,
         &wgpu::PipelineLayout,
-        &'static [Option<wgpu::VertexBufferLayout<'static>>],
+        Vec<Option<wgpu::VertexBufferLayout<'static>>>,
     ) {
-        match program {
-            Program::Surface => (&self.surface, &self.layout, &VERTEX_BUFFERS[..1]),
-            Program::Model => (&self.model, &self.model_layout, &VERTEX_BUFFERS),
-            Program::Water => (&self.water, &self.layout, &VERTEX_BUFFERS[..1]),
-            Program::Sea => (&self.sea, &self.layout, &[]),
-        }
+        let programs = match key.shading {
+            Shading::Fixed => &self.fixed,
+            Shading::Baked => &self.baked,
+        };
+        let [vertices, nodes, colors] = VERTEX_BUFFERS;
+        let colors = colors.filter(|_| key.shading == Shading::Baked);
+        let (module, layout, buffers) = match key.program {
+            Program::Surface => (
+                &programs.surface,
+                &programs.layout,
+                vec![vertices, None, colors],
+            ),
+            Program::Model => (
+                &programs.model,
+                &programs.model_layout,
+                vec![vertices, nodes, colors],
+            ),
+            Program::Water => (
+                &programs.water,
+                &programs.layout,
+                vec![vertices, None, colors],
+            ),
+            Program::Sea => (&programs.sea, &programs.layout, Vec::new()),
+        };
+        (module, layout, buffers)
     }
 }
 
@@ -390,10 +461,11 @@ mod tests {
             blend: blended(BlendFactor::One, BlendFactor::One),
             ..water.clone()
         };
-        assert!(PipelineKey::of_pass(&water, true).mirrors);
-        assert!(!PipelineKey::of_pass(&water, false).mirrors);
-        assert!(!PipelineKey::of_pass(&added, true).mirrors);
-        assert!(!PipelineKey::of_pass(&Pass::default(), true).mirrors);
+        let mirrors = |pass, is_last| PipelineKey::of_pass(pass, Shading::Fixed, is_last).mirrors;
+        assert!(mirrors(&water, true));
+        assert!(!mirrors(&water, false));
+        assert!(!mirrors(&added, true));
+        assert!(!mirrors(&Pass::default(), true));
     }
 
     #[test]
@@ -403,7 +475,10 @@ mod tests {
             cull: Cull::Back,
             ..Pass::default()
         };
-        let keys = |pass| [false, true].map(|is_mirrored| PipelineKey::of_model(pass, is_mirrored));
+        let keys = |pass| {
+            [false, true]
+                .map(|is_mirrored| PipelineKey::of_model(pass, Shading::Fixed, is_mirrored))
+        };
         let [plain, mirrored] = keys(&both_sides);
         assert_eq!(plain, mirrored);
         let [plain, mirrored] = keys(&one_side);

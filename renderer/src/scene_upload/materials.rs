@@ -1,15 +1,29 @@
 //! Materials -> what the draw list must know of their passes, and bind groups.
 
-use ironlands_scene::{Material, Pass, PassAnimation, PassKind, PassPhase, TextureIdx};
+use ironlands_scene::{Lighting, Material, Pass, PassAnimation, PassKind, PassPhase, TextureIdx};
 
 use super::{Uploader, textures::Textures};
-use crate::{Gpu, draw_list::PassOrder, passes::surface::PipelineKey, uniforms::MaterialUniform};
+use crate::{
+    Gpu,
+    draw_list::PassOrder,
+    passes::surface::{PipelineKey, Shading},
+    uniforms::{BakedUniform, MaterialUniform},
+};
+
+const LINEAR_TEXTURE: u32 = 1;
+const SECOND_TEXTURE: u32 = 2;
+const LINEAR_SECOND_TEXTURE: u32 = 4;
+const TRANSITION: u32 = 8;
+const LINEAR_LIGHT: u32 = 16;
+const NORMAL_MAP: u32 = 32;
+const SELF_SHADOWED: u32 = 64;
 
 /// A material pass on the device.
 #[derive(Debug)]
 pub(crate) struct GpuPass {
     /// The same colours with each of the textures that it shows.
     bind_groups: Vec<wgpu::BindGroup>,
+    pub shading: Shading,
     /// None if it always looks the same.
     changes: Option<Changes>,
 }
@@ -63,12 +77,13 @@ impl Uploader<'_> {
             let mut order = Vec::new();
             for (index, pass) in material.passes.iter().enumerate() {
                 let known = distinct.iter().position(|other| *other == pass);
+                let shading = textures.shading(pass);
                 order.push(PassOrder {
                     kind: pass.kind,
                     layer: count_of_kind(&material.passes[..index], pass.kind),
                     pipeline: {
                         let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                        let key = PipelineKey::of_pass(pass, is_last);
+                        let key = PipelineKey::of_pass(pass, shading, is_last);
                         self.surface.prepare(self.gpu, key)
                     },
                     pass: known.unwrap_or(distinct.len()),
@@ -99,12 +114,14 @@ impl Uploader<'_> {
             }
         }
         let uniform = self.uniform_buffer(label, &MaterialUniform::new(pass, &looks[0]));
-        let bind_groups = shown.iter().map(|texture| {
-            let (view, sampler) = textures.view_and_sampler(*texture);
-            self.pass_bind_group(label, &uniform, view, sampler)
+        let shading = textures.shading(pass);
+        let bind_groups = shown.iter().map(|texture| match shading {
+            Shading::Fixed => self.fixed_bind_group(label, &uniform, *texture, textures),
+            Shading::Baked => self.baked_bind_group(label, &uniform, *texture, pass, textures),
         });
         GpuPass {
             bind_groups: bind_groups.collect(),
+            shading,
             changes: pass.animation.clone().map(|animation| Changes {
                 pass: pass.clone(),
                 animation,
@@ -114,33 +131,138 @@ impl Uploader<'_> {
         }
     }
 
-    fn pass_bind_group(
+    fn fixed_bind_group(
         &self,
         label: &str,
         uniform: &wgpu::Buffer,
-        view: &wgpu::TextureView,
-        sampler: &wgpu::Sampler,
+        texture: Option<TextureIdx>,
+        textures: &Textures,
     ) -> wgpu::BindGroup {
         self.gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some(label),
                 layout: &self.layouts.material,
-                entries: &[
-                    wgpu::BindGroupEntry {
-                        binding: 0,
-                        resource: uniform.as_entire_binding(),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 1,
-                        resource: wgpu::BindingResource::TextureView(view),
-                    },
-                    wgpu::BindGroupEntry {
-                        binding: 2,
-                        resource: wgpu::BindingResource::Sampler(sampler),
-                    },
-                ],
+                entries: &material_entries(uniform, texture, textures),
             })
+    }
+
+    fn baked_bind_group(
+        &self,
+        label: &str,
+        uniform: &wgpu::Buffer,
+        texture: Option<TextureIdx>,
+        pass: &Pass,
+        textures: &Textures,
+    ) -> wgpu::BindGroup {
+        let second = pass.second_texture;
+        let stored = pass.stored_light.as_ref();
+        let light = stored.map(|stored| stored.texture);
+        let normal_map = stored.and_then(|stored| stored.normal_map);
+        let baked = self.uniform_buffer(label, &baked_uniform(texture, pass, textures));
+        let views = [
+            second.map(|second| second.texture),
+            second.and_then(|second| second.transition),
+            normal_map.map(|normal_map| normal_map.texture),
+        ]
+        .map(|texture| &textures.get(texture).view);
+        let mut entries = material_entries(uniform, texture, textures).to_vec();
+        entries.push(wgpu::BindGroupEntry {
+            binding: 3,
+            resource: baked.as_entire_binding(),
+        });
+        let views = views.into_iter().chain([&textures.get(light).layers]);
+        entries.extend((4..).zip(views).map(view_entry));
+        entries.push(sampler_entry(8, textures.sampler(light)));
+        self.gpu
+            .device
+            .create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(label),
+                layout: &self.layouts.baked_material,
+                entries: &entries,
+            })
+    }
+}
+
+fn material_entries<'a>(
+    uniform: &'a wgpu::Buffer,
+    texture: Option<TextureIdx>,
+    textures: &'a Textures,
+) -> [wgpu::BindGroupEntry<'a>; 3] {
+    [
+        wgpu::BindGroupEntry {
+            binding: 0,
+            resource: uniform.as_entire_binding(),
+        },
+        view_entry((1, &textures.get(texture).view)),
+        sampler_entry(2, textures.sampler(texture)),
+    ]
+}
+
+pub(super) fn view_entry((binding, view): (u32, &wgpu::TextureView)) -> wgpu::BindGroupEntry<'_> {
+    wgpu::BindGroupEntry {
+        binding,
+        resource: wgpu::BindingResource::TextureView(view),
+    }
+}
+
+pub(super) fn sampler_entry(binding: u32, sampler: &wgpu::Sampler) -> wgpu::BindGroupEntry<'_> {
+    wgpu::BindGroupEntry {
+        binding,
+        resource: wgpu::BindingResource::Sampler(sampler),
+    }
+}
+
+fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) -> BakedUniform {
+    let second = pass.second_texture;
+    let stored = pass.stored_light.as_ref();
+    let normal_map = stored.and_then(|stored| stored.normal_map);
+    let is_linear = |texture: Option<TextureIdx>| textures.get(texture).is_linear;
+    let flags = [
+        (is_linear(texture), LINEAR_TEXTURE),
+        (second.is_some(), SECOND_TEXTURE),
+        (
+            is_linear(second.map(|it| it.texture)),
+            LINEAR_SECOND_TEXTURE,
+        ),
+        (second.is_some_and(|it| it.transition.is_some()), TRANSITION),
+        (is_linear(stored.map(|it| it.texture)), LINEAR_LIGHT),
+        (normal_map.is_some(), NORMAL_MAP),
+        (
+            normal_map.is_some_and(|it| it.is_self_shadowed),
+            SELF_SHADOWED,
+        ),
+    ];
+    let stored_styles = stored.map_or(&[][..], |stored| &stored.styles);
+    let mut styles = [0; 4];
+    for (style, stored_style) in styles.iter_mut().zip(stored_styles) {
+        *style = u32::from(*stored_style);
+    }
+    BakedUniform {
+        styles,
+        n_styles: stored_styles.len() as u32,
+        flags: flags
+            .iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, flag)| flag)
+            .sum(),
+        padding: [0; 2],
+    }
+}
+
+impl Textures {
+    /// What a pass is made of.
+    pub fn shading(&self, pass: &Pass) -> Shading {
+        let phases = pass.animation.iter().flat_map(|it| &it.phases);
+        let mut shown = phases.map(|phase| phase.texture).chain([pass.texture]);
+        let is_baked = matches!(pass.lighting, Lighting::Stored | Lighting::Ambient)
+            || pass.second_texture.is_some()
+            || shown.any(|texture| self.get(texture).is_linear);
+        if is_baked {
+            Shading::Baked
+        } else {
+            Shading::Fixed
+        }
     }
 }
 

@@ -3,11 +3,14 @@
 use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
-use ironlands_scene::{Affine, Model, ModelPiece, Scene, Sphere};
+use ironlands_scene::{Affine, AmbientCube, Model, ModelPiece, Scene, Sphere};
 
-use super::{Uploader, filled_buffer};
+use super::{GpuPass, Uploader, filled_buffer};
 use crate::{
-    Gpu, RenderError, draw_list::PassOrder, passes::surface::PipelineKey, uniforms::NodeMatrix,
+    Gpu, RenderError,
+    draw_list::PassOrder,
+    passes::surface::PipelineKey,
+    uniforms::{CubeOfNode, NodeMatrix},
 };
 
 /// All models and instances of a scene.
@@ -60,6 +63,8 @@ pub(crate) struct GpuInstance {
     /// Number of its first node among those of all instances.
     pub first_node: usize,
     pub state: u8,
+    /// Cells that it reaches into.
+    pub cells: Vec<u32>,
 }
 
 /// The same matrices twice, so that a frame at rest after one in motion has nothing to write.
@@ -120,6 +125,7 @@ impl Uploader<'_> {
         &mut self,
         scene: &Scene,
         orders: &[Vec<PassOrder>],
+        passes: &[GpuPass],
     ) -> Result<GpuModels, RenderError> {
         let mut shapes = Vec::new();
         let models = scene.models.iter().zip(scene.meshes.len()..);
@@ -132,6 +138,7 @@ impl Uploader<'_> {
                 model,
                 first_node,
                 state: instance.state,
+                cells: instance.cells.clone(),
             };
             first_node += scene.models[model].nodes.len();
             instance
@@ -142,8 +149,8 @@ impl Uploader<'_> {
             models,
             instances,
             shapes,
-            materials: self.order_model_materials(scene, orders),
-            matrices: self.upload_matrices(&rest_poses)?,
+            materials: self.order_model_materials(scene, orders, passes),
+            matrices: self.upload_matrices(&rest_poses, &ambient_cubes(scene))?,
             rest_poses,
         })
     }
@@ -152,6 +159,7 @@ impl Uploader<'_> {
         &mut self,
         scene: &Scene,
         orders: &[Vec<PassOrder>],
+        gpu_passes: &[GpuPass],
     ) -> Vec<[Vec<PassOrder>; 2]> {
         let batches = scene.models.iter().flat_map(|model| &model.mesh.batches);
         let mut is_used = vec![false; scene.materials.len()];
@@ -165,7 +173,8 @@ impl Uploader<'_> {
                     let passes = material.passes.iter().zip(orders).filter(|_| is_used);
                     passes
                         .map(|(pass, order)| {
-                            let key = PipelineKey::of_model(pass, is_mirrored);
+                            let shading = gpu_passes[order.pass].shading;
+                            let key = PipelineKey::of_model(pass, shading, is_mirrored);
                             let pipeline = self.surface.prepare(self.gpu, key);
                             PassOrder { pipeline, ..*order }
                         })
@@ -175,28 +184,49 @@ impl Uploader<'_> {
             .collect()
     }
 
-    fn upload_matrices(&self, rest_poses: &[Affine]) -> Result<Option<NodeMatrices>, RenderError> {
-        check_size(rest_poses.len(), self.gpu.caps().max_storage_bytes)?;
+    fn upload_matrices(
+        &self,
+        rest_poses: &[Affine],
+        cubes: &[CubeOfNode],
+    ) -> Result<Option<NodeMatrices>, RenderError> {
+        let limit = self.gpu.caps().max_storage_bytes;
+        check_size("matrices", size_of_matrices(rest_poses.len()), limit)?;
+        check_size("ambient light", size_of_val(cubes) as u64, limit)?;
+        let Some(cubes) = filled_buffer(
+            self.gpu,
+            "ambient cubes",
+            cubes,
+            wgpu::BufferUsages::STORAGE,
+        )?
+        else {
+            return Ok(None);
+        };
         let matrices: Vec<_> = rest_poses.iter().map(NodeMatrix::from).collect();
         let buffer = |label| filled_buffer(self.gpu, label, &matrices, wgpu::BufferUsages::STORAGE);
         let both = buffer("nodes at rest")?.zip(buffer("posed nodes")?);
         Ok(both.map(|(rest_buffer, posed_buffer)| NodeMatrices {
-            at_rest: self.nodes_bind_group("nodes at rest", &rest_buffer),
-            posed: self.nodes_bind_group("posed nodes", &posed_buffer),
+            at_rest: self.nodes_bind_group("nodes at rest", &rest_buffer, &cubes),
+            posed: self.nodes_bind_group("posed nodes", &posed_buffer, &cubes),
             posed_buffer,
         }))
     }
 
-    fn nodes_bind_group(&self, label: &str, matrices: &wgpu::Buffer) -> wgpu::BindGroup {
+    fn nodes_bind_group(
+        &self,
+        label: &str,
+        matrices: &wgpu::Buffer,
+        cubes: &wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        let entries = [(0, matrices), (1, cubes)].map(|(binding, buffer)| wgpu::BindGroupEntry {
+            binding,
+            resource: buffer.as_entire_binding(),
+        });
         self.gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some(label),
                 layout: &self.layouts.nodes,
-                entries: &[wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: matrices.as_entire_binding(),
-                }],
+                entries: &entries,
             })
     }
 }
@@ -209,12 +239,39 @@ fn size_of_matrices(n_nodes: usize) -> u64 {
     (n_nodes * size_of::<NodeMatrix>()) as u64
 }
 
-/// Whether the matrices of all nodes can be bound at once.
-fn check_size(n_nodes: usize, limit: u64) -> Result<(), RenderError> {
-    let needed = size_of_matrices(n_nodes);
+/// The light that falls on each node from around; one for all where no instance has light of its own.
+fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
+    let ambient = scene.sun.ambient.map(linear_from_display);
+    let of_scene = CubeOfNode::from(&AmbientCube([ambient; 6]));
+    if scene
+        .instances
+        .iter()
+        .all(|instance| instance.light.is_none())
+    {
+        return vec![of_scene];
+    }
+    let cubes = scene.instances.iter().flat_map(|instance| {
+        let cube = instance.light.as_ref().map_or(of_scene, CubeOfNode::from);
+        let n_nodes = scene.models[instance.model.0 as usize].nodes.len();
+        std::iter::repeat_n(cube, n_nodes)
+    });
+    cubes.collect()
+}
+
+/// As in `shared/linear_light.wgsl`.
+fn linear_from_display(display: f32) -> f32 {
+    if display <= 0.04045 {
+        display / 12.92
+    } else {
+        ((display + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+/// Whether something of all nodes can be bound at once.
+fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), RenderError> {
     if needed > limit {
         return Err(RenderError::TooLarge {
-            what: "matrices of the nodes of all instances".to_owned(),
+            what: format!("{what} of the nodes of all instances"),
             needed,
             limit,
             unit: "bytes",
@@ -290,8 +347,8 @@ mod tests {
     #[test]
     fn more_matrices_than_can_be_bound_are_refused() {
         // 48 bytes a node.
-        assert!(check_size(100, 4800).is_ok());
-        let refused = check_size(101, 4800);
+        assert!(check_size("matrices", size_of_matrices(100), 4800).is_ok());
+        let refused = check_size("matrices", size_of_matrices(101), 4800);
         assert!(
             matches!(
                 refused,

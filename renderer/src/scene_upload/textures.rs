@@ -1,31 +1,45 @@
-//! Textures -> the device, with all their levels, and how they are sampled.
+//! Textures -> the device, with all their levels and layers, and how they are sampled.
 
-use ironlands_scene::{Addressing, Scene, Texture, TextureIdx};
+use ironlands_scene::{Addressing, PixelFormat, Scene, Texture, TextureIdx};
 
 use super::Uploader;
 use crate::{RenderError, mips, target::extent};
 
 /// A scene's textures while its passes are bound.
 pub(super) struct Textures {
-    white: wgpu::TextureView,
-    textures: Vec<(wgpu::TextureView, Addressing)>,
+    white: GpuTexture,
+    textures: Vec<GpuTexture>,
     repeat: wgpu::Sampler,
     clamp: wgpu::Sampler,
 }
 
+/// A texture on the device.
+pub(super) struct GpuTexture {
+    /// The first layer.
+    pub view: wgpu::TextureView,
+    /// All of them.
+    pub layers: wgpu::TextureView,
+    addressing: Addressing,
+    /// Whether pixels are linear light, and not display-space values.
+    pub is_linear: bool,
+}
+
 impl Textures {
     /// White without a texture.
-    pub fn view_and_sampler(
-        &self,
-        texture: Option<TextureIdx>,
-    ) -> (&wgpu::TextureView, &wgpu::Sampler) {
-        let Some(texture) = texture else {
-            return (&self.white, &self.repeat);
-        };
-        let (view, addressing) = &self.textures[texture.0 as usize];
-        match addressing {
-            Addressing::Repeat => (view, &self.repeat),
-            Addressing::Clamp => (view, &self.clamp),
+    pub fn get(&self, texture: Option<TextureIdx>) -> &GpuTexture {
+        texture.map_or(&self.white, |texture| &self.textures[texture.0 as usize])
+    }
+
+    /// The sampler that shows a texture's edge beyond it.
+    pub fn clamped(&self) -> &wgpu::Sampler {
+        &self.clamp
+    }
+
+    /// How a texture is sampled.
+    pub fn sampler(&self, texture: Option<TextureIdx>) -> &wgpu::Sampler {
+        match self.get(texture).addressing {
+            Addressing::Repeat => &self.repeat,
+            Addressing::Clamp => &self.clamp,
         }
     }
 }
@@ -36,6 +50,8 @@ impl Uploader<'_> {
             name: "white".to_owned(),
             width: 1,
             height: 1,
+            format: PixelFormat::Rgba8,
+            n_layers: 1,
             mips: vec![vec![255; 4]],
             addressing: Addressing::Repeat,
         };
@@ -44,23 +60,28 @@ impl Uploader<'_> {
             textures: scene
                 .textures
                 .iter()
-                .map(|texture| Ok((self.upload_texture(texture)?, texture.addressing)))
-                .collect::<Result<_, RenderError>>()?,
+                .map(|texture| self.upload_texture(texture))
+                .collect::<Result<_, _>>()?,
             repeat: self.sampler("repeat", wgpu::AddressMode::Repeat),
             clamp: self.sampler("clamp", wgpu::AddressMode::ClampToEdge),
         })
     }
 
-    fn upload_texture(&self, texture: &Texture) -> Result<wgpu::TextureView, RenderError> {
+    fn upload_texture(&self, texture: &Texture) -> Result<GpuTexture, RenderError> {
+        let caps = self.gpu.caps();
         let side = texture.width.max(texture.height);
-        let max_side = self.gpu.caps().max_texture_side;
-        if side > max_side {
-            return Err(RenderError::TooLarge {
-                what: format!("texture {}", texture.name),
-                needed: side.into(),
-                limit: max_side.into(),
-                unit: "pixels a side",
-            });
+        for (needed, limit, unit) in [
+            (side, caps.max_texture_side, "pixels a side"),
+            (texture.n_layers, caps.max_texture_layers, "layers"),
+        ] {
+            if needed > limit {
+                return Err(RenderError::TooLarge {
+                    what: format!("texture {}", texture.name),
+                    needed: needed.into(),
+                    limit: limit.into(),
+                    unit,
+                });
+            }
         }
         self.gpu
             .guarded(format_args!("texture {}", texture.name), || {
@@ -68,21 +89,26 @@ impl Uploader<'_> {
             })
     }
 
-    fn filled_texture(&self, texture: &Texture) -> wgpu::TextureView {
-        let levels = mips::levels(texture);
+    fn filled_texture(&self, texture: &Texture) -> GpuTexture {
+        let mips::Levels { format, levels } =
+            mips::levels(texture, self.gpu.caps().has_block_textures);
+        let gpu_format = texture_format(format);
+        let block_side = gpu_format.block_dimensions().0;
         let gpu_texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some(&texture.name),
-            size: extent([texture.width, texture.height]),
+            size: layers_of(texture, [texture.width, texture.height]),
             mip_level_count: levels.len() as u32,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            // Not the `Srgb` kind: filtered and handed to the shader as display-space values.
-            format: wgpu::TextureFormat::Rgba8Unorm,
+            format: gpu_format,
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
         for (level, pixels) in (0..).zip(&levels) {
-            let [width, height] = texture.level_size(level);
+            // Blocks are copied whole, also where the level is smaller than one.
+            let size = texture.level_size(level);
+            let [width, height] = size.map(|side| side.next_multiple_of(block_side));
+            let n_rows = height / block_side;
             self.gpu.queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     mip_level: level,
@@ -91,13 +117,25 @@ impl Uploader<'_> {
                 pixels,
                 wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(width * 4),
-                    rows_per_image: None,
+                    bytes_per_row: Some(format.n_bytes([width, block_side]) as u32),
+                    rows_per_image: Some(n_rows),
                 },
-                extent([width, height]),
+                layers_of(texture, [width, height]),
             );
         }
-        gpu_texture.create_view(&wgpu::TextureViewDescriptor::default())
+        let view = |dimension, n_layers| {
+            gpu_texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(dimension),
+                array_layer_count: Some(n_layers),
+                ..Default::default()
+            })
+        };
+        GpuTexture {
+            view: view(wgpu::TextureViewDimension::D2, 1),
+            layers: view(wgpu::TextureViewDimension::D2Array, texture.n_layers),
+            addressing: texture.addressing,
+            is_linear: format == PixelFormat::Rgba16Float,
+        }
     }
 
     fn sampler(&self, label: &str, address_mode: wgpu::AddressMode) -> wgpu::Sampler {
@@ -114,5 +152,23 @@ impl Uploader<'_> {
                 .min(self.gpu.caps().max_anisotropy),
             ..Default::default()
         })
+    }
+}
+
+fn layers_of(texture: &Texture, size: [u32; 2]) -> wgpu::Extent3d {
+    wgpu::Extent3d {
+        depth_or_array_layers: texture.n_layers,
+        ..extent(size)
+    }
+}
+
+/// Not the `Srgb` kinds: filtered and handed to the shader as display-space values.
+fn texture_format(format: PixelFormat) -> wgpu::TextureFormat {
+    match format {
+        PixelFormat::Rgba8 => wgpu::TextureFormat::Rgba8Unorm,
+        PixelFormat::Rgba16Float => wgpu::TextureFormat::Rgba16Float,
+        PixelFormat::Bc1 => wgpu::TextureFormat::Bc1RgbaUnorm,
+        PixelFormat::Bc2 => wgpu::TextureFormat::Bc2RgbaUnorm,
+        PixelFormat::Bc3 => wgpu::TextureFormat::Bc3RgbaUnorm,
     }
 }

@@ -5,11 +5,14 @@
     reason = "levels of detail are lists of ranges"
 )]
 
+mod baked;
+mod cells;
 mod changes;
 mod layers;
 mod models;
 mod overlays;
 mod sky;
+mod sky_box;
 mod stage;
 mod surfaces;
 mod visibility;

@@ -81,6 +81,8 @@ pub fn add_instance(scene: &mut Scene, model: ModelIdx, world_from_model: Affine
         model,
         world_from_model,
         state: 0,
+        light: None,
+        cells: Vec::new(),
     });
 }
 

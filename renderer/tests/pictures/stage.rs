@@ -11,7 +11,7 @@ use ironlands_renderer::{
 };
 use ironlands_scene::{
     Aabb, Addressing, Batch, Blend, Cluster, Lighting, Material, MaterialIdx, Mesh, Pass, PassKind,
-    Scene, Sky, Texture, TextureIdx,
+    PixelFormat, Scene, Sky, Texture, TextureIdx,
 };
 
 /// Not a multiple of 64 pixels wide: rows come back padded and must be cut.
@@ -92,6 +92,8 @@ pub fn texture(scene: &mut Scene, [width, height]: [u32; 2], pixels: Vec<u8>) ->
         name: format!("texture {}", scene.textures.len()),
         width,
         height,
+        format: PixelFormat::Rgba8,
+        n_layers: 1,
         mips: vec![pixels],
         addressing: Addressing::Clamp,
     });
@@ -146,8 +148,9 @@ pub fn add_quad(
             bounds: Aabb::around(&corners).expect("four corners"),
             cell: [0, 0],
             lods: vec![0..1],
+            cells: Vec::new(),
         }],
-        lod_grid: None,
+        ..Mesh::default()
     });
 }
 

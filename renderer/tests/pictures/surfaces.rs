@@ -136,6 +136,7 @@ fn half_fogged(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
         color: [0.0, 0.0, 1.0],
         start: 50.0,
         end: 150.0,
+        density: 1.0,
     });
     scene
 }
@@ -144,6 +145,9 @@ fn half_fogged(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
 fn fog_is_half_way_between_its_start_and_end() {
     let scene = half_fogged(&[(PassKind::Base, grey(200), None)]);
     assert_pixel(&shoot(&scene, &state()), CENTER, [100, 100, 228], 1);
+    let mut thin = scene.clone();
+    thin.fog.as_mut().expect("there is fog").density = 0.5;
+    assert_pixel(&shoot(&thin, &state()), CENTER, [150, 150, 214], 1);
     let mut clear = state();
     clear.switches.fog = false;
     assert_pixel(&shoot(&scene, &clear), CENTER, [200; 3], 0);

@@ -175,6 +175,7 @@ fn a_mesh_without_triangles_draws_nothing() {
             },
             cell: [0, 0],
             lods: vec![0..1],
+            cells: Vec::new(),
         }],
         batches: vec![Batch {
             first_index: 0,

@@ -134,7 +134,7 @@ fn game(root: &Path) -> (PathBuf, PathBuf) {
 fn opened(level: &Level) -> &Inhabitants {
     match &level.files {
         LevelFiles::Parkan(files) => &files.inhabitants,
-        LevelFiles::ParkanModel(_) => panic!("a model was opened as a level"),
+        LevelFiles::ParkanModel(_) | LevelFiles::Source(_) => panic!("no Parkan level"),
     }
 }
 

@@ -131,6 +131,7 @@ impl Builder<'_, '_> {
         let corners = drawn.map(|vertex| &self.mesh.positions[*vertex as usize]);
         if let Some(bounds) = Aabb::around(corners) {
             self.mesh.clusters.push(Cluster {
+                cells: Vec::new(),
                 bounds,
                 cell: tile.cell,
                 lods,

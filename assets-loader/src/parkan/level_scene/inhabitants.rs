@@ -37,6 +37,8 @@ fn instances_of(object: &LevelObject, models: &[Model]) -> Vec<Instance> {
     let components = object.components.iter().zip(places).enumerate();
     components
         .map(|(idx, (component, place))| Instance {
+            light: None,
+            cells: Vec::new(),
             name: match idx {
                 0 => object.name.clone(),
                 _ => String::new(),

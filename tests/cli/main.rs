@@ -1,5 +1,8 @@
 //! The real program, run as a user runs it, on the demo level: answers, exit codes, and what it leaves behind.
 
+mod archives;
+mod source_maps;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};

@@ -1,0 +1,84 @@
+use std::path::Path;
+
+use super::*;
+use crate::parkan::rsli::Method;
+use crate::source::pakfile::Comment;
+use crate::source::vpk::VpkDirectory;
+
+fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn paths(archive: &Archive) -> Vec<Result<&str, PathFault>> {
+    let paths = archive.entries().iter().map(|entry| entry.path.as_deref());
+    paths.map(|path| path.map_err(|fault| *fault)).collect()
+}
+
+#[test]
+fn archives_are_known_by_their_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = nres::Entry::new(7, 0, 0, 0, "A.WEA", b"one".to_vec()).unwrap();
+    let archive = NRes::from_entries(vec![entry]).write().unwrap();
+    let packed = rsli::Entry::new("B.TXT", Method::Deflate, b"two two two").unwrap();
+    let library = RsLi::from_entries(vec![packed]).write().unwrap();
+    let mut map = BspFile::new(19);
+    let pakfile = Pakfile::draft(&[("materials/c.vmt", b"three")], Comment::None).unwrap();
+    map.set_lump(LumpId::Pakfile, 0, pakfile.write());
+    for (bytes, name, content) in [
+        (archive, "A.WEA", &b"one"[..]),
+        (library, "B.TXT", b"two two two"),
+        (map.write().unwrap(), "materials/c.vmt", b"three"),
+    ] {
+        // The name says nothing.
+        let archive = Archive::open(&written(folder.path(), "some.bin", &bytes)).unwrap();
+        assert_eq!(paths(&archive), [Ok(name)]);
+        assert_eq!(archive.unpack(0).unwrap(), content);
+    }
+    let error = Archive::open(&written(folder.path(), "some.bin", b"text")).unwrap_err();
+    assert!(matches!(error, ArchiveError::Unknown { .. }), "{error}");
+    let error = Archive::open(&written(folder.path(), "some.bin", b"NRes")).unwrap_err();
+    assert!(matches!(error, ArchiveError::Format { .. }), "{error}");
+}
+
+#[test]
+fn a_vpk_is_known_by_its_name_and_read_part_by_part() {
+    let folder = tempfile::tempdir().unwrap();
+    let directory = VpkDirectory::draft(&[("b/two.txt", b"two"), ("a/one.txt", b"one")]).unwrap();
+    let path = written(folder.path(), "x_dir.vpk", &directory.write().unwrap());
+    let archive = Archive::open(&path).unwrap();
+    assert_eq!(paths(&archive), [Ok("a/one.txt"), Ok("b/two.txt")]);
+    assert_eq!(archive.unpack(1).unwrap(), b"two");
+    let error = Archive::open(&written(folder.path(), "y_dir.vpk", b"no archive")).unwrap_err();
+    assert!(matches!(error, ArchiveError::Vpk(_)), "{error}");
+}
+
+#[test]
+fn a_map_without_a_pakfile_is_an_empty_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = BspFile::new(20).write().unwrap();
+    let archive = Archive::open(&written(folder.path(), "a.bsp", &map)).unwrap();
+    assert_eq!(archive.entries(), []);
+}
+
+#[test]
+fn every_path_is_one_of_its_own_and_leads_nowhere_else() {
+    let names = [
+        "a.txt", "A.TXT", "a.txt", "a.txt.2", "../up", "dir\\b", "", "C:\\x",
+    ];
+    let entries = named(names.map(str::to_owned).to_vec());
+    let paths: Vec<_> = entries.iter().map(|entry| entry.path.clone()).collect();
+    let expected = [
+        Ok("a.txt"),
+        Ok("A.TXT.3"),
+        Ok("a.txt.4"),
+        Ok("a.txt.2"),
+        Err(PathFault::Dots),
+        Ok("dir/b"),
+        Err(PathFault::Empty),
+        Err(PathFault::Drive),
+    ];
+    assert_eq!(paths, expected.map(|path| path.map(str::to_owned)));
+    assert_eq!(entries[1].name, "A.TXT", "the name stays as stored");
+}

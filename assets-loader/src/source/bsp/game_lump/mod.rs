@@ -1,0 +1,24 @@
+//! Lump 35: sub-lumps that a game keeps for itself, props above all. Dossier section 9.
+//!
+//! Two views, as of the whole file: [`GameLump`] is the container with the stored bytes of each sub-lump;
+//! [`StaticProps`] and [`DetailProps`] are the typed content of two of them. All others stay bytes.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod detail_props;
+mod directory;
+mod layout;
+mod static_props;
+#[cfg(test)]
+mod tests;
+
+pub use detail_props::{DetailObject, DetailProps, DetailSprite};
+pub use directory::{GameLump, SubLump, SubLumpId};
+pub use layout::PropLayout;
+pub use static_props::{ModelName, StaticProp, StaticProps};

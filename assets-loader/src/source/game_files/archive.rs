@@ -1,0 +1,212 @@
+//! An archive on disk: its directory in memory, its contents read when they are asked for.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::{GameFilesError, invalid};
+use crate::bytes::Reader;
+use crate::source::vpk::{PackEnd, PackedFile, VpkEntry, VpkHeader, VpkTree};
+use crate::vfs::{self, Vfs, VfsError};
+
+const FORMAT: &str = "vpk";
+const DIRECTORY_SUFFIX: &str = "_dir.vpk";
+
+/// A VPK with its directory in memory: a `*_dir.vpk` with the numbered archives beside it, or a `packNNN.vpk`.
+#[derive(Debug)]
+pub struct DiskArchive {
+    /// The file that the directory was read from.
+    file: PathBuf,
+    /// Where its numbered archives lie.
+    folder: Vfs,
+    /// Files by path: lower case, split by `/`.
+    files: HashMap<String, Place>,
+    /// Where contents in the directory file begin.
+    data_offset: u64,
+}
+
+/// Where a file lies.
+#[derive(Debug)]
+enum Place {
+    Vpk(VpkEntry),
+    Pack(PackedFile),
+}
+
+/// The archives of a folder in the order that they are searched in.
+pub(super) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, GameFilesError> {
+    let mut directories = Vec::new();
+    let mut packs = Vec::new();
+    for entry in folder.read_dir().map_err(|e| io_error(folder, e))? {
+        let path = entry.map_err(|e| io_error(folder, e))?.path();
+        let name = file_name(&path);
+        if !path.is_file() {
+            continue;
+        }
+        if name.ends_with(DIRECTORY_SUFFIX) {
+            directories.push((name, path));
+        } else if let Some(number) = pack_number(&name) {
+            packs.push((Reverse(number), path));
+        }
+    }
+    directories.sort();
+    packs.sort();
+    let packs = packs.into_iter().map(|(_, path)| path);
+    Ok(directories
+        .into_iter()
+        .map(|(_, path)| path)
+        .chain(packs)
+        .collect())
+}
+
+impl DiskArchive {
+    /// Reads the directory.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no such archive.
+    pub fn open(file: &Path) -> Result<Self, GameFilesError> {
+        let (files, data_offset) = match pack_number(&file_name(file)) {
+            Some(_) => (pack_files(file)?, 0),
+            None => vpk_files(file)?,
+        };
+        let mut by_path = HashMap::new();
+        for (path, place) in files {
+            let path = path.replace('\\', "/").to_ascii_lowercase();
+            by_path.entry(path).or_insert(place);
+        }
+        let folder = match file.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        Ok(Self {
+            file: file.to_owned(),
+            folder: Vfs::of_folder(folder)?,
+            files: by_path,
+            data_offset,
+        })
+    }
+
+    /// Paths of all files, in lower case and in their order.
+    pub fn paths(&self) -> Vec<String> {
+        let mut paths: Vec<String> = self.files.keys().cloned().collect();
+        paths.sort_unstable();
+        paths
+    }
+
+    /// The bytes of the file of that path, in lower case; `None` if there is none.
+    ///
+    /// # Errors
+    /// An archive is missing, cannot be read or is cut short, or the bytes are not those of the checksum.
+    pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, GameFilesError> {
+        let data = match self.files.get(path) {
+            None => return Ok(None),
+            Some(Place::Pack(packed)) => self.packed(packed)?,
+            Some(Place::Vpk(entry)) => {
+                let joined = entry.join(self.rest_of(entry)?);
+                joined.map_err(|error| invalid(&self.file, error.in_entry(path)))?
+            }
+        };
+        Ok(Some(data))
+    }
+
+    fn packed(&self, packed: &PackedFile) -> Result<Vec<u8>, GameFilesError> {
+        let [start, length] = [packed.offset, packed.length].map(u64::from);
+        let data = read_range(&self.file, start, length)?;
+        let mut r = Reader::nested(FORMAT, &data, start);
+        match r.bytes("file", packed.length as usize) {
+            Ok(_) => Ok(data),
+            Err(error) => Err(invalid(&self.file, error.in_entry(&packed.path()))),
+        }
+    }
+
+    /// What is not preloaded.
+    fn rest_of(&self, entry: &VpkEntry) -> Result<Vec<u8>, GameFilesError> {
+        let length = u64::from(entry.length);
+        if entry.length == 0 {
+            return Ok(Vec::new());
+        }
+        if entry.is_in_directory() {
+            let start = self.data_offset.saturating_add(entry.offset.into());
+            return read_range(&self.file, start, length);
+        }
+        let archive = self.numbered(entry.archive)?;
+        read_range(&archive, entry.offset.into(), length)
+    }
+
+    /// The numbered archive beside the directory file, whatever the case of its name.
+    fn numbered(&self, number: u16) -> Result<PathBuf, GameFilesError> {
+        let name = file_name(&self.file);
+        let stem = name.strip_suffix(DIRECTORY_SUFFIX).unwrap_or(&name);
+        Ok(self.folder.find_file(&format!("{stem}_{number:03}.vpk"))?)
+    }
+}
+
+type Files = Vec<(String, Place)>;
+
+fn vpk_files(file: &Path) -> Result<(Files, u64), GameFilesError> {
+    let head = vfs::read_head(file, VpkHeader::MAX_SIZE as u64)?;
+    let header = VpkHeader::read(&mut Reader::new(FORMAT, &head));
+    let header = header.map_err(|error| invalid(file, error))?;
+    let start = u64::from(header.size());
+    let tree = read_range(file, start, header.tree_size.into())?;
+    let mut r = Reader::nested(FORMAT, &tree, start);
+    let tree = VpkTree::read_from(&mut r, header.tree_size);
+    let tree = tree.map_err(|error| invalid(file, error))?;
+    let files = tree
+        .files()
+        .map(|(path, entry)| (path, Place::Vpk(entry.clone())));
+    Ok((files.collect(), header.data_offset()))
+}
+
+fn pack_files(file: &Path) -> Result<Files, GameFilesError> {
+    let len = file.metadata().map_err(|e| io_error(file, e))?.len();
+    let end_start = len.saturating_sub(PackEnd::SIZE as u64);
+    let end = read_range(file, end_start, PackEnd::SIZE as u64)?;
+    let end = PackEnd::read(Reader::nested(FORMAT, &end, end_start));
+    let end = end.map_err(|error| invalid(file, error))?;
+    let start = u64::from(end.offset);
+    let directory = read_range(file, start, end_start.saturating_sub(start))?;
+    let files = PackedFile::read_all(Reader::nested(FORMAT, &directory, start), &end);
+    let files = files.map_err(|error| invalid(file, error))?;
+    Ok(files
+        .into_iter()
+        .map(|file| (file.path(), Place::Pack(file)))
+        .collect())
+}
+
+/// Bytes of a regular file; fewer, if the file ends before.
+fn read_range(file: &Path, start: u64, len: u64) -> Result<Vec<u8>, GameFilesError> {
+    let mut data = Vec::new();
+    let mut read = || {
+        let mut opened = File::open(file)?;
+        if !opened.metadata()?.is_file() {
+            let refusal = io::Error::new(io::ErrorKind::InvalidInput, "no regular file");
+            return Err(refusal);
+        }
+        opened.seek(SeekFrom::Start(start))?;
+        opened.take(len).read_to_end(&mut data)
+    };
+    read().map_err(|error| io_error(file, error))?;
+    Ok(data)
+}
+
+/// The name in lower case; empty if it is no Unicode.
+fn file_name(file: &Path) -> String {
+    let name = file.file_name().and_then(|name| name.to_str());
+    name.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The number of a `packNNN.vpk`.
+fn pack_number(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix("pack")?.strip_suffix(".vpk")?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok()).flatten()
+}
+
+fn io_error(path: &Path, error: io::Error) -> GameFilesError {
+    GameFilesError::Vfs(VfsError::Io {
+        path: path.to_owned(),
+        error,
+    })
+}

@@ -1,0 +1,166 @@
+//! A map with all that it needs to be drawn.
+
+mod lump_patches;
+mod prop_models;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use self::prop_models::{is_prop_class, model_key, prop_model};
+use super::bsp::game_lump::{GameLump, StaticProps};
+use super::bsp::{BspFile, FaceSet, LumpId, Map};
+use super::entities::{Entities, EntitySyntax};
+use super::game_files::{GameFiles, GameFilesError};
+use super::pakfile::Pakfile;
+use super::studio_model::StudioModel;
+use super::vmt::LightRange;
+use crate::bytes::{Finding, FormatError, Severity};
+use crate::vfs::{VfsError, read_file};
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "source level";
+/// Maps up to here write entities with escapes (dossier section 8.1).
+const LAST_WITH_ESCAPES: u32 = 17;
+
+/// A map, its entities, and the game's files that it names.
+#[derive(Debug, Clone)]
+pub struct SourceLevel {
+    /// The `*.bsp`.
+    pub path: PathBuf,
+    /// Its lumps as bytes, those of patch files beside it in place of its own.
+    pub file: BspFile,
+    /// Its lumps.
+    pub map: Map,
+    /// What stands in it; the first is the world.
+    pub entities: Entities,
+    /// Models that never move.
+    pub static_props: StaticProps,
+    /// Its own files and those of the game.
+    pub game_files: Arc<GameFiles>,
+    /// Models that static props and entities name, by [`model_key`].
+    pub models: BTreeMap<String, StudioModel>,
+    /// Which faces and light are shown.
+    pub face_set: FaceSet,
+    /// What it had to do without.
+    pub findings: Vec<Finding>,
+}
+
+/// Equal if they were read from equal files; where else files are looked for does not count.
+impl PartialEq for SourceLevel {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+            && self.map == other.map
+            && self.entities == other.entities
+            && self.static_props == other.static_props
+            && self.models == other.models
+            && self.face_set == other.face_set
+            && self.findings == other.findings
+    }
+}
+
+impl SourceLevel {
+    /// Opens a map and the models that it names. `assets` are folders of the game and `*_dir.vpk` files in them, for
+    /// what the map's own archive lacks; `face_set` is the light to show, else what the map was made for.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no map, or a folder of the game cannot be read. A broken archive, broken props
+    /// and whatever is missing are findings.
+    pub fn open(
+        path: &Path,
+        assets: &[PathBuf],
+        face_set: Option<FaceSet>,
+    ) -> Result<Self, VfsError> {
+        let invalid = |error: FormatError| VfsError::Invalid {
+            file: path.to_owned(),
+            error: Box::new(error),
+        };
+        let mut findings = Vec::new();
+        let mut file = BspFile::read(&read_file(path)?).map_err(invalid)?;
+        lump_patches::apply_all(path, &mut file, &mut findings);
+        let map = Map::read(&file).map_err(invalid)?;
+        let entities = read_entities(&file).map_err(invalid)?;
+        let static_props = or_default(static_props(&file), &mut findings);
+        let pakfile = or_default(pakfile(&file), &mut findings);
+        let game_files = GameFiles::new(pakfile, assets).map_err(|error| match error {
+            GameFilesError::Vfs(error) => error,
+            GameFilesError::Pakfile(error) => invalid(*error),
+            GameFilesError::Archive { archive, error } => VfsError::Invalid {
+                file: archive,
+                error,
+            },
+        })?;
+        let models = prop_models::load_all(&static_props, &entities, &game_files, &mut findings);
+        Ok(Self {
+            path: path.to_owned(),
+            face_set: face_set.unwrap_or_else(|| map.default_face_set()),
+            file,
+            map,
+            entities,
+            static_props,
+            game_files: Arc::new(game_files),
+            models,
+            findings,
+        })
+    }
+
+    /// What the checks of all files find.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = self.map.check();
+        findings.extend(self.game_files.pakfile().iter().flat_map(|it| it.check()));
+        findings.extend(self.findings.iter().cloned());
+        findings
+    }
+
+    /// Its name, as the file's.
+    pub fn name(&self) -> String {
+        let stem = self.path.file_stem().unwrap_or_default();
+        stem.to_string_lossy().into_owned()
+    }
+
+    /// For which light conditional parts of materials are chosen.
+    pub fn light_range(&self) -> LightRange {
+        match self.face_set {
+            FaceSet::Ldr => LightRange::Ldr,
+            FaceSet::Hdr => LightRange::Hdr,
+        }
+    }
+}
+
+/// The entities of a map by the rules of its version.
+///
+/// # Errors
+/// The lump cannot be unpacked, or its text breaks the rules.
+pub fn read_entities(file: &BspFile) -> Result<Entities, FormatError> {
+    let syntax = match file.version <= LAST_WITH_ESCAPES {
+        true => EntitySyntax::Escapes,
+        false => EntitySyntax::Plain,
+    };
+    Entities::read(&file.content(LumpId::Entities)?, syntax)
+}
+
+fn static_props(file: &BspFile) -> Result<StaticProps, FormatError> {
+    let lump = file.lump(LumpId::GameLump);
+    if lump.is_empty() {
+        return Ok(StaticProps::default());
+    }
+    let game_lump = GameLump::read(lump, file.lump_offset(LumpId::GameLump).into())?;
+    Ok(game_lump.static_props(file.version)?.unwrap_or_default())
+}
+
+fn pakfile(file: &BspFile) -> Result<Option<Pakfile>, FormatError> {
+    let lump = file.lump(LumpId::Pakfile);
+    match lump.is_empty() {
+        true => Ok(None),
+        false => Pakfile::read(lump).map(Some),
+    }
+}
+
+/// What the level can do without.
+fn or_default<T: Default>(read: Result<T, FormatError>, findings: &mut Vec<Finding>) -> T {
+    read.unwrap_or_else(|error| {
+        let finding = Finding::new(Severity::Error, FORMAT, error.to_string());
+        findings.push(finding.at(error.offset));
+        T::default()
+    })
+}

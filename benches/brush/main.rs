@@ -1,0 +1,297 @@
+//! Boxes and rays through brushes: real maps where they are, and a made town of brushes.
+//!
+//! `cargo bench --bench brush -- --quick`; one question: `cargo bench --bench brush -- town/ray`. Real maps are looked
+//! for in `IRONLANDS_DATA`, else in `../shared/data`.
+//!
+//! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` asks
+//! for many at once on all threads. Every answer is compared with a loop over all brushes before anything is timed.
+//! Then comes a table: traces per second of one thread and of all, the ratio to that loop, and for rays the ratio to
+//! our own index of triangles over the sides of the same brushes and the triangles of the same displacements. All take
+//! turns, and the fastest turn of each counts, since other work on the machine only adds.
+
+#![allow(
+    clippy::print_stdout,
+    missing_docs,
+    reason = "a bench answers on stdout; criterion's macros have no docs"
+)]
+
+mod plain;
+mod town;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use glam::Vec3;
+use ironlands_assets_loader::source::bsp::{BspFile, Contents, LumpId, Map};
+use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
+use ironlands_sim::brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use ironlands_sim::triangles::{Face, TriangleIndex};
+use ironlands_sim::{MaskFilter, Ray};
+use plain::Plain;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+const MASK: Contents = Contents::MASK_SOLID;
+const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
+/// Turns of each method for the table.
+const N_TURNS: usize = 60;
+/// Questions of a turn, and those of a turn of the loop over everything: few, so that some turns are not disturbed.
+const N_SWEEPS: usize = 2048;
+const N_PLAIN_SWEEPS: usize = 32;
+/// Real maps that are asked, with the place around which that is done.
+const MAPS: [(&str, Vec3); 2] = [
+    ("css-test", Vec3::new(79.0, 784.0, 88.0)),
+    ("opendm-background01", Vec3::new(-3052.11, 4180.9, 65.0)),
+];
+/// How far around that place.
+const AROUND: Vec3 = Vec3::new(1000.0, 1000.0, 150.0);
+
+fn benches(criterion: &mut Criterion) {
+    let town = town::map();
+    let mut stages = vec![Stage::new(
+        "town",
+        &town,
+        &Entities::default(),
+        Vec3::Z * 150.0,
+    )];
+    stages.extend(MAPS.iter().filter_map(|(name, middle)| real(name, *middle)));
+    for stage in &stages {
+        stage.check();
+        stage.tell();
+    }
+    for stage in &stages {
+        stage.bench(criterion);
+    }
+}
+
+criterion_group!(brush, benches);
+criterion_main!(brush);
+
+/// A real map, if it is there.
+fn real(name: &'static str, middle: Vec3) -> Option<Stage> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    let folder = std::env::var_os("IRONLANDS_DATA").map_or_else(beside, PathBuf::from);
+    let path = folder.join("source").join(name).with_extension("bsp");
+    let Ok(bytes) = std::fs::read(&path) else {
+        println!("{name}: not measured, {} is not there", path.display());
+        return None;
+    };
+    let file = BspFile::read(&bytes).expect("a map");
+    let map = Map::read(&file).expect("a sound map");
+    let entities = file.content(LumpId::Entities).expect("entities");
+    let syntax = EntitySyntax::of_version(file.version);
+    let entities = Entities::read(&entities, syntax).expect("entities");
+    Some(Stage::new(name, &map, &entities, middle))
+}
+
+/// A level and what is asked of it.
+struct Stage {
+    name: &'static str,
+    world: BrushWorld,
+    plain: Plain,
+    triangles: TriangleIndex,
+    rays: Vec<Sweep>,
+    hulls: Vec<Sweep>,
+}
+
+impl Stage {
+    fn new(name: &'static str, map: &Map, entities: &Entities, middle: Vec3) -> Self {
+        let world = BrushWorld::new(map, entities, &[]).expect("a sound map");
+        let mut random = Random(1);
+        let mut scratch = TraceScratch::default();
+        let mut sweeps = |bounds: [Vec3; 2], reach: f32| {
+            let mut sweeps = Vec::with_capacity(N_SWEEPS);
+            while sweeps.len() < N_SWEEPS {
+                let start = random.vector(middle - AROUND, middle + AROUND);
+                let way =
+                    random.vector(Vec3::NEG_ONE, Vec3::ONE) * Vec3::new(1.0, 1.0, 0.3) * reach;
+                let sweep = Sweep::of_box(start, start + way, bounds, MASK);
+                if !world.trace(&sweep, &mut scratch).start_solid {
+                    sweeps.push(sweep);
+                }
+            }
+            sweeps
+        };
+        let (rays, hulls) = (sweeps([Vec3::ZERO; 2], 1000.0), sweeps(PLAYER, 200.0));
+        Self {
+            name,
+            plain: Plain::new(map),
+            triangles: triangles(&world),
+            world,
+            rays,
+            hulls,
+        }
+    }
+
+    /// Compares answers with those of the loop, where only brushes of the world are: the loop knows no others.
+    fn check(&self) {
+        let mut scratch = TraceScratch::default();
+        let (mut n_hits, mut sum) = (0, 0.0);
+        for sweep in self.rays.iter().chain(&self.hulls) {
+            let sweep = sweep.among_world_brushes();
+            let found = self.world.trace(&sweep, &mut scratch);
+            let expected = self.plain.fraction(&sweep);
+            assert_eq!(found.fraction, expected as f32, "{sweep:?}");
+            n_hits += usize::from(found.hit.is_some());
+            sum += f64::from(found.fraction);
+        }
+        let n = self.rays.len() + self.hulls.len();
+        let (n_brushes, n_faces) = (self.plain.n_brushes(), self.triangles.n_faces());
+        println!(
+            "{}: {n_brushes} brushes, {n_faces} triangles, {n_hits} of {n} hit, checksum {sum}",
+            self.name
+        );
+        self.check_triangles();
+    }
+
+    /// Rays must end where the index of triangles says, but for those along edges.
+    fn check_triangles(&self) {
+        let mut scratch = TraceScratch::default();
+        let is_same = |sweep: &&Sweep| {
+            let found = self.world.trace(sweep, &mut scratch);
+            let face = self
+                .triangles
+                .cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL);
+            match (found.hit, face) {
+                (Some(hit), Some(face)) => {
+                    let speed = -hit.normal.dot(sweep.end - sweep.start);
+                    (found.fraction + 1.0 / 32.0 / speed - face.t).abs() < 1e-3
+                }
+                (None, None) => true,
+                _ => false,
+            }
+        };
+        let n_same = self.rays.iter().filter(is_same).count();
+        let n = self.rays.len();
+        println!(
+            "{}: {n_same} of {n} rays end where triangles say",
+            self.name
+        );
+    }
+
+    fn singles(&self, sweeps: &[Sweep]) {
+        let mut scratch = TraceScratch::default();
+        for sweep in black_box(sweeps) {
+            black_box(self.world.trace(sweep, &mut scratch));
+        }
+    }
+
+    fn all(&self, sweeps: &[Sweep], traces: &mut [Trace]) {
+        self.world.trace_all(black_box(sweeps), traces);
+        black_box(traces);
+    }
+
+    fn plain(&self, sweeps: &[Sweep]) {
+        for sweep in black_box(sweeps) {
+            black_box(self.plain.fraction(sweep));
+        }
+    }
+
+    fn faces(&self, sweeps: &[Sweep]) {
+        for sweep in black_box(sweeps) {
+            black_box(
+                self.triangles
+                    .cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL),
+            );
+        }
+    }
+
+    /// Rows of the table.
+    fn tell(&self) {
+        let mut traces = vec![Trace::default(); N_SWEEPS];
+        for (question, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
+            let mut times = [Duration::MAX; 4];
+            for _ in 0..N_TURNS {
+                shortest(&mut times[0], || self.singles(sweeps));
+                shortest(&mut times[1], || self.all(sweeps, &mut traces));
+                shortest(&mut times[2], || self.plain(&sweeps[..N_PLAIN_SWEEPS]));
+                shortest(&mut times[3], || self.faces(sweeps));
+            }
+            let ns = |time: Duration, n: usize| time.as_secs_f64() * 1e9 / n as f64;
+            let [single, all, plain, faces] = [
+                ns(times[0], N_SWEEPS),
+                ns(times[1], N_SWEEPS),
+                ns(times[2], N_PLAIN_SWEEPS),
+                ns(times[3], N_SWEEPS),
+            ];
+            let million = |ns: f64| 1e3 / ns;
+            print!(
+                "{}/{question}: {:.2} M/s ({single:.0} ns), all threads {:.2} M/s; loop {plain:.0} ns, ratio {:.4}",
+                self.name,
+                million(single),
+                million(all),
+                single / plain
+            );
+            if question == "ray" {
+                print!("; triangles {faces:.0} ns, ratio {:.2}", single / faces);
+            }
+            println!();
+        }
+    }
+
+    fn bench(&self, criterion: &mut Criterion) {
+        let mut traces = vec![Trace::default(); N_SWEEPS];
+        let mut group = criterion.benchmark_group(self.name);
+        group
+            .sample_size(20)
+            .measurement_time(Duration::from_secs(3));
+        group.throughput(Throughput::Elements(N_SWEEPS as u64));
+        for (question, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
+            group.bench_function(question, |bencher| bencher.iter(|| self.singles(sweeps)));
+            group.bench_function(format!("{question}_all"), |bencher| {
+                bencher.iter(|| self.all(sweeps, &mut traces));
+            });
+        }
+    }
+}
+
+/// The sides of all brushes that are solid, and all triangles of displacements.
+fn triangles(world: &BrushWorld) -> TriangleIndex {
+    let elements = (0..world.n_elements()).filter(|&element| {
+        let surface = world.surface(element);
+        surface.is_some_and(|it| it.contents.intersects(MASK))
+    });
+    let triangles: Vec<_> = elements.flat_map(|it| world.triangles_of(it)).collect();
+    let corners: Vec<_> = triangles
+        .as_flattened()
+        .iter()
+        .map(|it| it.to_array())
+        .collect();
+    let faces = (0..triangles.len() as u32).map(|i| {
+        Some(Face {
+            corners: [3 * i, 3 * i + 1, 3 * i + 2],
+            mask: 0,
+            material: 0,
+        })
+    });
+    TriangleIndex::new(&corners, &faces.collect::<Vec<_>>()).expect("corners are there")
+}
+
+fn ray_of(sweep: &Sweep) -> Ray {
+    Ray {
+        origin: sweep.start,
+        direction: sweep.end - sweep.start,
+    }
+}
+
+fn shortest(time: &mut Duration, work: impl FnOnce()) {
+    let start = Instant::now();
+    work();
+    *time = start.elapsed().min(*time);
+}
+
+/// Numbers from a fixed seed (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn between(&mut self, low: f32, high: f32) -> f32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        low + (high - low) * ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
+    }
+
+    fn vector(&mut self, low: Vec3, high: Vec3) -> Vec3 {
+        Vec3::from_array([0, 1, 2].map(|i| self.between(low[i], high[i])))
+    }
+}

@@ -1,0 +1,105 @@
+//! A level of the Source engine, from brushes in code to a compiled map: what level compilers do, step by step.
+//!
+//! In: a [`MapPlan`]. Out: the typed lumps of a map, version 19, and the file `SOURCE/demo.bsp`.
+//!
+//! - [`brushes`], [`displacement`], [`entities`]: what a plan is made of
+//! - `csg`, `tree`, `portals`, `vis`: what of it shows, space divided, what is sealed, what sees what
+//! - `faces`, `merge`, `texinfos`, `rings`, `brush_sides`, `planes`: what is drawn and traced against
+//! - `light`: light on faces and in leaves
+//! - `lumps`, `file`: the map and its file
+//! - [`map_plan`], [`textures`], `vase`: the demo map and what it is covered with
+//!
+//! Deliberately absent: reading of maps and of editor files.
+
+mod brush_sides;
+pub mod brushes;
+mod csg;
+pub mod displacement;
+pub mod entities;
+mod faces;
+mod file;
+mod level;
+mod light;
+mod lumps;
+pub mod map_plan;
+mod merge;
+mod planes;
+mod polygon;
+mod portals;
+mod rings;
+mod texinfos;
+pub mod textures;
+mod tree;
+mod vase;
+pub mod vector;
+mod vis;
+
+use ironlands_assets_loader::bytes::FormatError;
+use ironlands_assets_loader::source::bsp::Map;
+
+use brushes::{Brush, SurfaceMaterial};
+use displacement::Displacement;
+use entities::{EntityPlan, Lamp, Sun};
+use level::Level;
+pub use portals::Leak;
+
+/// A level before it is compiled.
+#[derive(Debug, Clone, Default)]
+pub struct MapPlan {
+    /// What covers sides.
+    pub materials: Vec<SurfaceMaterial>,
+    /// Brushes of the world.
+    pub brushes: Vec<Brush>,
+    /// Brushes of models: the first are those of "*1".
+    pub models: Vec<Vec<Brush>>,
+    /// Displacements of the world.
+    pub displacements: Vec<Displacement>,
+    /// Worldspawn and all other entities but lights.
+    pub entities: Vec<EntityPlan>,
+    /// Lights with a place.
+    pub lamps: Vec<Lamp>,
+    /// Sun and sky.
+    pub sun: Option<Sun>,
+    /// Bodies that cast shadows and are no brushes: in place of static props.
+    pub shadow_casters: Vec<Brush>,
+    /// Where vases stand.
+    pub vases: Vec<vector::Vec3>,
+    /// How often light is passed on by what it falls on.
+    pub n_bounces: usize,
+}
+
+/// Why a map could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceMapError {
+    /// The level has a hole.
+    #[error(transparent)]
+    Leak(#[from] Leak),
+    /// A writer refused a value.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// Path of the demo map below `DATA`.
+pub const DEMO_PATH: &str = "SOURCE/demo.bsp";
+
+/// The file of the demo map.
+///
+/// # Errors
+/// None that a caller can cause: a level that leaks or has outgrown its format.
+pub fn demo_file() -> Result<Vec<u8>, SourceMapError> {
+    let textures = textures::paint();
+    let plan = map_plan::demo(&textures);
+    let mut pak = textures::files(&textures)?;
+    pak.extend(vase::files()?);
+    file::write(&plan, &pak)
+}
+
+/// Compiles a plan.
+///
+/// # Errors
+/// An entity that reaches the outside of the level.
+pub fn compile(plan: &MapPlan) -> Result<Map, Leak> {
+    let level = Level::new(plan)?;
+    let lighting = light::lighting(plan, &level);
+    Ok(lumps::map(plan, level, lighting))
+}

@@ -1,0 +1,174 @@
+//! `ironlands extract ARCHIVE --to DIR`: takes files out of an archive.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ironlands::assets_loader::archive::{Archive, ArchiveEntry};
+use ironlands::output::{Existing, OutputError, write_file};
+
+use super::make_folder_of;
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands extract de_map.bsp --to files
+          The files that a Source map brings along (its pakfile).
+  ironlands extract de_map.bsp materials/maps --to files
+          Those of one folder of it.
+  ironlands extract DATA/Textures.lib SAND.0 --to files
+          One entry of an archive of Parkan.
+  ironlands extract hl2_textures_dir.vpk --to files
+          All files of a VPK; name its _dir file.
+
+Names are those that `ironlands info ARCHIVE` lists; case does not matter. An entry whose name leads out of the folder
+is left out and told. Files that are there are kept without --force; then nothing is written.
+
+Exit codes: 0 done, 1 entries were left out, 2 it could not be done.";
+
+/// What `ironlands extract` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ExtractArgs {
+    /// An NRes archive, an RsLi library, a VPK's _dir file, or a Source map.
+    #[arg(value_name = "ARCHIVE")]
+    archive: PathBuf,
+
+    /// Entries, or folders of entries; all where none is named.
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    /// Folder to write in; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+
+    /// Replace files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes the entries as files and prints how many.
+///
+/// # Errors
+/// If the archive or an entry is broken, if nothing bears a name, or if files are in the way.
+pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt()?;
+    let archive = Archive::open(&args.archive).map_err(AppError::Archive)?;
+    let entries = archive.entries();
+    let wanted = args.wanted(entries)?;
+    let (named, refused): (Vec<usize>, Vec<usize>) =
+        (wanted.into_iter()).partition(|index| entries[*index].path.is_ok());
+    for index in &refused {
+        let ArchiveEntry { name, path } = &entries[*index];
+        if let Err(fault) = path {
+            log::warn!("{name:?} is left out: {fault}");
+        }
+    }
+    let files: Vec<(usize, PathBuf)> = (named.into_iter())
+        .filter_map(|index| Some((index, args.to.join(entries[index].path.as_ref().ok()?))))
+        .collect();
+    args.refuse_what_is_there(&files)?;
+
+    let bar = progress::bar(files.len());
+    let mut n_bytes = 0;
+    for (index, path) in &files {
+        check_interrupt()?;
+        let bytes = archive.unpack(*index).map_err(AppError::Archive)?;
+        make_folder_of(path)?;
+        write_file(path, args.existing(), &bytes)?;
+        n_bytes += bytes.len();
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    writeln!(
+        answer,
+        "{}: {} files, {n_bytes} bytes",
+        args.to.display(),
+        files.len()
+    )?;
+    Ok(match refused.as_slice() {
+        [] => Verdict::Done,
+        _ => Verdict::No,
+    })
+}
+
+impl ExtractArgs {
+    fn existing(&self) -> Existing {
+        match self.force {
+            true => Existing::Replace,
+            false => Existing::Keep,
+        }
+    }
+
+    /// Indices of the entries that are asked for.
+    fn wanted(&self, entries: &[ArchiveEntry]) -> Result<Vec<usize>, AppError> {
+        for name in &self.names {
+            if !entries.iter().any(|entry| is_named(entry, name)) {
+                return Err(AppError::NoEntry {
+                    archive: self.archive.clone(),
+                    name: name.clone(),
+                });
+            }
+        }
+        let is_wanted = |entry: &ArchiveEntry| {
+            self.names.is_empty() || self.names.iter().any(|name| is_named(entry, name))
+        };
+        let indices = 0..entries.len();
+        Ok(indices
+            .filter(|index| is_wanted(&entries[*index]))
+            .collect())
+    }
+
+    /// Before anything is written: half of an archive among files of somebody's own is worse than none.
+    fn refuse_what_is_there(&self, files: &[(usize, PathBuf)]) -> Result<(), AppError> {
+        if self.force {
+            return Ok(());
+        }
+        let there = files
+            .iter()
+            .find(|(_, path)| path.symlink_metadata().is_ok());
+        match there {
+            Some((_, path)) => Err(OutputError::Exists { path: path.clone() }.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether an entry has that name, or lies in a folder of that name; case and kind of slash do not matter.
+fn is_named(entry: &ArchiveEntry, name: &str) -> bool {
+    let fold = |text: &str| text.replace('\\', "/").to_lowercase();
+    let [entry, name] = [fold(&entry.name), fold(name)];
+    let folder = name.strip_suffix('/').unwrap_or(&name);
+    match entry.strip_prefix(folder) {
+        Some("") => true,
+        Some(rest) => rest.starts_with('/'),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_entries_or_folders_of_them() {
+        let entry = ArchiveEntry {
+            name: "Materials\\maps/a.VMT".to_owned(),
+            path: Ok("Materials/maps/a.VMT".to_owned()),
+        };
+        for (name, expected) in [
+            ("materials/maps/a.vmt", true),
+            ("materials", true),
+            ("materials/", true),
+            ("MATERIALS\\MAPS", true),
+            ("mater", false),
+            ("materials/maps/a", false),
+            ("a.vmt", false),
+        ] {
+            assert_eq!(is_named(&entry, name), expected, "{name}");
+        }
+    }
+}

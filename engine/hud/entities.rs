@@ -1,0 +1,166 @@
+//! The panel's part about entities: a list to search, the keys of one, and a way to it.
+
+use egui::{CollapsingHeader, Grid, ScrollArea, TextEdit, Ui};
+use glam::Vec3;
+use ironlands::camera::Pose;
+use ironlands::sim::world::WorldEntity;
+
+use super::HudView;
+use super::widgets::row;
+use crate::view_options::ViewOptions;
+
+/// Height of the list in logical points.
+const LIST_HEIGHT: f32 = 160.0;
+/// How far from an entity one looks at it, for each unit that is flown in a second.
+const DISTANCE_PER_SPEED: f32 = 0.6;
+/// How far down one looks at it.
+const LOOK_DOWN_RAD: f32 = 0.35;
+
+/// What is chosen in the list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct EntityChoice {
+    /// Only entities with this in their class, name or keys are listed.
+    pub filter: String,
+    /// Index into the world's entities.
+    pub selected: Option<usize>,
+    /// Keys that are pressed belong to `filter`.
+    pub is_typing: bool,
+    /// Where to look from next; whoever moves the eye takes it.
+    pub look_from: Option<Pose>,
+}
+
+/// Lays out the part; nothing where a level has no entities.
+pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
+    let entities = view.level.world.entities();
+    let choice = &mut options.entities;
+    choice.is_typing = false;
+    if entities.is_empty() {
+        return;
+    }
+    CollapsingHeader::new(format!("{} entities", entities.len()))
+        .id_salt("entities")
+        .show(ui, |ui| {
+            let filter = TextEdit::singleline(&mut choice.filter).hint_text("class, name or key");
+            choice.is_typing = ui.add(filter).has_focus();
+            show_list(ui, entities, choice);
+            if let Some(entity) = choice.selected.and_then(|index| entities.get(index)) {
+                show_entity(ui, entity, &mut choice.look_from, view);
+            }
+        });
+}
+
+fn show_list(ui: &mut Ui, entities: &[WorldEntity], choice: &mut EntityChoice) {
+    let listed = matching(entities, &choice.filter);
+    let row_height = ui.spacing().interact_size.y;
+    ScrollArea::vertical()
+        .id_salt("entity list")
+        .max_height(LIST_HEIGHT)
+        .auto_shrink([false, true])
+        .show_rows(ui, row_height, listed.len(), |ui, rows| {
+            for index in listed.get(rows).unwrap_or_default() {
+                let WorldEntity { class, name, .. } = &entities[*index];
+                let text = match name.as_str() {
+                    "" => class.clone(),
+                    name => format!("{class}  {name}"),
+                };
+                let is_selected = choice.selected == Some(*index);
+                if ui.selectable_label(is_selected, text).clicked() {
+                    choice.selected = (!is_selected).then_some(*index);
+                }
+            }
+        });
+}
+
+fn show_entity(
+    ui: &mut Ui,
+    entity: &WorldEntity,
+    look_from: &mut Option<Pose>,
+    view: &HudView<'_>,
+) {
+    match entity.position {
+        Some(position) if ui.button("fly to it").clicked() => {
+            let distance = view.level.fly_speed() * DISTANCE_PER_SPEED;
+            *look_from = Some(looking_at(position, view.eye.pose().yaw_rad, distance));
+        }
+        Some(_) => {}
+        None => {
+            ui.weak("it is nowhere in particular");
+        }
+    }
+    Grid::new("entity").num_columns(2).show(ui, |ui| {
+        for fact in &entity.facts {
+            row(ui, &fact.label, fact.value.clone());
+        }
+    });
+}
+
+/// Indices of the entities that have a text in their class, name, keys or values, whatever its case.
+fn matching(entities: &[WorldEntity], filter: &str) -> Vec<usize> {
+    let filter = filter.trim().to_lowercase();
+    let has = |text: &str| text.to_lowercase().contains(&filter);
+    let is_listed = |entity: &WorldEntity| {
+        let mut facts = entity.facts.iter();
+        has(&entity.class)
+            || has(&entity.name)
+            || facts.any(|fact| has(&fact.label) || has(&fact.value))
+    };
+    (0..entities.len())
+        .filter(|index| is_listed(&entities[*index]))
+        .collect()
+}
+
+/// A view of a point from some distance above and before it.
+fn looking_at(point: Vec3, yaw_rad: f32, distance: f32) -> Pose {
+    let from_there = Pose::new(point, yaw_rad, -LOOK_DOWN_RAD);
+    Pose {
+        position: point - from_there.forward() * distance,
+        ..from_there
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ironlands::sim::world::Fact;
+
+    use super::*;
+
+    fn entity(class: &str, name: &str, key: &str, value: &str) -> WorldEntity {
+        WorldEntity {
+            class: class.to_owned(),
+            name: name.to_owned(),
+            position: None,
+            facts: vec![Fact {
+                label: key.to_owned(),
+                value: value.to_owned(),
+            }],
+        }
+    }
+
+    #[test]
+    fn entities_are_found_by_any_of_their_words() {
+        let entities = [
+            entity("light", "lamp_1", "_light", "255 240 200 300"),
+            entity("func_door", "", "OnOpen", "lamp_1,TurnOn,,0,-1"),
+            entity("info_player_start", "", "angles", "0 90 0"),
+        ];
+        for (filter, expected) in [
+            ("", &[0, 1, 2][..]),
+            ("LAMP", &[0, 1]),
+            (" door ", &[1]),
+            ("0 90", &[2]),
+            ("onopen", &[1]),
+            ("nothing of it", &[]),
+        ] {
+            assert_eq!(matching(&entities, filter), expected, "{filter:?}");
+        }
+    }
+
+    #[test]
+    fn the_eye_looks_at_what_it_flew_to() {
+        let point = Vec3::new(10.0, -20.0, 30.0);
+        let pose = looking_at(point, 2.0, 150.0);
+        let seen = pose.position + pose.forward() * 150.0;
+        assert!(seen.distance(point) < 1e-3, "{seen}");
+        assert!(pose.position.z > point.z, "from above");
+    }
+}

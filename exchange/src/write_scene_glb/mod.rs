@@ -1,0 +1,191 @@
+//! A scene as binary glTF 2.0: its meshes and what stands in it, with materials and stored light.
+//!
+//! One node for each mesh and each instance, below a root that turns +Z up to +Y up. A material is its main pass.
+//! Stored light is a picture of 16 bits a channel, linear, divided by the brightest value on it, laid by the second
+//! set of texture coordinates, and named by the extension `MOZ_lightmap`, whose `intensity` multiplies it back.
+
+mod lightmap;
+mod materials;
+mod meshes;
+
+use gltf_json::scene::{Node, Scene as GltfScene, UnitQuaternion};
+use gltf_json::{Index, Root};
+use ironlands_scene::{Affine, Instance, Model, ModelPiece, Scene};
+
+use self::materials::Materials;
+use self::meshes::{add_mesh, batches_of_clusters};
+use crate::findings::Findings;
+use crate::glb;
+use crate::gltf_buffer::BinaryChunk;
+use crate::source::{ExportError, Y_UP_FROM_Z_UP};
+use crate::write_glb::Glb;
+
+/// Writes a scene at rest, at its finest level of detail, everything in the state that it stands in.
+///
+/// Sky, fog, overlays and what changes with time are left out, and told.
+///
+/// # Errors
+/// Numbers that are not finite, a picture that cannot be encoded, a file beyond 4 GiB. The scene must have passed
+/// [`Scene::validate`].
+pub fn write_scene_glb(scene: &Scene) -> Result<Glb, ExportError> {
+    let mut writer = SceneWriter {
+        scene,
+        root: Root::default(),
+        bin: BinaryChunk::default(),
+        materials: Materials::default(),
+        findings: Findings::default(),
+    };
+    writer.root.asset.generator = Some("ironlands".to_owned());
+    let top = writer.root.push(Node {
+        name: Some(scene.name.clone()),
+        rotation: Some(UnitQuaternion(Y_UP_FROM_Z_UP)),
+        ..Node::default()
+    });
+    let mut children = writer.add_ground()?;
+    children.extend(writer.add_instances()?);
+    writer.root.nodes[top.value()].children = (!children.is_empty()).then_some(children);
+    let written = writer.root.push(GltfScene {
+        name: Some(scene.name.clone()),
+        nodes: vec![top],
+        extensions: None,
+        extras: None,
+    });
+    writer.root.scene = Some(written);
+    writer.tell_left_out();
+    writer.finish()
+}
+
+/// A file while it grows.
+struct SceneWriter<'a> {
+    scene: &'a Scene,
+    root: Root,
+    bin: BinaryChunk,
+    materials: Materials,
+    findings: Findings,
+}
+
+impl SceneWriter<'_> {
+    fn add_ground(&mut self) -> Result<Vec<Index<Node>>, ExportError> {
+        let mut nodes = Vec::new();
+        for mesh in &self.scene.meshes {
+            let batches = batches_of_clusters(mesh);
+            if let Some(written) = add_mesh(self, mesh, &mesh.name, &batches)? {
+                nodes.push(self.root.push(Node {
+                    name: Some(mesh.name.clone()),
+                    mesh: Some(written),
+                    ..Node::default()
+                }));
+            }
+        }
+        Ok(nodes)
+    }
+
+    fn add_instances(&mut self) -> Result<Vec<Index<Node>>, ExportError> {
+        let mut meshes = vec![None; self.scene.models.len()];
+        let mut nodes = Vec::new();
+        for instance in &self.scene.instances {
+            let model_idx = instance.model.0 as usize;
+            let model = &self.scene.models[model_idx];
+            if meshes[model_idx].is_none() {
+                meshes[model_idx] = Some(self.add_pieces(model)?);
+            }
+            let pieces = meshes[model_idx].as_deref().unwrap_or_default();
+            nodes.push(self.add_instance(instance, model, pieces));
+        }
+        Ok(nodes)
+    }
+
+    /// The meshes of a model's pieces, in their order.
+    fn add_pieces(
+        &mut self,
+        model: &Model,
+    ) -> Result<Vec<Option<Index<gltf_json::Mesh>>>, ExportError> {
+        let mut meshes = Vec::with_capacity(model.pieces.len());
+        for piece in &model.pieces {
+            let range = piece.lods.first().map(|lod| lod.batches.clone());
+            let batches: Vec<u32> = range.into_iter().flatten().collect();
+            meshes.push(add_mesh(self, &model.mesh, &model.name, &batches)?);
+        }
+        Ok(meshes)
+    }
+
+    fn add_instance(
+        &mut self,
+        instance: &Instance,
+        model: &Model,
+        meshes: &[Option<Index<gltf_json::Mesh>>],
+    ) -> Index<Node> {
+        let first = self.root.nodes.len();
+        let name = match instance.name.as_str() {
+            "" => &model.name,
+            name => name,
+        };
+        let top = self.root.push(Node {
+            name: Some(name.to_owned()),
+            matrix: matrix_of(&instance.world_from_model),
+            ..Node::default()
+        });
+        for (index, node) in (0u32..).zip(&model.nodes) {
+            let mut of_node = model.pieces.iter().zip(meshes);
+            let shown = of_node.find(|(piece, _)| is_shown(piece, index, instance.state));
+            let written = self.root.push(Node {
+                name: Some(node.name.clone()).filter(|name| !name.is_empty()),
+                matrix: matrix_of(&node.parent_from_node),
+                mesh: shown.and_then(|(_, mesh)| *mesh),
+                ..Node::default()
+            });
+            let parent = node
+                .parent
+                .map_or(first, |parent| first + 1 + parent as usize);
+            let children = &mut self.root.nodes[parent].children;
+            children.get_or_insert_default().push(written);
+        }
+        top
+    }
+
+    fn tell_left_out(&mut self) {
+        let scene = self.scene;
+        let has_sky = scene.sky_box.is_some() || scene.fog.is_some();
+        let n_overlays = scene.overlays.len();
+        for (place, is_there, what) in [
+            ("sky", has_sky, "sky and fog are left out"),
+            ("overlays", n_overlays > 0, "debug layers are left out"),
+            (
+                "backdrop",
+                scene.backdrop.is_some(),
+                "what stands far behind the level is written where its small model is",
+            ),
+        ] {
+            if is_there {
+                self.findings.add(place, what);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Glb, ExportError> {
+        let used = self.materials.extensions_used();
+        self.root.extensions_used.extend(used);
+        let bin = self.bin.finish(&mut self.root);
+        Ok(Glb {
+            bytes: glb::write(self.root.to_vec()?, bin)?,
+            findings: self.findings.into_list(),
+        })
+    }
+}
+
+fn is_shown(piece: &ModelPiece, node: u32, state: u8) -> bool {
+    piece.node == node && piece.state == state
+}
+
+/// Columns, one after the other; nothing for a place that does not move what stands there.
+fn matrix_of(affine: &Affine) -> Option<[f32; 16]> {
+    let [x, y, z] = affine.0;
+    let column = |at: usize, last| [x[at], y[at], z[at], last];
+    let columns = [
+        column(0, 0.0),
+        column(1, 0.0),
+        column(2, 0.0),
+        column(3, 1.0),
+    ];
+    (*affine != Affine::default()).then(|| std::array::from_fn(|at| columns[at / 4][at % 4]))
+}

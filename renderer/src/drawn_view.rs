@@ -1,0 +1,153 @@
+//! What is drawn of a scene from one viewpoint: its list, and where the device finds the viewpoint.
+
+use glam::Vec3;
+use ironlands_scene::{Affine, Fog};
+
+use crate::{
+    FrameState, FrameStats, Gpu, RenderError, SceneGpu,
+    cull::CullView,
+    draw_list::{DrawList, Placing},
+    instance_buffer::InstanceBuffer,
+    model_list::ModelList,
+    passes::Layouts,
+    uniforms::FrameUniform,
+    view_cells::{Part, ViewCells},
+    viewpoint::Viewpoint,
+};
+
+/// A viewpoint and what is seen from it; kept between frames for its memory.
+#[derive(Debug)]
+pub(crate) struct DrawnView {
+    uniform: wgpu::Buffer,
+    /// Group 0 of all passes.
+    pub bind_group: wgpu::BindGroup,
+    pub list: DrawList,
+    pub instances: InstanceBuffer,
+    models: ModelList,
+    cells: ViewCells,
+}
+
+/// How things are judged.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Judge<'a> {
+    pub view: &'a CullView,
+    pub cells: &'a ViewCells,
+    /// From where distances are.
+    pub eye: Vec3,
+}
+
+impl DrawnView {
+    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+        let uniform = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<FrameUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("frame"),
+            layout: &layouts.frame,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: uniform.as_entire_binding(),
+            }],
+        });
+        Self {
+            uniform,
+            bind_group,
+            list: DrawList::default(),
+            instances: InstanceBuffer::default(),
+            models: ModelList::default(),
+            cells: ViewCells::default(),
+        }
+    }
+
+    /// Fills the list with what may be seen of a part of the scene; `poses` has one matrix for each of its nodes.
+    pub fn list(
+        &mut self,
+        scene: &SceneGpu,
+        (viewpoint, part): (&Viewpoint, Part),
+        poses: &[Affine],
+        state: &FrameState,
+        aspect: f32,
+    ) -> FrameStats {
+        let from = viewpoint.visible_from;
+        let is_led = match part {
+            Part::Level | Part::Everything => true,
+            // Beside its cells, the backdrop is seen whole: cells of the level may not see it at all.
+            Part::Backdrop => scene.cells.is_in_backdrop(from),
+        };
+        let cell = scene.cells.cell_at(from);
+        let cell = cell.filter(|_| is_led && state.switches.visibility);
+        self.cells.update(&scene.cells, part, cell);
+        let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
+        let judge = Judge {
+            view: &view,
+            cells: &self.cells,
+            eye: viewpoint.camera.position,
+        };
+        let mut stats = FrameStats::default();
+        self.list.clear();
+        list_clusters(scene, judge, state, &mut self.list, &mut stats);
+        self.models
+            .list(scene, poses, judge, state, &mut self.list, &mut stats);
+        self.list.finish();
+        stats.triangles = self.list.n_triangles();
+        stats.triangles_without_visibility += stats.triangles;
+        stats.draw_calls = self.list.n_draw_calls();
+        stats
+    }
+
+    /// Hands viewpoint and places to the device.
+    ///
+    /// # Errors
+    /// If it has no room for them.
+    pub fn write(
+        &mut self,
+        gpu: &Gpu,
+        viewpoint: &Viewpoint,
+        fog: Option<Fog>,
+        has_sea: bool,
+        state: &FrameState,
+        size: [u32; 2],
+    ) -> Result<(), RenderError> {
+        let uniform = FrameUniform::new(state, viewpoint, fog, has_sea, size);
+        gpu.guarded("a viewpoint", || {
+            gpu.queue
+                .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
+        })?;
+        self.instances.write(gpu, self.list.nodes())
+    }
+}
+
+fn list_clusters(
+    scene: &SceneGpu,
+    judge: Judge<'_>,
+    state: &FrameState,
+    list: &mut DrawList,
+    stats: &mut FrameStats,
+) {
+    for (mesh_idx, mesh) in scene.meshes.iter().enumerate() {
+        stats.clusters_total += mesh.clusters.len();
+        let visible = judge.view.visible(&mesh.clusters, mesh.lod_grid.as_ref());
+        for (cluster, batches) in visible.filter(|(it, _)| judge.cells.is_part(&it.cells)) {
+            stats.clusters_without_visibility += 1;
+            let is_seen = judge.cells.is_seen(&cluster.cells);
+            stats.clusters_drawn += usize::from(is_seen);
+            let [min, max] = [cluster.bounds.min, cluster.bounds.max].map(Vec3::from);
+            let placing = Placing {
+                first_slot: None,
+                distances_sq: &[judge.eye.distance_squared(min.midpoint(max))],
+            };
+            for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
+                let passes = &scene.materials[batch.material.0 as usize];
+                if is_seen {
+                    list.push(mesh_idx, batch, placing, passes, &state.switches);
+                } else {
+                    stats.triangles_without_visibility +=
+                        DrawList::n_triangles_of(batch, passes, &state.switches);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Textures, and materials that show them.
+
+use super::{SceneError, broken};
+use crate::{
+    Lighting, MAX_LIGHT_STYLES, Pass, PixelFormat, Scene, StoredLight, Texture, TextureIdx,
+};
+
+/// Most styles whose lights a pass adds up.
+const MAX_STYLES_OF_PASS: usize = 4;
+
+impl Scene {
+    pub(super) fn validate_materials(&self) -> Result<(), SceneError> {
+        for (index, material) in self.materials.iter().enumerate() {
+            for pass in &material.passes {
+                self.check_pass(pass)
+                    .map_err(|rule| broken("materials", index, rule))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pass(&self, pass: &Pass) -> Result<(), &'static str> {
+        let phases = pass.animation.iter().flat_map(|it| &it.phases);
+        let second = pass.second_texture.iter();
+        let second = second.flat_map(|it| [Some(it.texture), it.transition]);
+        let mut textures = phases
+            .map(|phase| phase.texture)
+            .chain([pass.texture])
+            .chain(second);
+        if !textures.all(|texture| texture.is_none_or(|it| self.has_texture(it))) {
+            return Err("a pass names a missing texture");
+        }
+        if pass.uv_set >= 2 {
+            return Err("a pass names a missing UV set");
+        }
+        if let Some(animation) = &pass.animation {
+            let exists = |phase: u32| (phase as usize) < animation.phases.len();
+            if animation.keys.is_empty() || !animation.keys.iter().all(|key| exists(key.phase)) {
+                return Err("an animation has keys, and each names a phase");
+            }
+        }
+        match (pass.lighting, &pass.stored_light) {
+            (Lighting::Stored, Some(stored)) => self.check_stored_light(stored),
+            (Lighting::Stored, None) => Err("a pass that is lit by stored light has none"),
+            (_, Some(_)) => Err("a pass has stored light and is not lit by it"),
+            (_, None) => Ok(()),
+        }
+    }
+
+    fn check_stored_light(&self, stored: &StoredLight) -> Result<(), &'static str> {
+        let normals = stored.normal_map.map(|map| map.texture);
+        if normals.is_some_and(|texture| !self.has_texture(texture)) {
+            return Err("a normal map names a missing texture");
+        }
+        let Some(light) = self.textures.get(stored.texture.0 as usize) else {
+            return Err("stored light names a missing texture");
+        };
+        let n_styles = stored.styles.len();
+        if !(1..=MAX_STYLES_OF_PASS).contains(&n_styles) {
+            return Err("stored light has 1 to 4 styles");
+        }
+        // Without any, all styles are constant.
+        let n_known = match self.light_styles.len() {
+            0 => MAX_LIGHT_STYLES,
+            n_known => n_known,
+        };
+        if stored
+            .styles
+            .iter()
+            .any(|style| usize::from(*style) >= n_known)
+        {
+            return Err("stored light names a missing style");
+        }
+        let n_layers = n_styles as u64 * u64::from(stored.layers_per_style());
+        if u64::from(light.n_layers) != n_layers {
+            return Err("the texture of stored light has all layers of each style, and no other");
+        }
+        Ok(())
+    }
+
+    fn has_texture(&self, texture: TextureIdx) -> bool {
+        (texture.0 as usize) < self.textures.len()
+    }
+}
+
+pub(super) fn check_texture(texture: &Texture) -> Result<(), &'static str> {
+    if texture.width == 0 || texture.height == 0 || texture.mips.is_empty() {
+        return Err("at least one level of at least one pixel");
+    }
+    if texture.n_layers == 0 {
+        return Err("at least one layer");
+    }
+    let n_levels = texture.width.max(texture.height).ilog2() + 1;
+    if texture.mips.len() as u64 > u64::from(n_levels) {
+        return Err("no level follows that of one pixel");
+    }
+    for (level, pixels) in (0u32..).zip(&texture.mips) {
+        let picture = texture.format.n_bytes(texture.level_size(level));
+        // A product too large for 64 bits is too large for memory as well.
+        if picture.checked_mul(texture.n_layers.into()) != Some(pixels.len() as u64) {
+            return Err(match texture.format {
+                PixelFormat::Rgba8 => "a level does not have width x height x 4 bytes per layer",
+                PixelFormat::Rgba16Float => {
+                    "a level does not have width x height x 8 bytes per layer"
+                }
+                PixelFormat::Bc1 | PixelFormat::Bc2 | PixelFormat::Bc3 => {
+                    "a level does not have the bytes of all its blocks and layers"
+                }
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,336 @@
+use crate::{
+    Aabb, Affine, AmbientCube, Backdrop, Cluster, Fog, Instance, LightStyle, Lighting,
+    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelIdx, NormalMap, Pass, PixelFormat, Scene,
+    SecondTexture, SkyBox, SkyFace, StoredLight, Texture, TextureIdx, VisNode, Visibility,
+};
+
+/// All that newer fields say, once, and sound.
+fn sound() -> Scene {
+    let pass = Pass {
+        lighting: Lighting::Stored,
+        second_texture: Some(SecondTexture {
+            texture: TextureIdx(0),
+            transition: Some(TextureIdx(0)),
+        }),
+        stored_light: Some(StoredLight {
+            texture: TextureIdx(1),
+            styles: vec![0, 1],
+            normal_map: Some(NormalMap {
+                texture: TextureIdx(0),
+                is_self_shadowed: false,
+            }),
+        }),
+        ..Pass::default()
+    };
+    Scene {
+        textures: vec![
+            texture(PixelFormat::Bc1, [5, 3], 1, &[16, 8, 8]),
+            texture(PixelFormat::Rgba16Float, [2, 1], 8, &[128]),
+        ],
+        materials: vec![Material {
+            passes: vec![pass],
+            ..Material::default()
+        }],
+        meshes: vec![Mesh {
+            positions: vec![[0.0; 3]],
+            normals: vec![[0.0, 0.0, 1.0]],
+            uv_sets: [vec![[0.0; 2]], vec![[0.0; 2]]],
+            colors: vec![[1.0; 4]],
+            clusters: vec![Cluster {
+                bounds: Aabb {
+                    min: [0.0; 3],
+                    max: [0.0; 3],
+                },
+                cell: [0; 2],
+                lods: std::iter::once(0..0).collect(),
+                cells: vec![1, 0],
+            }],
+            ..Mesh::default()
+        }],
+        models: vec![Model::default()],
+        instances: vec![Instance {
+            name: String::new(),
+            model: ModelIdx(0),
+            world_from_model: Affine::IDENTITY,
+            state: 0,
+            light: Some(AmbientCube([[2.0; 3]; 6])),
+            cells: vec![1],
+        }],
+        sky_box: Some(SkyBox {
+            faces: [Some(SkyFace {
+                texture: TextureIdx(0),
+                uv_scale: [1.0, 2.0],
+            }); 6],
+            color: [0.0; 3],
+        }),
+        backdrop: Some(Backdrop {
+            origin: [1.0; 3],
+            scale: 16.0,
+            fog: Some(fog()),
+            cells: vec![0, 1],
+        }),
+        light_styles: vec![style(); 2],
+        visibility: Some(Visibility {
+            nodes: vec![node([1, -1]), node([-2, -1])],
+            leaf_cells: vec![None, Some(1)],
+            rows: vec![Some(0), None],
+            coded: vec![3],
+        }),
+        fog: Some(fog()),
+        ..Scene::default()
+    }
+}
+
+fn texture(format: PixelFormat, size: [u32; 2], n_layers: u32, level_bytes: &[usize]) -> Texture {
+    Texture {
+        width: size[0],
+        height: size[1],
+        format,
+        n_layers,
+        mips: level_bytes
+            .iter()
+            .map(|n_bytes| vec![0; *n_bytes])
+            .collect(),
+        ..Texture::default()
+    }
+}
+
+fn fog() -> Fog {
+    Fog {
+        color: [0.5; 3],
+        start: 0.0,
+        end: 100.0,
+        density: 0.5,
+    }
+}
+
+fn style() -> LightStyle {
+    LightStyle {
+        factors: vec![1.0, 0.0],
+        factors_per_sec: 10.0,
+    }
+}
+
+fn node(children: [i32; 2]) -> VisNode {
+    VisNode {
+        plane: [1.0, 0.0, 0.0, 0.0],
+        children,
+    }
+}
+
+type Break = fn(&mut Scene);
+
+fn stored(scene: &mut Scene) -> &mut StoredLight {
+    let stored = scene.materials[0].passes[0].stored_light.as_mut();
+    stored.expect("the scene has stored light")
+}
+
+fn second(scene: &mut Scene) -> &mut SecondTexture {
+    let second = scene.materials[0].passes[0].second_texture.as_mut();
+    second.expect("the scene has a second texture")
+}
+
+fn visibility(scene: &mut Scene) -> &mut Visibility {
+    scene.visibility.as_mut().expect("the scene has cells")
+}
+
+fn backdrop(scene: &mut Scene) -> &mut Backdrop {
+    scene.backdrop.as_mut().expect("the scene has a backdrop")
+}
+
+#[track_caller]
+fn assert_refused(breaks: &[(&str, &str, usize, Break)]) {
+    assert_eq!(sound().validate(), Ok(()));
+    for (name, array, index, break_it) in breaks {
+        let mut scene = sound();
+        break_it(&mut scene);
+        let error = scene.validate().expect_err(name);
+        assert_eq!(
+            (&*error.array, error.index),
+            (*array, *index),
+            "{name}: {error}"
+        );
+    }
+}
+
+#[test]
+fn textures_have_the_bytes_of_their_blocks_levels_and_layers() {
+    assert_refused(&[
+        ("a byte too few", "textures", 0, |it| {
+            it.textures[0].mips[1].truncate(7)
+        }),
+        ("a byte too many", "textures", 1, |it| {
+            it.textures[1].mips[0].push(0)
+        }),
+        ("no layer", "textures", 1, |it| it.textures[1].n_layers = 0),
+        ("a layer too many", "textures", 1, |it| {
+            it.textures[1].n_layers = 9
+        }),
+        ("a level below 1x1", "textures", 0, |it| {
+            it.textures[0].mips.push(vec![0; 8])
+        }),
+        ("beyond 64 bits", "textures", 0, |it| {
+            it.textures[0] = texture(PixelFormat::Rgba8, [u32::MAX; 2], u32::MAX, &[4]);
+        }),
+    ]);
+}
+
+#[test]
+fn passes_name_what_is_there_and_stored_light_is_there_where_it_lights() {
+    assert_refused(&[
+        ("second texture", "materials", 0, |it| {
+            second(it).texture = TextureIdx(2)
+        }),
+        ("transition", "materials", 0, |it| {
+            second(it).transition = Some(TextureIdx(2))
+        }),
+        ("stored light", "materials", 0, |it| {
+            stored(it).texture = TextureIdx(2)
+        }),
+        ("normal map", "materials", 0, |it| {
+            stored(it).normal_map = Some(NormalMap {
+                texture: TextureIdx(2),
+                is_self_shadowed: true,
+            });
+        }),
+        ("no stored light", "materials", 0, |it| {
+            it.materials[0].passes[0].stored_light = None;
+        }),
+        ("stored light beside the sun", "materials", 0, |it| {
+            it.materials[0].passes[0].lighting = Lighting::Linear;
+        }),
+        ("no style", "materials", 0, |it| stored(it).styles.clear()),
+        ("too many styles", "materials", 0, |it| {
+            stored(it).styles = vec![0; 5];
+            it.textures[1] = texture(PixelFormat::Rgba16Float, [2, 1], 20, &[320]);
+        }),
+        ("a missing style", "materials", 0, |it| {
+            stored(it).styles[1] = 2
+        }),
+        ("layers without directions", "materials", 0, |it| {
+            stored(it).normal_map = None
+        }),
+    ]);
+}
+
+#[test]
+fn without_styles_all_that_there_could_be_are_constant() {
+    let mut scene = sound();
+    scene.light_styles.clear();
+    stored(&mut scene).styles[1] = (MAX_LIGHT_STYLES - 1) as u16;
+    assert_eq!(scene.validate(), Ok(()));
+    stored(&mut scene).styles[1] += 1;
+    assert!(scene.validate().is_err());
+}
+
+#[test]
+fn light_and_colours_are_numbers() {
+    assert_refused(&[
+        ("a colour too few", "meshes[0].colors", 0, |it| {
+            it.meshes[0].colors.push([0.0; 4])
+        }),
+        ("no colour", "meshes[0].colors", 0, |it| {
+            it.meshes[0].colors[0][3] = f32::NAN
+        }),
+        ("a cube", "instances", 0, |it| {
+            it.instances[0].light = Some(AmbientCube([[-1.0; 3]; 6]));
+        }),
+        ("an endless cube", "instances", 0, |it| {
+            it.instances[0].light = Some(AmbientCube([[f32::INFINITY; 3]; 6]));
+        }),
+        ("no factor", "light_styles", 1, |it| {
+            it.light_styles[1].factors.clear()
+        }),
+        ("a factor", "light_styles", 1, |it| {
+            it.light_styles[1].factors[1] = f32::NAN
+        }),
+        ("a speed", "light_styles", 0, |it| {
+            it.light_styles[0].factors_per_sec = -1.0
+        }),
+        ("styles", "light_styles", 257, |it| {
+            it.light_styles = vec![style(); 257]
+        }),
+    ]);
+}
+
+#[test]
+fn cells_exist_and_the_tree_leads_to_them() {
+    assert_refused(&[
+        ("of a cluster", "meshes[0].clusters", 0, |it| {
+            it.meshes[0].clusters[0].cells.push(2);
+        }),
+        ("of an instance", "instances", 0, |it| {
+            it.instances[0].cells.push(2)
+        }),
+        ("where there are none", "meshes[0].clusters", 0, |it| {
+            it.visibility = None
+        }),
+        ("a node before", "visibility.nodes", 1, |it| {
+            visibility(it).nodes[1].children[0] = 1
+        }),
+        ("a missing node", "visibility.nodes", 0, |it| {
+            visibility(it).nodes[0].children[0] = 2
+        }),
+        ("a missing leaf", "visibility.nodes", 1, |it| {
+            visibility(it).nodes[1].children[1] = i32::MIN;
+        }),
+        ("a plane", "visibility.nodes", 0, |it| {
+            visibility(it).nodes[0].plane[3] = f32::NAN;
+        }),
+        ("no leaf", "visibility.leaf_cells", 0, |it| {
+            visibility(it).nodes.clear();
+            visibility(it).leaf_cells.clear();
+        }),
+        ("of a leaf", "visibility.leaf_cells", 0, |it| {
+            visibility(it).leaf_cells[0] = Some(2);
+        }),
+        ("a row", "visibility.rows", 0, |it| {
+            visibility(it).rows[0] = Some(1)
+        }),
+    ]);
+}
+
+#[test]
+fn sky_backdrop_and_fog_are_within_their_bounds() {
+    assert_refused(&[
+        ("scale 0", "backdrop", 0, |it| backdrop(it).scale = 0.0),
+        ("no scale", "backdrop", 0, |it| {
+            backdrop(it).scale = f32::INFINITY
+        }),
+        ("nowhere", "backdrop", 0, |it| {
+            backdrop(it).origin[2] = f32::NAN
+        }),
+        ("a missing cell", "backdrop", 0, |it| {
+            backdrop(it).cells = vec![2]
+        }),
+        ("falling cells", "backdrop", 0, |it| {
+            backdrop(it).cells = vec![1, 0]
+        }),
+        ("the same cell", "backdrop", 0, |it| {
+            backdrop(it).cells = vec![1, 1]
+        }),
+        ("its fog", "backdrop.fog", 0, |it| {
+            backdrop(it).fog = Some(Fog { end: 0.0, ..fog() });
+        }),
+        ("dense fog", "fog", 0, |it| {
+            it.fog = Some(Fog {
+                density: 1.5,
+                ..fog()
+            });
+        }),
+        ("a face", "sky_box.faces", 5, |it| {
+            let sky_box = it.sky_box.as_mut().expect("the scene has one");
+            sky_box.faces[5] = Some(SkyFace {
+                texture: TextureIdx(2),
+                uv_scale: [1.0; 2],
+            });
+        }),
+        ("a scale", "sky_box.faces", 0, |it| {
+            let sky_box = it.sky_box.as_mut().expect("the scene has one");
+            sky_box.faces[0] = Some(SkyFace {
+                texture: TextureIdx(0),
+                uv_scale: [f32::NAN, 1.0],
+            });
+        }),
+    ]);
+}

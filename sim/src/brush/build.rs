@@ -1,0 +1,234 @@
+//! From the lumps of a map to a brush world.
+
+use super::crowd::{Body, Crowd, Member};
+use super::displacement::Displacement;
+use super::entity::{SolidModel, solid_models};
+use super::polygon::HalfSpace;
+use super::prop::PropHull;
+use super::side::{Brush, Side};
+use super::trace::Obstacle;
+use super::tree::Tree;
+use super::{BrushWorld, BrushWorldError};
+use glam::DVec3;
+use ironlands_assets_loader::source::bsp::{Contents, Map};
+use ironlands_assets_loader::source::entities::Entities;
+
+/// Most sides of moved brushes: sixteen times what the field's compilers allow a whole map. Only entities that share
+/// their models come near it.
+const MOST_MOVED_SIDES: usize = 1 << 20;
+
+impl BrushWorld {
+    /// Everything in a map that is solid, or has contents at all, when the level begins. Copies what it needs.
+    ///
+    /// # Errors
+    /// If a lump that is needed names what another does not hold, if the tree is none, or if a displacement has no
+    /// grid.
+    pub fn new(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+    ) -> Result<Self, BrushWorldError> {
+        let mut world = Self {
+            tree: Tree::new(map)?,
+            sides: sides(map)?,
+            side_texinfos: map.brush_sides.iter().map(|side| side.texinfo).collect(),
+            side_planes: map.brush_sides.iter().map(|side| side.plane).collect(),
+            brushes: brushes(map)?,
+            owners: Vec::new(),
+            brush_of_side: Vec::new(),
+            models: solid_models(map, entities),
+            n_file_brushes: map.brushes.len(),
+            displacements: Vec::new(),
+            crowd: Crowd::default(),
+        };
+        for i in 0..world.models.len() {
+            let model = world.models[i];
+            world.add_model(map, &model)?;
+        }
+        for prop in props {
+            world.add_prop(prop);
+        }
+        let mut first_element = world.sides.len();
+        for disp_info in 0..map.disp_infos.len() {
+            let displacement = Displacement::new(map, disp_info, first_element as u32)?;
+            first_element += displacement.n_triangles();
+            world.displacements.push(displacement);
+        }
+        world.crowd = Crowd::new(world.members());
+        world.brush_of_side = world.brush_of_side();
+        Ok(world)
+    }
+
+    /// The brushes of a brush model, moved to where its entity stands.
+    fn add_model(&mut self, map: &Map, model: &SolidModel) -> Result<(), BrushWorldError> {
+        let head = map
+            .models
+            .get(model.model)
+            .ok_or(BrushWorldError::Missing {
+                owner: "entity",
+                owner_idx: model.entity,
+                what: "model",
+                named: model.model as i64,
+                n: map.models.len(),
+            })?;
+        let leaves = self.tree.leaves_below(head.head_node)?;
+        let brushes = leaves.iter().flat_map(|&leaf| self.tree.brushes_of(leaf));
+        let mut brushes: Vec<u32> = brushes.copied().collect();
+        brushes.sort_unstable();
+        brushes.dedup();
+        for brush_idx in brushes {
+            let brush = self.brushes[brush_idx as usize];
+            let range = brush.side_range();
+            let n_moved = self.sides.len() - map.brush_sides.len();
+            if n_moved + range.len() > MOST_MOVED_SIDES {
+                return Err(BrushWorldError::TooManySides {
+                    limit: MOST_MOVED_SIDES,
+                });
+            }
+            let (moved, added) = model.moved(&self.sides[range.clone()]);
+            let texinfos = self.side_texinfos[range].to_vec();
+            let texinfos = texinfos.into_iter().chain(added.iter().map(|_| -1));
+            let owner = Obstacle::Entity {
+                entity: model.entity as u32,
+                model: model.model as u32,
+                brush: brush_idx,
+            };
+            self.side_texinfos.extend(texinfos);
+            self.add_brush(moved.into_iter().chain(added), brush.contents, owner);
+        }
+        Ok(())
+    }
+
+    fn add_prop(&mut self, prop: &PropHull) {
+        let Some([faces, bevels]) = prop.sides() else {
+            return;
+        };
+        let side = |is_bevel| move |it: &HalfSpace| Side::new(it, is_bevel);
+        let sides: Vec<_> = faces
+            .iter()
+            .map(side(false))
+            .chain(bevels.iter().map(side(true)))
+            .collect();
+        self.side_texinfos.extend(sides.iter().map(|_| -1));
+        let owner = Obstacle::Prop { prop: prop.prop };
+        self.add_brush(sides.into_iter(), Contents::SOLID.bits(), owner);
+    }
+
+    /// Texinfos of the sides are there already.
+    fn add_brush(&mut self, sides: impl Iterator<Item = Side>, contents: i32, owner: Obstacle) {
+        let first_side = self.sides.len();
+        self.sides.extend(sides);
+        self.brushes.push(Brush {
+            first_side: first_side as u32,
+            n_sides: (self.sides.len() - first_side) as u32,
+            contents,
+        });
+        self.owners.push(owner);
+    }
+
+    fn brush_of_side(&self) -> Vec<u32> {
+        let mut brush_of_side = vec![u32::MAX; self.sides.len()];
+        // Sides that brushes share would be written over and over; the first one is told.
+        let mut n_known = 0;
+        for (i, brush) in self.brushes.iter().enumerate() {
+            let range = brush.side_range();
+            let new = range.start.max(n_known)..range.end.max(n_known);
+            n_known = new.end;
+            brush_of_side[new].fill(i as u32);
+        }
+        brush_of_side
+    }
+
+    fn members(&self) -> Vec<Member> {
+        let brushes = self.brushes.iter().enumerate().skip(self.n_file_brushes);
+        let brushes = brushes.map(|(i, brush)| Member {
+            bounds: bounds_of(&self.sides[brush.side_range()]),
+            body: Body::Brush(i as u32),
+        });
+        let displacements = self.displacements.iter().enumerate();
+        let displacements = displacements.map(|(i, displacement)| Member {
+            bounds: displacement.bounds(),
+            body: Body::Displacement(i as u32),
+        });
+        brushes.chain(displacements).collect()
+    }
+}
+
+impl Side {
+    pub(super) fn new(half_space: &HalfSpace, is_bevel: bool) -> Self {
+        Self {
+            normal: half_space.normal.as_vec3().to_array(),
+            dist: half_space.dist as f32,
+            is_bevel,
+        }
+    }
+
+    pub(super) fn half_space(&self) -> HalfSpace {
+        HalfSpace {
+            normal: self.normal(),
+            dist: self.dist.into(),
+        }
+    }
+}
+
+/// The box that the sides across the axes make; infinite where there is none.
+fn bounds_of(sides: &[Side]) -> [DVec3; 2] {
+    let [mut min, mut max] = [DVec3::NEG_INFINITY, DVec3::INFINITY];
+    for side in sides {
+        let dist = f64::from(side.dist);
+        for (axis, component) in side.normal.into_iter().enumerate() {
+            if component == 1.0 {
+                max[axis] = max[axis].min(dist);
+            } else if component == -1.0 {
+                min[axis] = min[axis].max(-dist);
+            }
+        }
+    }
+    [min, max]
+}
+
+fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
+    let sides = map.brush_sides.iter().enumerate();
+    let sides = sides.map(|(side_idx, side)| {
+        let plane = map.planes.get(side.plane as usize);
+        let plane = plane.ok_or(BrushWorldError::Missing {
+            owner: "brush side",
+            owner_idx: side_idx,
+            what: "plane",
+            named: side.plane.into(),
+            n: map.planes.len(),
+        })?;
+        Ok(Side {
+            normal: plane.normal,
+            dist: plane.dist,
+            is_bevel: side.bevel != 0,
+        })
+    });
+    sides.collect()
+}
+
+fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
+    let brushes = map.brushes.iter().enumerate();
+    let brushes = brushes.map(|(brush_idx, brush)| {
+        let end = i64::from(brush.first_side) + i64::from(brush.n_sides);
+        let range = (
+            u32::try_from(brush.first_side),
+            u32::try_from(brush.n_sides),
+        );
+        match range {
+            (Ok(first_side), Ok(n_sides)) if end <= map.brush_sides.len() as i64 => Ok(Brush {
+                first_side,
+                n_sides,
+                contents: brush.contents,
+            }),
+            _ => Err(BrushWorldError::Missing {
+                owner: "brush",
+                owner_idx: brush_idx,
+                what: "brush side",
+                named: end,
+                n: map.brush_sides.len(),
+            }),
+        }
+    });
+    brushes.collect()
+}

@@ -1,0 +1,193 @@
+//! Displacements: grids of triangles that are solid from their front (section 7.6).
+
+use super::BrushWorldError;
+use super::crowd::Slabs;
+use super::motion::{Best, Motion, Stop};
+use super::triangle::{RayAtTriangles, meet_triangle};
+use glam::{DVec3, Vec3};
+use ironlands_assets_loader::source::bsp::{DisplacementGrid, Map};
+
+/// Bits of `min_tess` where its bit 31 is set (section 5.1).
+const HAS_FLAGS: u32 = 1 << 31;
+const NO_BOXES: u32 = 0x4;
+const NO_RAYS: u32 = 0x8;
+/// Tag of a triangle that is not there (section 5.3).
+const TAG_REMOVED: u16 = 0x20;
+/// Bits of which contents must have one; a displacement without any is solid.
+const VISIBLE_OR_CLIP: i32 = 0x3_00FF;
+const SOLID: i32 = 1;
+/// Beside the gap, what keeps rounding from leaving a box out.
+const MARGIN: f64 = 0.125;
+
+/// One displacement.
+#[derive(Debug, Clone)]
+pub(super) struct Displacement {
+    pub texinfo: i32,
+    pub contents: i32,
+    /// Element of its first triangle.
+    pub first_element: u32,
+    /// For rays and for boxes.
+    is_solid: [bool; 2],
+    positions: Vec<[f32; 3]>,
+    /// Counter-clockwise seen from the front; two for each cell, row by row.
+    triangles: Vec<[u16; 3]>,
+    /// By triangle; empty = none is.
+    is_removed: Vec<bool>,
+    /// Boxes around all cells, around each quarter of them and so on down to two by two: level after level, row by
+    /// row.
+    boxes: Vec<[Vec3; 2]>,
+    /// Cells a row: 4, 8 or 16.
+    n_cells: usize,
+}
+
+impl Displacement {
+    pub fn new(map: &Map, disp_info: usize, first_element: u32) -> Result<Self, BrushWorldError> {
+        let grid = DisplacementGrid::new(map, disp_info).map_err(|source| {
+            BrushWorldError::Displacement {
+                disp_info,
+                source: Box::new(source),
+            }
+        })?;
+        let info = &map.disp_infos[disp_info];
+        let flags = match info.min_tess as u32 {
+            word if word & HAS_FLAGS != 0 => word,
+            _ => 0,
+        };
+        let contents = match info.contents {
+            contents if contents & VISIBLE_OR_CLIP == 0 => contents | SOLID,
+            contents => contents,
+        };
+        let triangles = grid.triangles();
+        let triangles: Vec<_> = triangles.iter().map(|it| it.map(|i| i as u16)).collect();
+        let n_cells = grid.side - 1;
+        let is_removed = grid.tags.iter().map(|tag| tag & TAG_REMOVED != 0);
+        let mut displacement = Self {
+            texinfo: map.faces.get(grid.face).map_or(-1, |face| face.texinfo),
+            contents,
+            first_element,
+            is_solid: [flags & NO_RAYS == 0, flags & NO_BOXES == 0],
+            is_removed: is_removed.collect(),
+            positions: grid.positions,
+            triangles,
+            boxes: Vec::new(),
+            n_cells,
+        };
+        displacement.boxes = displacement.boxes();
+        Ok(displacement)
+    }
+
+    pub fn n_triangles(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Corners of a triangle, counter-clockwise seen from the front.
+    pub fn corners(&self, triangle: usize) -> Option<[[f32; 3]; 3]> {
+        let corners = self.triangles.get(triangle)?;
+        Some(corners.map(|corner| self.positions[usize::from(corner)]))
+    }
+
+    pub fn bounds(&self) -> [DVec3; 2] {
+        self.boxes[0].map(Vec3::as_dvec3)
+    }
+
+    /// Tests a motion against all triangles that it comes near.
+    pub fn meet<const RAY: bool>(&self, motion: &Motion, own_idx: u32, best: &mut Best) {
+        if self.contents & motion.mask == 0 || !self.is_solid[usize::from(!RAY)] {
+            return;
+        }
+        let walk = Walk {
+            slabs: Slabs {
+                start: motion.start,
+                inverse: motion.delta.recip(),
+                margin: motion.half + MARGIN,
+            },
+            ray: if RAY {
+                RayAtTriangles::new(motion)
+            } else {
+                None
+            },
+            motion,
+            own_idx,
+        };
+        if RAY && walk.ray.is_none() {
+            return; // a point that does not move goes through nothing
+        }
+        self.visit::<RAY>(&walk, best, [0, 0], 1);
+    }
+
+    /// A box of a level of `size` by `size` boxes, and what is in it. At most four levels deep.
+    fn visit<const RAY: bool>(
+        &self,
+        walk: &Walk,
+        best: &mut Best,
+        [row, column]: [usize; 2],
+        size: usize,
+    ) {
+        let around = &self.boxes[first_of_level(size) + row * size + column];
+        let around = around.map(Vec3::as_dvec3);
+        if !walk.slabs.meets(&around, best.fraction) {
+            return;
+        }
+        let quarters = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| [2 * row + i, 2 * column + j]);
+        for [row, column] in quarters {
+            if 2 * size < self.n_cells {
+                self.visit::<RAY>(walk, best, [row, column], 2 * size);
+            } else {
+                self.meet_cell::<RAY>(walk, best, row * self.n_cells + column);
+            }
+        }
+    }
+
+    fn meet_cell<const RAY: bool>(&self, walk: &Walk, best: &mut Best, cell: usize) {
+        for triangle in [2 * cell, 2 * cell + 1] {
+            if self.is_removed.get(triangle).is_some_and(|&it| it) {
+                continue;
+            }
+            let corners = self.triangles[triangle].map(|i| self.positions[usize::from(i)]);
+            let met = match &walk.ray {
+                Some(ray) if RAY => ray.meet(walk.motion, &corners),
+                _ => meet_triangle(walk.motion, &corners),
+            };
+            best.take(met.meeting, || Stop::Triangle {
+                displacement: walk.own_idx,
+                triangle: triangle as u32,
+                normal: met.normal,
+                dist: met.dist,
+            });
+        }
+    }
+
+    fn boxes(&self) -> Vec<[Vec3; 2]> {
+        let side = self.n_cells + 1;
+        let mut boxes = Vec::new();
+        let mut size = 1;
+        while size < self.n_cells {
+            let step = self.n_cells / size;
+            for i in 0..size * size {
+                let (row, column) = (i / size * step, i % size * step);
+                let rows = (row..=row + step).flat_map(|row| {
+                    let first = row * side + column;
+                    &self.positions[first..=first + step]
+                });
+                let corners = rows.map(|&position| Vec3::from_array(position));
+                let empty = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+                boxes.push(corners.fold(empty, |[min, max], it| [min.min(it), max.max(it)]));
+            }
+            size *= 2;
+        }
+        boxes
+    }
+}
+
+/// A motion on its way through one displacement.
+struct Walk<'a> {
+    motion: &'a Motion,
+    slabs: Slabs,
+    ray: Option<RayAtTriangles>,
+    own_idx: u32,
+}
+
+/// Boxes before those of a level of `size` by `size`.
+fn first_of_level(size: usize) -> usize {
+    (size * size - 1) / 3
+}

@@ -1,0 +1,82 @@
+//! The polygons of faces by the planes that they lie on: what a side of a brush shows.
+
+use glam::Vec3;
+use ironlands_assets_loader::source::bsp::Map;
+
+/// How far outside of a face a point may be that is said to be on it.
+const TOUCH: f32 = 0.25;
+
+/// All faces of a map but those of displacements.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Faces {
+    /// Sorted by plane.
+    faces: Vec<Face>,
+    /// Corners of all, clockwise seen from the front.
+    corners: Vec<Vec3>,
+}
+
+/// One face.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Face {
+    plane: u32,
+    /// Face of the file.
+    pub face: u32,
+    /// Texinfo; -1 = none.
+    pub texinfo: i32,
+    normal: Vec3,
+    first_corner: usize,
+    n_corners: usize,
+}
+
+impl Faces {
+    /// Faces without a ring or a plane are left out.
+    pub fn new(map: &Map) -> Self {
+        let mut faces = Self::default();
+        for (i, face) in map.faces.iter().enumerate() {
+            let Some(plane) = map.planes.get(face.plane as usize) else {
+                continue;
+            };
+            if face.disp_info >= 0 || face.n_edges < 3 {
+                continue;
+            }
+            let first_corner = faces.corners.len();
+            faces
+                .corners
+                .extend(map.ring(face).into_iter().map(Vec3::from));
+            faces.faces.push(Face {
+                plane: face.plane,
+                face: i as u32,
+                texinfo: face.texinfo,
+                normal: plane.normal.into(),
+                first_corner,
+                n_corners: faces.corners.len() - first_corner,
+            });
+        }
+        faces.faces.sort_by_key(|face| face.plane);
+        faces
+    }
+
+    /// The face on a plane that a point is on, in the axes of the face's model.
+    pub fn face_at(&self, plane: u32, point: Vec3) -> Option<&Face> {
+        let first = self.faces.partition_point(|face| face.plane < plane);
+        let mut on_plane = self.faces[first..]
+            .iter()
+            .take_while(|face| face.plane == plane);
+        on_plane.find(|face| self.is_on(face, point))
+    }
+
+    /// Corners of a face, counter-clockwise seen from the front.
+    pub fn corners_of(&self, face: &Face) -> Vec<Vec3> {
+        let ring = &self.corners[face.first_corner..][..face.n_corners];
+        ring.iter().rev().copied().collect()
+    }
+
+    fn is_on(&self, face: &Face, point: Vec3) -> bool {
+        let ring = &self.corners[face.first_corner..][..face.n_corners];
+        (0..ring.len()).all(|i| {
+            let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
+            let outwards = face.normal.cross(a - b).normalize_or_zero();
+            outwards.dot(point - a) >= -TOUCH
+        })
+    }
+}

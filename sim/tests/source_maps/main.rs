@@ -1,0 +1,59 @@
+//! Real maps: where points are, how far boxes fall, the tree against a loop over all brushes, and walks.
+//!
+//! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
+//! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*. Expected values:
+//! the dossier's section 0.3.
+
+mod loops;
+mod maps;
+mod oracles;
+mod picks;
+mod tour;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use maps::{Loaded, MAPS};
+use std::process::ExitCode;
+
+/// What a trial checks; the error says what is wrong.
+type Check = fn(&Loaded) -> Result<(), Failed>;
+
+fn main() -> ExitCode {
+    let everywhere: [(&str, Check); 6] = [
+        ("eye", oracles::eye),
+        ("drop", oracles::drop),
+        ("tree_and_loop", loops::tree_and_loop),
+        ("rays_and_faces", loops::rays_and_faces),
+        ("batch", loops::batch),
+        ("picks", picks::picks),
+    ];
+    let mut trials = Vec::new();
+    for map in &MAPS {
+        for (name, check) in everywhere {
+            trials.push(trial(map, name, check));
+        }
+        match map.id {
+            'A' => {
+                trials.push(trial(
+                    map,
+                    "displacements_hold",
+                    oracles::displacements_hold,
+                ));
+                trials.push(trial(map, "tour", tour::tour));
+            }
+            'G' => trials.push(trial(map, "tour", tour::tour)),
+            _ => {}
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn trial(map: &'static maps::Expected, name: &str, check: Check) -> Trial {
+    let run = move || check(&Loaded::open(map)?);
+    let trial = Trial::test(format!("{}_{name}", map.file), run);
+    match maps::folder() {
+        Some(_) => trial,
+        None => trial
+            .with_kind("no source maps under IRONLANDS_DATA or ../shared/data")
+            .with_ignored_flag(true),
+    }
+}
