@@ -21,6 +21,8 @@ Examples:
           Draw one picture without a window.
   ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
           The same from a place and direction of your own.
+  ironlands --level DATA/SOURCE/demo.bsp --mode walk
+          A map of the Source engine, on foot; --assets names the folder of its game.
   ironlands --mission DATA/MISSIONS/single.01
           The level that a mission is played on, with its objects.
   ironlands --model DATA/bases.rlb/WALKER.MSH
@@ -52,7 +54,8 @@ The answer goes to stdout, progress and log to stderr.";
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
 /// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
-/// otherwise. It is opened in a window; without a display it is drawn into a PNG.
+/// otherwise. For the Source engine it is a map, a *.bsp file. It is opened in a window; without a display it
+/// is drawn into a PNG.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
 #[command(after_help = "`ironlands --help` tells more, with examples and exit codes.")]
@@ -112,7 +115,7 @@ pub enum Command {
     Info(InfoArgs),
     /// Build the demo levels.
     Demo(DemoArgs),
-    /// Write a model as glTF or OBJ.
+    /// Write a model as glTF or OBJ, a level as glTF or for its editor.
     Export(ExportArgs),
     /// Make a model of glTF or OBJ.
     Import(ImportArgs),

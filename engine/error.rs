@@ -83,7 +83,7 @@ pub enum AppError {
     #[error("cannot look at {0}")]
     Inspect(InspectError),
     #[error(
-        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries",
+        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries, Source maps and their files",
         path.display()
     )]
     NothingKnown { path: PathBuf },
