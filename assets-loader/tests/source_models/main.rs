@@ -5,16 +5,17 @@
 
 mod decompiled;
 mod game_lump;
+#[path = "../real_maps/mod.rs"]
+mod real_maps;
 mod solids;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
 
 use ironlands_assets_loader::source::bsp::game_lump::{GameLump, StaticProps};
 use ironlands_assets_loader::source::bsp::{BspFile, LumpId, Map};
 use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 
 /// What is known of a file.
 struct Expected {
@@ -87,40 +88,12 @@ struct Subject {
 }
 
 fn main() -> ExitCode {
-    let mut trials = Vec::new();
-    for expected in &EXPECTED {
-        let subject = Arc::new(OnceLock::new());
-        for (name, check) in TRIALS {
-            let subject = Arc::clone(&subject);
-            let run = move || {
-                let subject = subject.get_or_init(|| Subject::open(expected));
-                check(subject.as_ref().map_err(Failed::from)?)
-            };
-            let trial = Trial::test(format!("{}::{name}", expected.file), run);
-            trials.push(match folder() {
-                Some(_) => trial,
-                None => trial
-                    .with_kind("no source maps under IRONLANDS_DATA or ../shared/data")
-                    .with_ignored_flag(true),
-            });
-        }
-    }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("source"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/source");
-    beside.is_dir().then_some(beside)
+    real_maps::run(&EXPECTED, |expected| expected.file, Subject::open, &TRIALS)
 }
 
 impl Subject {
-    fn open(expected: &'static Expected) -> Result<Self, String> {
-        let path = folder().ok_or("no data")?.join(expected.file);
-        let data = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    fn open(expected: &'static Expected, path: &Path) -> Result<Self, String> {
+        let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
         let told = |e: ironlands_assets_loader::bytes::FormatError| e.to_string();
         let file = BspFile::read(&data).map_err(told)?;
         let map = Map::read(&file).map_err(told)?;
