@@ -15,8 +15,8 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene, into `poses`, which is cleared before;
-    /// nothing where nothing stands in it or is shown, which is without a clock. The world is asked only when
+    /// World from node for every node of every instance of the scene, into `poses`, which holds what this put there
+    /// before, or nothing; nothing where nothing stands in it or is shown, which is without a clock. The world is asked only when
     /// the time is another than before.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, poses: &mut Vec<Affine>) {
         let clock = clock.filter(|_| !level.scene.instances.is_empty());
@@ -27,12 +27,16 @@ impl Poser {
             }
             self.posed_at = clock;
         }
-        poses.clear();
-        poses.extend(self.poses.world_from_nodes().iter().map(affine));
-        // A world that poses nothing leaves everything where the scene has it.
-        if poses.is_empty() && clock.is_some() {
-            *poses = level.scene.rest_poses();
+        let posed = self.poses.world_from_nodes();
+        if posed.is_empty() && clock.is_some() {
+            // A world that poses nothing leaves everything where the scene has it, for good.
+            if poses.is_empty() {
+                *poses = level.scene.rest_poses();
+            }
+            return;
         }
+        poses.clear();
+        poses.extend(posed.iter().map(affine));
     }
 
     /// The last poses, as the world gave them: none where nothing is shown.

@@ -1,8 +1,8 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then material passes of meshes and models by kind (base, decal, lightmap, detail, water with the sea
-//! before it, translucent), overlays, highlight; all into one multisampled target, which is resolved; then the
-//! user interface on what was resolved.
+//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then material passes of meshes
+//! and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
+//! all into one multisampled target, which is resolved; then the user interface on what was resolved.
 
 use ironlands_scene::{PassKind, Scene};
 

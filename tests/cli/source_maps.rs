@@ -59,6 +59,20 @@ fn a_damaged_map_is_refused_with_the_place() {
 }
 
 #[test]
+fn a_map_of_another_engine_is_told_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("q3dm1.bsp");
+    fs::write(&path, b"IBSP\x2E\0\0\0 and more").unwrap();
+    let path = path.to_str().unwrap();
+    let (code, _, stderr) = run(&["--level", path, "--render", "never.png"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("Quake 2 and 3"), "{stderr}");
+    let (code, stdout, _) = run(&["check", path]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("Quake 2 and 3"), "{stdout}");
+}
+
+#[test]
 fn the_files_of_a_map_go_out_and_in_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -91,6 +91,8 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         _ if head.starts_with(MDL_MAGIC) => Kind::Mdl,
         _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
+        // A map of another engine, or a broken one: reading it says which.
+        name if name.ends_with(".bsp") => Kind::Bsp,
         _ => return None,
     })
 }

@@ -191,8 +191,10 @@ fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
         _ if is_land_msh(&name) => parkan_file(path),
         b"VBSP" => match r.u32("version") {
             Ok(version) => Sniffed::SourceBsp { version },
-            Err(_) => Sniffed::OtherFile,
+            Err(_) => Sniffed::SourceBsp { version: 0 },
         },
+        // A map of another engine: opening it says of which.
+        _ if has_extension(path, "bsp") => Sniffed::SourceBsp { version: 0 },
         _ if has_extension(path, "mpr") => Sniffed::EvilIslandsZone,
         _ if is_geodata(&name) => Sniffed::GeodataRegion,
         _ => Sniffed::OtherFile,

@@ -56,7 +56,6 @@ fn what_is_no_level_is_named() {
     fs::write(geodata.join("readme.txt"), "").unwrap();
     let region = geodata.join("23_16_conv.dat");
     let rows = [
-        (put("short.bsp", b"VBSP\x19"), "a file of unknown kind"),
         (
             put("zone1.MPR", b"\x3C\xE2\x9C\x01"),
             "a zone of Evil Islands, which is recognised",
