@@ -8,7 +8,7 @@ use super::Face;
 use super::lanes::{LaneMask, Lanes, N_LANES};
 use super::tree::Bounds;
 use crate::MaskFilter;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 /// Faces near each other, and their vertices.
 #[derive(Debug, Clone)]
@@ -39,122 +39,166 @@ pub(super) struct BlockAttributes {
     pub materials: [u16; N_LANES],
 }
 
-/// A block that is being filled.
-pub(super) struct BlockBuilder {
-    block: Block,
-    attributes: BlockAttributes,
-    n_vertices: usize,
+/// A block whose faces are chosen, not yet where it will stand.
+pub(super) struct BlockDraft {
+    /// Indices of the faces, by lane.
+    faces: [u32; N_LANES],
     n_faces: usize,
     /// Indices of the vertices.
     vertices: [u32; N_LANES],
-    bounds: Bounds,
+    n_vertices: usize,
+    /// For each of the three corners, the vertex of each face.
+    corners: [[u8; N_LANES]; 3],
 }
 
-impl BlockBuilder {
-    pub fn new() -> Self {
-        Self {
-            block: Block {
-                coordinates: [[0.0; N_LANES]; 3],
-                corners: [[0; N_LANES]; 3],
-                held: 0,
-                with_area: 0,
-                size: 0.0,
-                any_mask: 0,
-                all_masks: u32::MAX,
-                faces: [u32::MAX; N_LANES],
-            },
-            attributes: BlockAttributes::default(),
-            n_vertices: 0,
-            n_faces: 0,
-            vertices: [u32::MAX; N_LANES],
-            bounds: Bounds::EMPTY,
-        }
+/// Fills one block after another with faces, in the order in which they are added.
+pub(super) struct BlockDrafts {
+    closed: Vec<BlockDraft>,
+    open: BlockDraft,
+    /// For each vertex the last block that it went into, times [`N_LANES`], plus its position there.
+    places: Vec<u32>,
+}
+
+impl BlockDraft {
+    /// Without faces.
+    pub const EMPTY: Self = Self {
+        faces: [u32::MAX; N_LANES],
+        n_faces: 0,
+        vertices: [0; N_LANES],
+        n_vertices: 0,
+        corners: [[0; N_LANES]; 3],
+    };
+
+    /// Bounds of its vertices, which are those of its faces.
+    pub fn bounds(&self, positions: &[[f32; 3]]) -> Bounds {
+        let vertices = self.vertices[..self.n_vertices].iter();
+        vertices.fold(Bounds::EMPTY, |bounds, &vertex| {
+            bounds.join(Bounds::of(positions[vertex as usize].into()))
+        })
     }
 
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.n_faces == 0
-    }
-
-    /// Adds a face, unless there is no room for it or its vertices.
-    pub fn try_add(
-        &mut self,
-        face_idx: u32,
-        face: &Face,
-        corners: &[[f32; 3]; 3],
-        bounds: &Bounds,
-    ) -> bool {
-        let n_vertices_before = self.n_vertices;
-        if self.n_faces == N_LANES {
-            return false;
-        }
-        let mut places = [0; 3];
-        for ((place, &vertex), position) in places.iter_mut().zip(&face.corners).zip(corners) {
-            let Some(found) = self.place_of(vertex, position) else {
-                self.n_vertices = n_vertices_before;
-                return false;
-            };
-            *place = found;
-        }
-        let lane = self.n_faces;
-        for (corner, place) in self.block.corners.iter_mut().zip(places) {
-            corner[lane] = place;
-        }
-        self.block.held |= 1 << lane;
-        if has_area(corners) {
-            self.block.with_area |= 1 << lane;
-        }
-        self.block.faces[lane] = face_idx;
-        self.block.any_mask |= face.mask;
-        self.block.all_masks &= face.mask;
-        self.attributes.masks[lane] = face.mask;
-        self.attributes.materials[lane] = face.material;
-        self.bounds.low = self.bounds.low.min(bounds.low);
-        self.bounds.high = self.bounds.high.max(bounds.high);
-        self.n_faces += 1;
-        true
-    }
-
-    fn place_of(&mut self, vertex: u32, position: &[f32; 3]) -> Option<u8> {
-        let known = self.vertices[..self.n_vertices].iter();
-        if let Some(place) = known.clone().position(|&v| v == vertex) {
-            return Some(place as u8);
-        }
-        let place = self.n_vertices;
-        *self.vertices.get_mut(place)? = vertex;
-        for (axis, coordinate) in self.block.coordinates.iter_mut().zip(position) {
-            axis[place] = *coordinate;
-        }
-        self.n_vertices += 1;
-        Some(place as u8)
+    /// The indices of its faces, by lane.
+    pub fn face_indices(&self) -> &[u32] {
+        &self.faces[..self.n_faces]
     }
 
     /// The finished block. Lanes and vertices without use repeat the first, so that they add nothing to bounds.
-    pub fn finish(self) -> (Block, BlockAttributes) {
-        let Self {
-            mut block,
-            attributes,
-            n_vertices,
-            bounds: Bounds { low, high },
-            ..
-        } = self;
-        for axis in &mut block.coordinates {
-            let first = axis[0];
-            axis[n_vertices..].fill(first);
-        }
+    ///
+    /// `faces` and `positions` are those that the drafted faces are of, `bounds` as [`bounds`](Self::bounds) says.
+    pub fn finish(
+        &self,
+        bounds: Bounds,
+        positions: &[[f32; 3]],
+        faces: &[Option<Face>],
+    ) -> (Block, BlockAttributes) {
+        let Bounds { low, high } = bounds;
         // In f64, for the difference of two f32 may be more than f32 holds.
         let size = (high.as_dvec3() - low.as_dvec3()).max_element();
-        block.size = (size as f32).next_up();
+        let mut block = Block {
+            coordinates: [[0.0; N_LANES]; 3],
+            corners: self.corners,
+            held: !(LaneMask::MAX.checked_shl(self.n_faces as u32).unwrap_or(0)),
+            with_area: 0,
+            size: (size as f32).next_up(),
+            any_mask: 0,
+            all_masks: u32::MAX,
+            faces: self.faces,
+        };
+        for place in 0..N_LANES {
+            let used = if place < self.n_vertices { place } else { 0 };
+            let position = positions.get(self.vertices[used] as usize);
+            let [x, y, z] = position.copied().unwrap_or_default();
+            block.coordinates[0][place] = x;
+            block.coordinates[1][place] = y;
+            block.coordinates[2][place] = z;
+        }
+        let mut attributes = BlockAttributes::default();
+        for (lane, &face_idx) in self.face_indices().iter().enumerate() {
+            let Some(face) = &faces[face_idx as usize] else {
+                continue; // it is not: only faces that are there are drafted
+            };
+            block.any_mask |= face.mask;
+            block.all_masks &= face.mask;
+            attributes.masks[lane] = face.mask;
+            attributes.materials[lane] = face.material;
+            let has_area = has_area(&block.face_corners(lane));
+            block.with_area |= LaneMask::from(has_area) << lane;
+        }
         (block, attributes)
+    }
+}
+
+impl BlockDrafts {
+    /// For so many faces, which name vertices below a number.
+    pub fn new(n_vertices: usize, n_faces: usize) -> Self {
+        Self {
+            // Most blocks are nearly full.
+            closed: Vec::with_capacity(n_faces.div_ceil(N_LANES - 3)),
+            open: BlockDraft::EMPTY,
+            places: vec![u32::MAX; n_vertices],
+        }
+    }
+
+    /// Adds a face: to the open block, or where it or its vertices find no room there, to the next.
+    pub fn add(&mut self, face_idx: u32, corners: [u32; 3]) {
+        if !self.try_add(face_idx, corners) {
+            self.close();
+            let is_added = self.try_add(face_idx, corners);
+            debug_assert!(is_added, "an empty block has room for a face");
+        }
+    }
+
+    /// All blocks, none of them empty.
+    pub fn finish(mut self) -> Vec<BlockDraft> {
+        if self.open.n_faces > 0 {
+            self.close();
+        }
+        self.closed
+    }
+
+    fn close(&mut self) {
+        let closed = std::mem::replace(&mut self.open, BlockDraft::EMPTY);
+        self.closed.push(closed);
+    }
+
+    fn try_add(&mut self, face_idx: u32, corners: [u32; 3]) -> bool {
+        let open = &mut self.open;
+        if open.n_faces == N_LANES {
+            return false;
+        }
+        let first_place = (self.closed.len() * N_LANES) as u32;
+        let mut n_vertices = open.n_vertices;
+        let mut face_places = [0; 3];
+        for (face_place, vertex) in face_places.iter_mut().zip(corners) {
+            let known = &mut self.places[vertex as usize];
+            // What an older block knows is below, and what none knows far above.
+            let mut place = known.wrapping_sub(first_place) as usize;
+            if place >= N_LANES {
+                if n_vertices == N_LANES {
+                    return false;
+                }
+                place = n_vertices;
+                *known = first_place + place as u32;
+                open.vertices[place] = vertex;
+                n_vertices += 1;
+            }
+            *face_place = place as u8;
+        }
+        let lane = open.n_faces;
+        for (corner, place) in open.corners.iter_mut().zip(face_places) {
+            corner[lane] = place;
+        }
+        open.n_vertices = n_vertices;
+        open.faces[lane] = face_idx;
+        open.n_faces += 1;
+        true
     }
 }
 
 /// Whether a face has area, by the cross product of two edges in f64.
 fn has_area(corners: &[[f32; 3]; 3]) -> bool {
-    normal_of(corners) != Vec3::ZERO
+    let [a, b, c] = corners.map(|v| v.map(f64::from));
+    cross_of_edges(a, b, c) != [0.0; 3]
 }
 
 /// Unit normal by winding: counter-clockwise faces look along it. Zero for a face without area.
@@ -166,9 +210,7 @@ pub(super) fn normal_of(corners: &[[f32; 3]; 3]) -> Vec3 {
 /// [`normal_of`] before it is rounded. Products of four f32 neither overflow in f64 nor vanish.
 #[inline(always)]
 pub(super) fn normal_of_f64(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
-    let (ex, ey, ez) = (b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-    let (fx, fy, fz) = (c[0] - a[0], c[1] - a[1], c[2] - a[2]);
-    let (x, y, z) = (ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx);
+    let [x, y, z] = cross_of_edges(a, b, c);
     let square = x * x + y * y + z * z;
     let scale = if square > 0.0 {
         1.0 / square.sqrt()
@@ -176,6 +218,13 @@ pub(super) fn normal_of_f64(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
         0.0
     };
     [x * scale, y * scale, z * scale]
+}
+
+#[inline(always)]
+fn cross_of_edges(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
+    let (ex, ey, ez) = (b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    let (fx, fy, fz) = (c[0] - a[0], c[1] - a[1], c[2] - a[2]);
+    [ey * fz - ez * fy, ez * fx - ex * fz, ex * fy - ey * fx]
 }
 
 /// What is known of vertices, for all corners.
@@ -207,22 +256,20 @@ impl Block {
         [x[0], y[0], z[0]]
     }
 
-    /// Smallest and largest x, y of the vertices.
-    pub fn plan_bounds(&self) -> (Vec2, Vec2) {
-        let [x, y, _] = &self.coordinates;
-        let vertices = x.iter().zip(y).map(|(&x, &y)| Vec2::new(x, y));
-        let empty = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        vertices.fold(empty, |(low, high), v| (low.min(v), high.max(v)))
-    }
-
     /// Corners of one lane's face.
     #[inline(always)]
     pub fn face_corners(&self, lane: usize) -> [[f32; 3]; 3] {
         let [x, y, z] = &self.coordinates;
-        self.corners.each_ref().map(|places| {
-            let place = usize::from(places[lane % N_LANES]) % N_LANES;
-            [x[place], y[place], z[place]]
-        })
+        self.face_vertices(lane)
+            .map(|vertex| [x[vertex], y[vertex], z[vertex]])
+    }
+
+    /// The vertices of one lane's face, by their positions in the block.
+    #[inline(always)]
+    pub fn face_vertices(&self, lane: usize) -> [usize; 3] {
+        let [a, b, c] = &self.corners;
+        let lane = lane % N_LANES;
+        [a[lane], b[lane], c[lane]].map(|vertex| usize::from(vertex) % N_LANES)
     }
 
     /// Coordinates of the vertices along an axis.

@@ -1,11 +1,12 @@
 //! From plain arrays to the index.
 
-use super::blocks::{Block, BlockAttributes, BlockBuilder};
+use super::blocks::{BlockDraft, BlockDrafts};
 use super::curve;
 use super::lanes::{Instructions, N_LANES};
 use super::plan::Plan;
+use super::radix::sort_from_bit;
 use super::tree::{Bounds, Tree};
-use super::{NOT_HELD, TriangleIndex, set_lanes};
+use super::{NOT_HELD, TriangleIndex};
 use glam::{DVec3, Vec3};
 
 /// Faces that an index can hold. Even without common vertices five go into a block, so that the places of all, 16 a
@@ -58,48 +59,56 @@ impl TriangleIndex {
                 n_faces: faces.len(),
             });
         }
-        let held = held_faces(positions, faces)?;
-        let bounds = held.iter().map(|held| held.bounds).reduce(Bounds::join);
-        let Bounds { low, high } = bounds.unwrap_or(Bounds {
-            low: Vec3::ZERO,
-            high: Vec3::ZERO,
-        });
-        let order = along_curve(&held, low, high);
-        let (blocks, block_bounds) = pack(positions, faces, &held, order);
+        let (held, all) = held_faces(positions, faces)?;
+        let order = along_curve(&held, all);
+        let mut drafts = BlockDrafts::new(positions.len(), held.len());
+        for i in order {
+            drafts.add(held[i].face_idx, held[i].corners);
+        }
+        let drafts = drafts.finish();
+        let block_bounds: Vec<_> = (drafts.iter())
+            .map(|draft| draft.bounds(positions))
+            .collect();
         let (tree, order) = Tree::new(&block_bounds);
         let mut place_of_face = vec![NOT_HELD; faces.len()];
-        let mut sorted = Vec::with_capacity(blocks.len());
-        let mut attributes = Vec::with_capacity(blocks.len());
-        for block_idx in order {
-            let (block, block_attributes) = &blocks[block_idx as usize];
-            let first = sorted.len() * N_LANES;
-            for lane in set_lanes(block.held()) {
-                place_of_face[block.faces[lane] as usize] = (first + lane) as u32;
+        let mut blocks = Vec::with_capacity(drafts.len() + 1);
+        let mut attributes = Vec::with_capacity(drafts.len() + 1);
+        let mut bounds = Vec::with_capacity(drafts.len());
+        for draft_idx in order {
+            let draft = &drafts[draft_idx as usize];
+            let first = (blocks.len() * N_LANES) as u32;
+            for (place, &face_idx) in (first..).zip(draft.face_indices()) {
+                place_of_face[face_idx as usize] = place;
             }
-            sorted.push(block.clone());
-            attributes.push(block_attributes.clone());
+            let block_bounds = block_bounds[draft_idx as usize];
+            let (block, block_attributes) = draft.finish(block_bounds, positions, faces);
+            bounds.push(block_bounds);
+            blocks.push(block);
+            attributes.push(block_attributes);
         }
-        let plan = Plan::new(&sorted, low, high, held.len());
+        let plan = Plan::new(&blocks, &bounds, all, held.len());
         // One without faces, for cells of the plan without blocks.
-        let (no_block, no_attributes) = BlockBuilder::new().finish();
-        sorted.push(no_block);
+        let (no_block, no_attributes) = BlockDraft::EMPTY.finish(Bounds::EMPTY, &[], &[]);
+        blocks.push(no_block);
         attributes.push(no_attributes);
         let index = Self {
             plan,
-            blocks: sorted,
+            blocks,
             attributes,
             tree,
             place_of_face,
             n_faces: held.len(),
-            bounds_min: low,
-            bounds_max: high,
+            bounds_min: all.low,
+            bounds_max: all.high,
             instructions: Instructions::best(),
         };
         log::debug!(
-            "triangle index: {} of {} faces in {} blocks, {low} to {high}",
+            "triangle index: {} of {} faces in {} blocks, {} to {}",
             index.n_faces,
             faces.len(),
             index.blocks.len(),
+            all.low,
+            all.high,
         );
         Ok(index)
     }
@@ -108,15 +117,18 @@ impl TriangleIndex {
 /// A face that the index holds.
 struct HeldFace {
     face_idx: u32,
-    bounds: Bounds,
+    corners: [u32; 3],
+    /// The middle of its bounds.
+    center: Vec3,
 }
 
-/// The faces that are there and all of whose vertices are finite.
+/// The faces that are there and all of whose vertices are finite, and the bounds of all of them: zero without faces.
 fn held_faces(
     positions: &[[f32; 3]],
     faces: &[Option<Face>],
-) -> Result<Vec<HeldFace>, TriangleError> {
+) -> Result<(Vec<HeldFace>, Bounds), TriangleError> {
     let mut held = Vec::with_capacity(faces.len());
+    let mut all = Bounds::EMPTY;
     for (face_idx, face) in faces.iter().enumerate() {
         let Some(face) = *face else {
             continue;
@@ -132,24 +144,26 @@ fn held_faces(
             })?;
             let corner = Vec3::from_array(*position);
             is_finite &= corner.is_finite();
-            bounds = bounds.join(Bounds {
-                low: corner,
-                high: corner,
-            });
+            bounds = bounds.join(Bounds::of(corner));
         }
         if is_finite {
+            all = all.join(bounds);
             held.push(HeldFace {
                 face_idx: face_idx as u32,
-                bounds,
+                corners: face.corners,
+                center: bounds.center(),
             });
         }
     }
-    Ok(held)
+    if held.is_empty() {
+        all = Bounds::of(Vec3::ZERO);
+    }
+    Ok((held, all))
 }
 
 /// Positions in `held`, sorted along a curve: in the ground plane for what is spread over it as terrain is, in space
 /// for what is not.
-fn along_curve(held: &[HeldFace], low: Vec3, high: Vec3) -> impl Iterator<Item = usize> {
+fn along_curve(held: &[HeldFace], Bounds { low, high }: Bounds) -> impl Iterator<Item = usize> {
     let (low, high) = (low.as_dvec3(), high.as_dvec3());
     let extent = high - low;
     let is_flat = extent.z < 0.25 * extent.truncate().min_element();
@@ -160,8 +174,8 @@ fn along_curve(held: &[HeldFace], low: Vec3, high: Vec3) -> impl Iterator<Item =
     };
     // One scale for all axes: cells of the curve are cubes.
     let per_unit = f64::from((1 << bits) - 1) / extent.max_element().max(f64::MIN_POSITIVE);
-    let place = |bounds: &Bounds| {
-        let at: DVec3 = (bounds.center().as_dvec3() - low) * per_unit;
+    let place = |center: Vec3| {
+        let at: DVec3 = (center.as_dvec3() - low) * per_unit;
         let [x, y, z] = at.to_array().map(|v| v as u32);
         if is_flat {
             u64::from(curve::place_in_plane([x, y]))
@@ -169,46 +183,14 @@ fn along_curve(held: &[HeldFace], low: Vec3, high: Vec3) -> impl Iterator<Item =
             curve::place_in_space([x, y, z])
         }
     };
-    // The position, of 26 bits, is part of the key: faces of one place keep their order, and the order is one.
+    // The position, of 26 bits, stands below the place: the sort keeps the order of faces of one place.
+    let position_bits = MAX_FACES.ilog2();
     let keys = held.iter().enumerate();
-    let mut keys: Vec<u64> = keys
-        .map(|(i, held)| place(&held.bounds) << MAX_FACES.ilog2() | i as u64)
+    let keys = keys
+        .map(|(i, held)| place(held.center) << position_bits | i as u64)
         .collect();
-    keys.sort_unstable();
-    keys.into_iter()
+    let n_place_bits = if is_flat { 2 } else { 3 } * bits;
+    sort_from_bit(keys, position_bits, n_place_bits)
+        .into_iter()
         .map(|key| (key % MAX_FACES as u64) as usize)
-}
-
-/// Fills blocks one after another.
-fn pack(
-    positions: &[[f32; 3]],
-    faces: &[Option<Face>],
-    held: &[HeldFace],
-    order: impl Iterator<Item = usize>,
-) -> (Vec<(Block, BlockAttributes)>, Vec<Bounds>) {
-    let (mut blocks, mut bounds) = (Vec::new(), Vec::new());
-    let mut builder = BlockBuilder::new();
-    let mut close = |builder: BlockBuilder| {
-        bounds.push(builder.bounds());
-        blocks.push(builder.finish());
-    };
-    for i in order {
-        let HeldFace {
-            face_idx,
-            ref bounds,
-        } = held[i];
-        let Some(face) = &faces[face_idx as usize] else {
-            continue; // it is not: only faces that are there are held
-        };
-        let corners = face.corners.map(|vertex| positions[vertex as usize]);
-        if !builder.try_add(face_idx, face, &corners, bounds) {
-            close(std::mem::replace(&mut builder, BlockBuilder::new()));
-            let is_added = builder.try_add(face_idx, face, &corners, bounds);
-            debug_assert!(is_added, "an empty block has room for a face");
-        }
-    }
-    if !builder.is_empty() {
-        close(builder);
-    }
-    (blocks, bounds)
 }

@@ -1,39 +1,44 @@
 //! Places along a Hilbert curve: what lies next to each other on the curve lies next to each other in space.
 
 /// Bits a coordinate in the plane.
-pub(super) const PLANE_BITS: u32 = 16;
+pub(super) const PLANE_BITS: u32 = 15;
 /// Bits a coordinate in space.
 pub(super) const SPACE_BITS: u32 = 12;
 
 /// Place of a point of the plane, coordinates of [`PLANE_BITS`] bits.
 ///
 /// The curve fills a square by its four quarters, each filled by a copy of the curve that is turned or mirrored. So
-/// two bits of the place come from one bit of each coordinate and from how this quarter is turned. Two bits of each
+/// two bits of the place come from one bit of each coordinate and from how this quarter is turned. Three bits of each
 /// are taken at once: each step waits for the one before.
 pub(super) fn place_in_plane([x, y]: [u32; 2]) -> u32 {
     let (mut place, mut turn) = (0, 0_usize);
-    for shift in (0..PLANE_BITS).step_by(2).rev() {
-        let sixteenth = (x >> shift & 3) << 2 | (y >> shift & 3);
-        let step = DOUBLE_STEPS[turn << 4 | sixteenth as usize];
-        place = place << 4 | u32::from(step & 15);
-        turn = usize::from(step >> 4);
+    for shift in (0..PLANE_BITS).step_by(3).rev() {
+        let part = (x >> shift & 7) << 3 | (y >> shift & 7);
+        let step = TRIPLE_STEPS[turn << 6 | part as usize];
+        place = place << 6 | u32::from(step & 63);
+        turn = usize::from(step >> 6);
     }
     place
 }
 
-/// Two steps of the curve: for each turn, and two bits of x above two bits of y, four bits of the place, and the turn
-/// within that sixteenth above them.
-const DOUBLE_STEPS: [u8; 64] = {
-    let mut double = [0; 64];
+/// Three steps of the curve: for each turn, and three bits of x above three bits of y, six bits of the place, and the
+/// turn within that part above them.
+const TRIPLE_STEPS: [u8; 256] = {
+    let mut triple = [0; 256];
     let mut i = 0;
-    while i < 64 {
-        let (turn, x, y) = (i >> 4, i >> 2 & 3, i & 3);
-        let first = STEPS[turn << 2 | (x >> 1) << 1 | y >> 1];
-        let second = STEPS[((first >> 2) as usize) << 2 | (x & 1) << 1 | y & 1];
-        double[i] = (second >> 2) << 4 | (first & 3) << 2 | second & 3;
+    while i < 256 {
+        let (mut place, mut turn) = (0, i >> 6);
+        let mut bit = 3;
+        while bit > 0 {
+            bit -= 1;
+            let step = STEPS[turn << 2 | (i >> (3 + bit) & 1) << 1 | i >> bit & 1];
+            place = place << 2 | step & 3;
+            turn = (step >> 2) as usize;
+        }
+        triple[i] = (turn as u8) << 6 | place;
         i += 1;
     }
-    double
+    triple
 };
 
 /// For each of the four ways to be turned, and each quarter (x bit, y bit): two bits of the place, and the turn of

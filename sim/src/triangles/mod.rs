@@ -28,6 +28,7 @@ mod nearest_stream;
 mod pairs;
 mod plan;
 mod point_triangle;
+mod radix;
 mod ray_stream;
 mod segment_triangle;
 mod slabs;

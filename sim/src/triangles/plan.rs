@@ -4,9 +4,10 @@
 //! blocks in one read: five of six cells have two at most, and their numbers stand in the cell itself.
 
 use super::blocks::Block;
-use super::lanes;
+use super::lanes::{self, N_LANES};
 use super::set_lanes;
-use glam::{Vec2, Vec3};
+use super::tree::Bounds;
+use glam::Vec2;
 
 /// Faces that share a cell, about: more makes more cells with lists, less makes the plan larger than the cache.
 const FACES_PER_CELL: usize = 1;
@@ -41,13 +42,59 @@ pub(super) struct Cell {
 
 const LIST: u32 = 1 << 31;
 
+/// The cells in which the vertices of a block are. Those of a face's bounds are between the least and the most of its
+/// corners: no cell falls while a coordinate grows.
+struct VertexCells {
+    /// By axis, then by vertex.
+    cells: [[u32; N_LANES]; 2],
+    low: [u32; 2],
+    high: [u32; 2],
+}
+
+impl VertexCells {
+    /// Calls `visit` once with x and y of each cell that the bounds of a block's faces touch.
+    #[inline(always)]
+    fn for_cells_of(&self, block: &Block, mut visit: impl FnMut(u32, u32)) {
+        let Self { cells, low, high } = self;
+        let [n_x, n_y] = [0, 1].map(|axis| high[axis] - low[axis]);
+        // One bit a cell, one word a column; what is larger than that is listed everywhere in its bounds.
+        let mut columns = [0_u64; 64];
+        if n_x.max(n_y) >= 64 {
+            for x in low[0]..=high[0] {
+                (low[1]..=high[1]).for_each(|y| visit(x, y));
+            }
+            return;
+        }
+        for lane in set_lanes(block.with_area()) {
+            let [a, b, c] = block.face_vertices(lane);
+            let [x, y] = cells;
+            let first = [x, y].map(|of| of[a].min(of[b]).min(of[c]));
+            let last = [x, y].map(|of| of[a].max(of[b]).max(of[c]));
+            let bits = (u64::MAX >> (63 - (last[1] - first[1]))) << (first[1] - low[1]);
+            for column in first[0]..=last[0] {
+                columns[(column - low[0]) as usize % 64] |= bits;
+            }
+        }
+        for (x, &column) in (low[0]..=high[0]).zip(&columns) {
+            let mut bits = column;
+            while bits != 0 {
+                visit(x, low[1] + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
 impl Plan {
     /// Lists each block in the cells that the bounds of its faces touch. The block behind the last has no faces.
-    pub fn new(blocks: &[Block], low: Vec3, high: Vec3, n_faces: usize) -> Self {
+    ///
+    /// `bounds` are those of the blocks, `all` those of all together.
+    pub fn new(blocks: &[Block], bounds: &[Bounds], all: Bounds, n_faces: usize) -> Self {
+        let Bounds { low, high } = all;
         let mut plan = Self::sized(low.truncate(), high.truncate(), n_faces);
         // Many large faces: a hostile file could ask for blocks x cells entries.
         let budget = ENTRIES_PER_FACE * n_faces as u64;
-        while plan.n != [1, 1] && plan.n_entries_at_most(blocks, budget) > budget {
+        while plan.n != [1, 1] && plan.n_entries_at_most(bounds, budget) > budget {
             let n = plan.n.map(|n| n.div_ceil(2));
             plan = Self::with_cells(plan.low, plan.high, n);
         }
@@ -94,17 +141,22 @@ impl Plan {
             second: none,
         };
         let mut cells = vec![empty; n_cells + 1];
+        // How many each cell has, up to two: small, and so is a branch that is nearly always taken.
+        let mut n_blocks = vec![0_u8; n_cells];
         // Third and further blocks, as cell << 32 | block.
         let mut others = Vec::new();
-        for (block_idx, block) in blocks.iter().enumerate() {
-            self.for_cells_of(block, |cell_idx| {
-                let cell = &mut cells[cell_idx as usize];
-                if cell.first == none {
-                    cell.first = block_idx as u32;
-                } else if cell.second == none {
-                    cell.second = block_idx as u32;
+        for (block_idx, block) in (0..).zip(blocks) {
+            self.vertices_of(block).for_cells_of(block, |x, y| {
+                let cell_idx = x * self.n[1] + y;
+                let n_before = &mut n_blocks[cell_idx as usize];
+                if *n_before < 2 {
+                    let cell = &mut cells[cell_idx as usize];
+                    let is_first = *n_before == 0;
+                    cell.first = if is_first { block_idx } else { cell.first };
+                    cell.second = if is_first { none } else { block_idx };
+                    *n_before += 1;
                 } else {
-                    others.push(u64::from(cell_idx) << 32 | block_idx as u64);
+                    others.push(u64::from(cell_idx) << 32 | u64::from(block_idx));
                 }
             });
         }
@@ -121,10 +173,10 @@ impl Plan {
     }
 
     /// Entries that blocks ask for, faces counted singly; stops counting behind a budget.
-    fn n_entries_at_most(&self, blocks: &[Block], budget: u64) -> u64 {
+    fn n_entries_at_most(&self, blocks: &[Bounds], budget: u64) -> u64 {
         let mut n = 0;
-        for block in blocks {
-            let [low, high] = self.cells_in_plan_bounds(block);
+        for Bounds { low, high } in blocks {
+            let [low, high] = [low, high].map(|corner| self.cell_of(corner.truncate()));
             n += u64::from(high[0] - low[0] + 1) * u64::from(high[1] - low[1] + 1);
             if n > budget {
                 break;
@@ -133,39 +185,20 @@ impl Plan {
         n
     }
 
-    fn cells_in_plan_bounds(&self, block: &Block) -> [[u32; 2]; 2] {
-        let (low, high) = block.plan_bounds();
-        [self.cell_of(low), self.cell_of(high)]
-    }
-
-    /// Calls `visit` once with each cell that the bounds of a block's faces touch.
-    fn for_cells_of(&self, block: &Block, mut visit: impl FnMut(u32)) {
-        let [[low_x, low_y], [high_x, high_y]] = self.cells_in_plan_bounds(block);
-        // One bit a cell, one word a column; what is larger than that is listed everywhere in its bounds.
-        let mut columns = [0_u64; 64];
-        let is_small = high_x - low_x < 64 && high_y - low_y < 64;
-        if is_small {
-            for lane in set_lanes(block.with_area()) {
-                let corners = block.face_corners(lane).map(|[x, y, _]| Vec2::new(x, y));
-                let [a, b, c] = corners;
-                let (low, high) = (self.cell_of(a.min(b).min(c)), self.cell_of(a.max(b).max(c)));
-                let bits = (u64::MAX >> (63 - (high[1] - low[1]))) << (low[1] - low_y);
-                for x in low[0]..=high[0] {
-                    columns[(x - low_x) as usize] |= bits;
-                }
-            }
+    fn vertices_of(&self, block: &Block) -> VertexCells {
+        let mut cells = [[0; N_LANES]; 2];
+        let vertices = block.coordinates(0).iter().zip(block.coordinates(1));
+        for (vertex, (&x, &y)) in vertices.enumerate() {
+            let [x, y] = self.cell_of(Vec2::new(x, y));
+            cells[0][vertex] = x;
+            cells[1][vertex] = y;
         }
-        for x in low_x..=high_x {
-            let first = x * self.n[1];
-            if !is_small {
-                (low_y..=high_y).for_each(|y| visit(first + y));
-                continue;
-            }
-            let mut bits = columns[(x - low_x) as usize];
-            while bits != 0 {
-                visit(first + low_y + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
+        let least = |cells: &[u32; N_LANES]| cells.iter().fold(u32::MAX, |a, &b| a.min(b));
+        let most = |cells: &[u32; N_LANES]| cells.iter().fold(0, |a, &b| a.max(b));
+        VertexCells {
+            low: [least(&cells[0]), least(&cells[1])],
+            high: [most(&cells[0]), most(&cells[1])],
+            cells,
         }
     }
 
