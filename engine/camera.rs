@@ -11,6 +11,7 @@
 
 mod eye;
 mod orbit;
+mod path;
 mod walk;
 
 use std::f32::consts::{PI, TAU};
@@ -21,6 +22,7 @@ use ironlands_sim::world::{Gait, WalkWish, Walker};
 
 pub use eye::Eye;
 pub use orbit::Orbit;
+pub use path::{PathView, ViewAngles};
 pub use walk::{EYE_HEIGHT, standing};
 
 /// One step of movement: 1/120 s.

@@ -1,7 +1,7 @@
 //! What the models of a scene are: counts, names and places, for panels and labels.
 
 use glam::Vec3;
-use ironlands::scene::{Aabb, Affine, Model, ModelPiece, Scene};
+use ironlands::scene::{Aabb, Affine, Model, ModelPiece, MorphWeight, Scene};
 
 use crate::error::AppError;
 
@@ -163,24 +163,25 @@ fn carriers(scene: &Scene) -> Vec<Option<usize>> {
         .collect()
 }
 
-/// The triangles that a node of the scene's first instance shows in one state at its finest, in the world.
+/// The triangles that a node of the scene's first instance shows in one state at its finest, in the world, its vertices
+/// moved by these weights.
 pub fn triangles_of_node(
     scene: &Scene,
     node: usize,
     state: u8,
     world_from_node: &Affine,
+    weights: &[MorphWeight],
 ) -> Vec<[Vec3; 3]> {
     let Some(instance) = scene.instances.first() else {
         return Vec::new();
     };
     let model = &scene.models[instance.model.0 as usize];
+    let positions = model.mesh.morphed(weights);
     let mut shown = Vec::new();
     let pieces = model.pieces.iter();
     for piece in pieces.filter(|piece| piece.node as usize == node && piece.state == state) {
-        let corner = |index: &u32| {
-            let position = model.mesh.positions[*index as usize];
-            Vec3::from(world_from_node.transform_point(position))
-        };
+        let corner =
+            |index: &u32| Vec3::from(world_from_node.transform_point(positions[*index as usize]));
         let triangles = piece_indices(model, piece);
         shown.extend(triangles.map(|[a, b, c]| [corner(a), corner(b), corner(c)]));
     }
@@ -192,13 +193,14 @@ pub fn box_at_rest(scene: &Scene) -> Option<Aabb> {
     let poses = scene.rest_poses();
     let mut points = Vec::new();
     for ((first, _, model), instance) in instances(scene).zip(&scene.instances) {
-        let pieces = model.pieces.iter();
-        for piece in pieces.filter(|piece| piece.state == instance.state) {
+        let positions = model.mesh.morphed(&instance.morph);
+        let pieces = model.pieces.iter().enumerate();
+        for (_, piece) in pieces.filter(|(idx, piece)| instance.shows(*idx, piece)) {
             let world_from_node = &poses[first + piece.node as usize];
             let corners = piece_indices(model, piece).flatten();
-            points.extend(corners.map(|index| {
-                world_from_node.transform_point(model.mesh.positions[*index as usize])
-            }));
+            points.extend(
+                corners.map(|index| world_from_node.transform_point(positions[*index as usize])),
+            );
         }
     }
     Aabb::around(
@@ -278,9 +280,7 @@ mod tests {
             name: name.to_owned(),
             model: ModelIdx(0),
             world_from_model: moved([x, 0.0, 0.0]),
-            state: 0,
-            light: None,
-            cells: Vec::new(),
+            ..Instance::default()
         };
         Scene {
             models: vec![model()],
@@ -337,7 +337,8 @@ mod tests {
     #[test]
     fn a_nodes_triangles_are_those_of_the_state_that_is_shown() {
         let world_from_node = moved([0.0, 0.0, 5.0]);
-        let triangles = |node, state| triangles_of_node(&scene(), node, state, &world_from_node);
+        let triangles =
+            |node, state| triangles_of_node(&scene(), node, state, &world_from_node, &[]);
         let expected = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 2.0, 5.0]].map(Vec3::from);
         assert_eq!(triangles(1, 0), [expected]);
         assert_eq!(triangles(1, 2), [] as [[Vec3; 3]; 0]);

@@ -9,8 +9,15 @@ use glam::Vec3;
 use ironlands::camera::Pose;
 
 use crate::commands::{
-    check::CheckArgs, demo::DemoArgs, export::ExportArgs, extract::ExtractArgs, fly::FlyArgs,
-    import::ImportArgs, info::InfoArgs, pack::PackArgs,
+    check::CheckArgs,
+    demo::DemoArgs,
+    export::ExportArgs,
+    extract::ExtractArgs,
+    fly::FlyArgs,
+    geodata::{GeodataArgs, convert::ConvertArgs},
+    import::ImportArgs,
+    info::InfoArgs,
+    pack::PackArgs,
 };
 
 const EXAMPLES: &str = "\
@@ -25,8 +32,12 @@ Examples:
           A map of the Source engine, on foot; --assets names the folder of its game.
   ironlands --mission DATA/MISSIONS/single.01
           The level that a mission is played on, with its objects.
+  ironlands --level Maps/zone1.mpr --hour 19:30 --play Cameras/intro.cam
+          A zone of Evil Islands in the evening, seen along a camera path; --record DIR draws it into pictures.
   ironlands --model DATA/bases.rlb/WALKER.MSH
           Look at a model: drag to turn it, the panel plays its frames.
+  ironlands --model DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod --animation cwalk01 --complection 0.2,0.8,1
+          Look at a figure: the panel has its build, its animations and its parts.
   ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png
           One frame of it from another side, without a window.
   ironlands check DATA
@@ -37,10 +48,14 @@ Examples:
           Build the demo levels.
   ironlands export bases.rlb/WALKER.MSH --to walker.glb
           Write a model as glTF; `ironlands import` brings it back.
+  ironlands convert geodata --to l2j -o l2j
+          Write geodata of Lineage II in another format.
+  ironlands geodata map geodata --to world.png
+          See it from above; `ironlands geodata --help` has its questions and comparisons.
 
 Exit codes:
   0  done
-  1  the answer is no: `check` found faults
+  1  the answer is no: `check` found faults, `geodata` no way or differences
   2  it could not be done; the reason is on stderr
 
 Environment:
@@ -54,7 +69,7 @@ The answer goes to stdout, progress and log to stderr.";
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
 /// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
-/// otherwise. For the Source engine it is a map, a *.bsp file. It is opened in a window; without a display it
+/// otherwise. For the Source engine it is a map, a *.bsp file. For Evil Islands it is a zone, a *.mpr file. It is opened in a window; without a display it
 /// is drawn into a PNG.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
@@ -115,14 +130,18 @@ pub enum Command {
     Info(InfoArgs),
     /// Build the demo levels.
     Demo(DemoArgs),
-    /// Write a model as glTF or OBJ, a level as glTF or for its editor.
+    /// Write a model as glTF or OBJ, a level as glTF or for its editor, other files in open forms.
     Export(ExportArgs),
-    /// Make a model of glTF or OBJ.
+    /// Make a model of glTF or OBJ, other files of open forms.
     Import(ImportArgs),
     /// Take files out of an archive, or out of a Source map.
     Extract(ExtractArgs),
-    /// Put files into a Source map.
+    /// Put files into a Source map or a RES archive.
     Pack(PackArgs),
+    /// Write geodata of Lineage II in another format.
+    Convert(ConvertArgs),
+    /// Ask geodata of Lineage II, draw maps of it, compare it.
+    Geodata(GeodataArgs),
 }
 
 /// Width and height of a picture, written as 1280x720.
@@ -202,6 +221,14 @@ mod tests {
             &[
                 "--model", "m", "--frame", "3", "--turn", "-90", "--state", "1", "--lod", "0",
             ],
+            &[
+                "--model",
+                "unhufe",
+                "--animation",
+                "cidle",
+                "--complection",
+                "-0.5,0,1",
+            ],
             &["--level", "x", "--play", "all", "--rate", "20"],
         ] {
             assert!(parse(args).is_ok(), "{args:?}");
@@ -218,6 +245,8 @@ mod tests {
             &["--model", "m", "--camera", "1,2,3,4,5", "--turn", "90"],
             &["--level", "x", "--frame", "3"],
             &["--level", "x", "--turn", "90"],
+            &["--level", "x", "--animation", "cidle"],
+            &["--mission", "x", "--complection", "0,0,0"],
         ] {
             let error = parse(args).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{args:?}");

@@ -8,10 +8,14 @@ use ironlands::assets_loader::archive::ArchiveError;
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
+use ironlands::assets_loader::lineage2::{FolderError, OutsideWorld};
 use ironlands::exchange::{ExportError, ImportError};
 use ironlands::output::OutputError;
 use ironlands::renderer::RenderError;
+use ironlands::sim::geodata::GeodataError;
 use thiserror::Error;
+
+use crate::commands::ConvertError;
 
 /// Why a command could not do its work; exit code 2.
 #[derive(Debug, Error)]
@@ -49,6 +53,12 @@ pub enum AppError {
         wanted: u8,
         known: String,
     },
+    #[error("the figure has no animation {wanted}; it has {known}")]
+    NoAnimation { wanted: String, known: String },
+    #[error("{option} is for figures, and this model is none")]
+    NotAFigure { option: &'static str },
+    #[error("the light of {level} is the same at all hours: it has no day")]
+    NoDay { level: String },
     #[error("the model has no frame {frame}; its last is {last}")]
     NoFrame { frame: f32, last: f32 },
     #[error("cannot open a graphics device")]
@@ -69,8 +79,22 @@ pub enum AppError {
     NotPng { path: PathBuf },
     #[error("nothing written")]
     Output(#[from] OutputError),
+    #[error("{} is no camera path", path.display())]
+    CameraPath {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
     #[error("stopped by Ctrl-C, nothing was written")]
     Stopped,
+    #[error("stopped by Ctrl-C: {n_written} of {n_frames} pictures are in {}", folder.display())]
+    StoppedRecording {
+        folder: PathBuf,
+        n_written: u32,
+        n_frames: u32,
+    },
+    #[error("{secs} seconds are more than {most} pictures; a smaller --fps makes fewer")]
+    TooManyFrames { secs: f32, most: u32 },
     #[error("cannot listen for Ctrl-C")]
     WatchInterrupt(#[source] ctrlc::Error),
     #[error("cannot read {}", path.display())]
@@ -83,7 +107,7 @@ pub enum AppError {
     #[error("cannot look at {0}")]
     Inspect(InspectError),
     #[error(
-        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries, Source maps and their files",
+        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries, Source maps and their files, RES archives of Evil Islands and what is in them, geodata of Lineage II",
         path.display()
     )]
     NothingKnown { path: PathBuf },
@@ -103,6 +127,32 @@ pub enum AppError {
     NotExchanged {
         path: PathBuf,
         expected: &'static str,
+    },
+    #[error("{} is {what}, which can be written as {possible}, not as {}", path.display(), to.display())]
+    NoOpenForm {
+        path: PathBuf,
+        what: &'static str,
+        possible: String,
+        to: PathBuf,
+    },
+    #[error("{} is to be {what}, which is made of {possible}, not of {}", to.display(), path.display())]
+    NoGameForm {
+        path: PathBuf,
+        what: &'static str,
+        possible: String,
+        to: PathBuf,
+    },
+    #[error("cannot convert {}", path.display())]
+    Convert {
+        path: PathBuf,
+        #[source]
+        source: Box<ConvertError>,
+    },
+    #[error("cannot read {}", path.display())]
+    BrokenArchive {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
     },
     #[error("{} is a level, which cannot be written as {extension}", path.display())]
     NotForLevel {
@@ -146,6 +196,55 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
+    // Prints with its path and cause.
+    #[error("cannot open the geodata: {0}")]
+    OpenGeodata(LevelError),
+    #[error("cannot open the geodata")]
+    Geodata(#[source] FolderError),
+    #[error("{0}; --from chooses a format, or name one of the files")]
+    RegionTwice(FolderError),
+    #[error(
+        "{} is {found}; expected a region of Lineage II geodata such as 22_16.l2j or 22_16_conv.dat, or a folder of them",
+        path.display()
+    )]
+    NoGeodata { path: PathBuf, found: String },
+    #[error("{} has no region in the format {format}", path.display())]
+    NoFormat { path: PathBuf, format: &'static str },
+    #[error("the point {point} is in region {region}, which is not in {}; near it: {known}", path.display())]
+    NoRegion {
+        point: String,
+        region: String,
+        path: PathBuf,
+        known: String,
+    },
+    #[error("the question has no answer")]
+    AskGeodata(#[source] GeodataError),
+    #[error("cannot convert {}", path.display())]
+    ConvertRegion {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
+    #[error("{n_written} of {n_files} regions are in {}, the others could not be converted", folder.display())]
+    Unconverted {
+        folder: PathBuf,
+        n_written: usize,
+        n_files: usize,
+    },
+    #[error("stopped by Ctrl-C: {n_written} of {n_files} regions are in {}", folder.display())]
+    StoppedConverting {
+        folder: PathBuf,
+        n_written: usize,
+        n_files: usize,
+    },
+    #[error("the map would have {width} x {height} pixels; --scale {scale} makes it small enough")]
+    MapTooLarge {
+        width: usize,
+        height: usize,
+        scale: usize,
+    },
+    #[error("no region is in both, so there is nothing to draw")]
+    NothingInBoth,
     #[error("the name of {} is no text that an archive can hold", path.display())]
     NotText { path: PathBuf },
     #[error("cannot write the answer to stdout")]
@@ -153,6 +252,11 @@ pub enum AppError {
 }
 
 impl AppError {
+    /// A point that no region can have.
+    pub fn outside(error: OutsideWorld) -> Self {
+        Self::AskGeodata(error.into())
+    }
+
     /// The error and its causes in one line, outermost first.
     pub fn chain(&self) -> String {
         let mut text = self.to_string();

@@ -1,10 +1,12 @@
 //! What was asked for: from where, how and onto what a level or model is drawn.
 
 use glam::Vec3;
-use ironlands::camera::{Eye, Pose};
+use ironlands::camera::{Eye, PathView, Pose, ViewAngles};
 use ironlands::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
 
 use crate::error::AppError;
+use crate::headless::go_around;
+use crate::path_flight::PathFlight;
 use crate::view_options::ViewOptions;
 
 /// Radius of the circle that measured frames fly through a level, in its units.
@@ -63,12 +65,31 @@ impl Flight {
             position: pose.position,
             yaw_rad: pose.yaw_rad,
             pitch_rad: pose.pitch_rad,
+            roll_rad: 0.0,
             horizontal_fov_rad: self.horizontal_fov_rad,
             near: self.near,
         }
     }
 
-    /// Tells a frame where it is seen from and what is shown in it, but for poses and what is pointed out.
+    /// The camera at a place of a camera path.
+    fn camera_on_path(&self, view: &PathView) -> Camera {
+        let ViewAngles {
+            yaw_rad,
+            pitch_rad,
+            roll_rad,
+        } = view.angles();
+        Camera {
+            position: view.position,
+            yaw_rad,
+            pitch_rad,
+            roll_rad,
+            horizontal_fov_rad: self.horizontal_fov_rad,
+            near: self.near,
+        }
+    }
+
+    /// Tells a frame where it is seen from and what is shown in it, but for poses and what is pointed out. It is seen
+    /// from `pose`, unless the camera follows a path.
     pub fn show_in(
         &self,
         state: &mut FrameState,
@@ -76,14 +97,32 @@ impl Flight {
         options: &ViewOptions,
         time_secs: f32,
     ) {
-        state.camera = self.camera(pose);
+        let on_path = options.path.as_ref().and_then(PathFlight::view);
+        state.camera = match on_path {
+            Some(view) => self.camera_on_path(&view),
+            None => self.camera(pose),
+        };
         state.time_secs = time_secs;
         options.show_in(state);
     }
 
+    /// Takes a frame along to `share` (0..1) of the way that is measured: the camera path, or else a circle that starts
+    /// and ends where `state` is seen from.
+    pub fn go_measured_way(&self, state: &mut FrameState, options: &ViewOptions, share: f32) {
+        let Some(path) = &options.path else {
+            return go_around(state, self.circle_center(), share);
+        };
+        let mut path = path.clone();
+        path.seek(share * path.end_secs());
+        if let Some(view) = path.view() {
+            state.camera = self.camera_on_path(&view);
+        }
+        state.time_secs += path.time_secs();
+    }
+
     /// The middle of the circle that measured frames go along: it starts and ends at the start, and goes around
     /// the model, or through a level so that near and far, land and sky all come into view.
-    pub fn circle_center(&self) -> Vec3 {
+    fn circle_center(&self) -> Vec3 {
         let pose = self.start.pose();
         match self.start.orbit() {
             Some(orbit) => orbit.target(),

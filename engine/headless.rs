@@ -1,6 +1,6 @@
 //! Pictures and frame times without a window.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use glam::{Quat, Vec3};
@@ -12,8 +12,8 @@ use crate::error::AppError;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 
-/// How often Ctrl-C was pressed.
-static N_INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+/// Whether Ctrl-C was pressed.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 
 /// Seconds that pass in the level while measured frames go once around.
@@ -112,7 +112,7 @@ pub fn go_around(state: &mut FrameState, center: Vec3, share: f32) {
 }
 
 /// A bar on stderr; nothing if stderr is no terminal.
-fn frame_progress(n_frames: u32) -> ProgressBar {
+pub fn frame_progress(n_frames: u32) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} {eta}")
         .expect("the template is well-formed");
     ProgressBar::new(n_frames.into())
@@ -130,7 +130,7 @@ pub fn watch_for_interrupt() -> Result<(), AppError> {
         return Ok(());
     }
     ctrlc::set_handler(|| {
-        if N_INTERRUPTS.fetch_add(1, Ordering::Relaxed) > 0 {
+        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(2);
         }
     })
@@ -142,10 +142,15 @@ pub fn watch_for_interrupt() -> Result<(), AppError> {
 /// # Errors
 /// [`AppError::Stopped`] if it was.
 pub fn check_interrupt() -> Result<(), AppError> {
-    if N_INTERRUPTS.load(Ordering::Relaxed) > 0 {
+    if IS_INTERRUPTED.load(Ordering::Relaxed) {
         return Err(AppError::Stopped);
     }
     Ok(())
+}
+
+/// What Ctrl-C sets, for work that looks at it by itself.
+pub fn interrupt_flag() -> &'static AtomicBool {
+    &IS_INTERRUPTED
 }
 
 /// Whether windows can be opened, as far as the environment tells.

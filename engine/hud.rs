@@ -2,11 +2,14 @@
 //!
 //! In: figures of the frame ([`HudView`]). Changed in place: the [`ViewOptions`] behind the switches.
 
+mod day;
 mod entities;
+mod figure;
 mod key_list;
 mod labels;
 mod models;
 mod panel;
+mod path;
 mod widgets;
 
 use egui::{Align2, Color32, Stroke, vec2};
@@ -64,8 +67,12 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
 
 /// A message if there is one; otherwise what a newcomer needs to know.
 fn show_bottom_line(ctx: &egui::Context, view: &HudView<'_>, options: &ViewOptions) {
+    let on_path = options.path.as_ref().filter(|path| path.is_followed());
+    let on_path = on_path.map(path::line);
     let hint = if !options.panel || options.help {
         None
+    } else if let Some(text) = &on_path {
+        Some(&**text)
     } else if view.eye.orbit().is_some() {
         Some("Drag to turn, wheel to go nearer, right drag to move it, F1 for all keys")
     } else if view.is_mouse_held {

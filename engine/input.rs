@@ -116,6 +116,12 @@ pub enum Command {
     Models(ModelCommand),
     /// Overlay of the level by its place in the list.
     ToggleOverlay(usize),
+    /// Whole hours of a level's day, on or back.
+    StepHour(i8),
+    /// Let a level's day go by, or stand still.
+    ToggleDay,
+    /// Let the camera follow its path, or leave it.
+    TogglePath,
     Screenshot,
     Quit,
 }

@@ -11,10 +11,14 @@ use ironlands::camera::{Pose, Surroundings};
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::brush::{PropHull, PropSolid};
-use ironlands::sim::world::{Gait, ModelWorld, ParkanWorld, SourceWorld, WalkWish, Walker, World};
+use ironlands::sim::world::{
+    EvilIslandsWorld, FigureWorld, Gait, ModelWorld, ParkanWorld, SourceWorld, WalkWish, Walker,
+    World,
+};
 
 use crate::cast::{Cast, Named, box_at_rest};
 use crate::error::AppError;
+use crate::figure_sheet::{FigureSheet, rig_of};
 use crate::findings::log_findings;
 use crate::{model_stage, wrong_name};
 
@@ -37,6 +41,8 @@ pub struct LoadedLevel {
     pub cast: Cast,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
+    /// What a figure that is looked at alone can show.
+    pub figure: Option<FigureSheet>,
 }
 
 impl LoadedLevel {
@@ -61,13 +67,21 @@ impl LoadedLevel {
             files,
             findings,
         } = level;
-        let world = world_of(&files).map_err(|source| AppError::IndexLevel {
+        let world = world_of(&files, &scene).map_err(|source| AppError::IndexLevel {
             path: path.clone(),
             source,
         })?;
+        let figure = match &files {
+            LevelFiles::Figure(file) => Some(FigureSheet::of(file)),
+            _ => None,
+        };
         let (named, model_bounds) = match subject {
             Subject::Level(_) => (Named::Instances, None),
-            Subject::Model(_) => (Named::Nodes, Some(set_up_model(&mut scene))),
+            // At rest, units stand half in the ground: where they stand is part of what they play.
+            Subject::Model(_) => {
+                let bounds = figure.as_ref().and_then(|_| bounds_of(&*world));
+                (Named::Nodes, Some(set_up_model(&mut scene, bounds)))
+            }
         };
         let level = Self {
             cast: Cast::of(&scene, named),
@@ -75,6 +89,7 @@ impl LoadedLevel {
             world,
             findings,
             model_bounds,
+            figure,
         };
         level.log();
         Ok(level)
@@ -189,10 +204,19 @@ impl Surroundings for LoadedLevel {
     }
 }
 
-/// Puts a model on its stage; returns the box around it.
-fn set_up_model(scene: &mut Scene) -> Aabb {
+/// The box around everything in a world, if it is not empty.
+fn bounds_of(world: &dyn World) -> Option<Aabb> {
+    let (min, max) = world.bounds();
+    (min != max).then(|| Aabb {
+        min: min.to_array(),
+        max: max.to_array(),
+    })
+}
+
+/// Puts a model on its stage; returns the box around it, which is that at rest unless another is given.
+fn set_up_model(scene: &mut Scene, bounds: Option<Aabb>) -> Aabb {
     // A model without a vertex is still a name with nodes.
-    let bounds = box_at_rest(scene).unwrap_or(Aabb {
+    let bounds = bounds.or_else(|| box_at_rest(scene)).unwrap_or(Aabb {
         min: [-1.0; 3],
         max: [1.0; 3],
     });
@@ -202,6 +226,7 @@ fn set_up_model(scene: &mut Scene) -> Aabb {
 
 fn world_of(
     files: &LevelFiles,
+    scene: &Scene,
 ) -> Result<Box<dyn World>, Box<dyn std::error::Error + Send + Sync>> {
     match files {
         LevelFiles::Parkan(level) => {
@@ -213,7 +238,12 @@ fn world_of(
             )?;
             Ok(Box::new(world.with_inhabitants(&level.inhabitants)?))
         }
+        LevelFiles::EvilIslands(zone) => Ok(Box::new(EvilIslandsWorld::new(zone, scene)?)),
         LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
+        LevelFiles::Figure(file) => {
+            let world = FigureWorld::new(rig_of(file), file.complection, scene);
+            Ok(Box::new(world))
+        }
         LevelFiles::Source(level) => {
             let props = prop_hulls(level);
             Ok(Box::new(SourceWorld::new(

@@ -1,10 +1,13 @@
 //! The program: reads the command line and calls one command.
 
 mod bookmarks;
+mod camera_file;
 mod cast;
 mod cli;
 mod commands;
+mod day_clock;
 mod error;
+mod figure_sheet;
 mod findings;
 mod flight;
 mod headless;
@@ -13,10 +16,12 @@ mod input;
 mod level;
 mod model_options;
 mod model_stage;
+mod path_flight;
 mod playback;
 mod poser;
 mod progress;
 mod projection;
+mod recording;
 mod view_options;
 mod window;
 mod wrong_name;
@@ -32,7 +37,7 @@ use crate::error::AppError;
 enum Verdict {
     /// Done; or: yes.
     Done,
-    /// The answer is no: `check` found faults.
+    /// The answer is no: `check` found faults, a way is blocked, two sets differ.
     No,
 }
 
@@ -48,6 +53,8 @@ fn main() -> ExitCode {
         Some(Command::Import(args)) => commands::import::run(&args, &mut answer),
         Some(Command::Extract(args)) => commands::extract::run(&args, &mut answer),
         Some(Command::Pack(args)) => commands::pack::run(&args, &mut answer),
+        Some(Command::Convert(args)) => commands::geodata::convert::run(&args, &mut answer),
+        Some(Command::Geodata(args)) => commands::geodata::run(&args, &mut answer),
         None => commands::fly::run(&cli.fly, &mut answer),
     };
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {

@@ -18,6 +18,8 @@ pub struct ModelOptions {
     pub bones: bool,
     /// Node of a single model that is pointed out.
     pub selected_node: Option<usize>,
+    /// Pieces of a single model that are not shown.
+    pub hidden_pieces: Vec<u32>,
 }
 
 /// What a key changes.
@@ -45,6 +47,7 @@ impl ModelOptions {
             names: false,
             bones: false,
             selected_node: None,
+            hidden_pieces: Vec::new(),
         }
     }
 
@@ -59,7 +62,7 @@ impl ModelOptions {
                 }
             }
             ModelCommand::StepFrame(frames) => {
-                if let What::Model(shown) = &mut playback.what {
+                if let Some(shown) = playback.what.frames() {
                     shown.step(frames);
                     playback.is_paused = true;
                 }
@@ -81,7 +84,7 @@ impl ModelOptions {
         match command {
             ModelCommand::NextPlay => match &self.playback.what {
                 What::Level(play) => Some(play.label().to_owned()),
-                What::Model(_) => None,
+                What::Model(_) | What::Figure(_) => None,
             },
             ModelCommand::NextState => Some(format!("state: {}", choice(self.state, "own"))),
             ModelCommand::NextLod => Some(format!("detail: {}", choice(self.lod, "auto"))),

@@ -27,6 +27,29 @@ pub enum What {
     Level(LevelPlay),
     /// One model, in a loop of its frames.
     Model(FrameLoop),
+    /// One figure.
+    Figure(FigurePlay),
+}
+
+/// What a figure alone shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FigurePlay {
+    /// Of the animation.
+    pub frames: FrameLoop,
+    /// Which it plays; `None` at rest.
+    pub animation: Option<usize>,
+    /// Dexterity, strength, height.
+    pub complection: [f32; 3],
+}
+
+impl What {
+    /// The frames of a single model.
+    pub fn frames(&mut self) -> Option<&mut FrameLoop> {
+        match self {
+            Self::Level(_) => None,
+            Self::Model(frames) | Self::Figure(FigurePlay { frames, .. }) => Some(frames),
+        }
+    }
 }
 
 /// What of a level plays.
@@ -125,7 +148,7 @@ impl Playback {
             return;
         }
         self.time_secs += secs;
-        if let What::Model(frames) = &mut self.what {
+        if let Some(frames) = self.what.frames() {
             frames.advance(secs * f64::from(self.rate));
         }
     }
@@ -137,11 +160,16 @@ impl Playback {
             What::Level(LevelPlay::Level) => Play::Level,
             What::Level(LevelPlay::All) => Play::All { rate: self.rate },
             What::Model(frames) => Play::Frame(frames.frame),
+            What::Figure(play) => Play::Figure {
+                animation: play.animation,
+                frame: play.frames.frame,
+                complection: play.complection,
+            },
         };
         Clock {
             // Where time changes nothing it stands still, so that nothing is posed anew.
             time_secs: match play {
-                Play::Still | Play::Frame(_) => 0.0,
+                Play::Still | Play::Frame(_) | Play::Figure { .. } => 0.0,
                 Play::Level | Play::All { .. } => self.time_secs,
             },
             play,

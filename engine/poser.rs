@@ -1,5 +1,6 @@
 //! Poses of everything that stands in a level, frame after frame, in memory that is used again.
 
+use ironlands::renderer::FrameState;
 use ironlands::scene::Affine;
 use ironlands::sim::animation::RowMatrix;
 use ironlands::sim::motion::{Clock, Poses};
@@ -15,10 +16,11 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// World from node for every node of every instance of the scene, into `poses`, which holds what this put there
-    /// before, or nothing; nothing where nothing stands in it or is shown, which is without a clock. The world is asked only when
-    /// the time is another than before.
-    pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, poses: &mut Vec<Affine>) {
+    /// World from node for every node of every instance of the scene, and morph weights, into the frame's, which hold
+    /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
+    /// clock. The world is asked only when the time is another than before.
+    pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
+        let FrameState { poses, morphs, .. } = state;
         let clock = clock.filter(|_| !level.scene.instances.is_empty());
         if self.posed_at != clock {
             match &clock {
@@ -27,6 +29,7 @@ impl Poser {
             }
             self.posed_at = clock;
         }
+        morphs.clone_from(self.poses.morphs());
         let posed = self.poses.world_from_nodes();
         if posed.is_empty() && clock.is_some() {
             // A world that poses nothing leaves everything where the scene has it, for good.
@@ -108,12 +111,8 @@ mod tests {
     fn the_world_is_asked_once_for_a_moment_and_never_for_what_is_not_shown() {
         let asked = Arc::new(AtomicUsize::new(0));
         let instance = Instance {
-            name: String::new(),
             model: ModelIdx(0),
-            world_from_model: Affine::IDENTITY,
-            state: 0,
-            light: None,
-            cells: Vec::new(),
+            ..Instance::default()
         };
         let level = LoadedLevel {
             scene: Scene {
@@ -124,6 +123,7 @@ mod tests {
             findings: Vec::new(),
             cast: Cast::default(),
             model_bounds: None,
+            figure: None,
         };
         let at = |time_secs| Clock {
             time_secs,
@@ -138,12 +138,15 @@ mod tests {
             (Some(2.0), 3),
         ];
         for (time_secs, n_asked) in steps {
-            let mut poses = vec![Affine::IDENTITY; 5];
-            poser.pose(&level, time_secs.map(at), &mut poses);
+            let mut state = FrameState {
+                poses: vec![Affine::IDENTITY; 5],
+                ..FrameState::default()
+            };
+            poser.pose(&level, time_secs.map(at), &mut state);
             assert_eq!(asked.load(Ordering::Relaxed), n_asked, "{time_secs:?}");
             let n_nodes = usize::from(time_secs.is_some());
             let n_posed = poser.poses().world_from_nodes().len();
-            assert_eq!((poses.len(), n_posed), (n_nodes, n_nodes));
+            assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));
         }
     }
 

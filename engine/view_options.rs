@@ -3,8 +3,10 @@
 use ironlands::renderer::{FrameState, Switches};
 use ironlands::sim::motion::Clock;
 
+use crate::day_clock::DayClock;
 use crate::hud::EntityChoice;
 use crate::model_options::ModelOptions;
+use crate::path_flight::PathFlight;
 
 /// A part of the picture that can be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +88,10 @@ pub struct ViewOptions {
     pub overlays: Vec<bool>,
     /// How models are shown.
     pub models: ModelOptions,
+    /// The hour, for levels that have a day.
+    pub day: Option<DayClock>,
+    /// The camera path that was asked for.
+    pub path: Option<PathFlight>,
     /// What is chosen among the level's entities.
     pub entities: EntityChoice,
     /// Frames wait for the display.
@@ -109,6 +115,8 @@ impl ViewOptions {
             switches,
             overlays,
             models,
+            day: None,
+            path: None,
             entities: EntityChoice::default(),
             vsync: true,
             frozen_culling: false,
@@ -119,9 +127,22 @@ impl ViewOptions {
         }
     }
 
+    /// Whether the camera follows a path.
+    pub fn is_on_path(&self) -> bool {
+        self.path.as_ref().is_some_and(PathFlight::is_followed)
+    }
+
     /// What the world is asked for poses with; `None` where no model is shown.
     pub fn model_clock(&self) -> Option<Clock> {
         (self.switches.models).then(|| self.models.playback.clock())
+    }
+
+    /// Lets seconds pass for models and the day.
+    pub fn let_pass(&mut self, secs: f64) {
+        self.models.playback.advance(secs);
+        if let Some(day) = &mut self.day {
+            day.advance(secs);
+        }
     }
 
     /// Tells a frame what is shown.
@@ -130,7 +151,11 @@ impl ViewOptions {
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();
         state.overlays.extend(shown);
+        state.hour = self.day.as_ref().map(DayClock::hour);
         state.model_state = self.models.state;
         state.model_lod = self.models.lod;
+        let hidden = self.models.hidden_pieces.iter();
+        state.hidden_pieces.clear();
+        state.hidden_pieces.extend(hidden.map(|piece| [0, *piece]));
     }
 }

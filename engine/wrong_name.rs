@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use ironlands::assets_loader::evil_islands::figure::Figure;
+use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
 use ironlands::assets_loader::level::{LevelError, folders_below, open_model_file};
 use ironlands::assets_loader::parkan::placement::mission_file;
 
@@ -22,9 +24,11 @@ pub fn no_level(path: &Path, error: LevelError) -> AppError {
     if is_mission(path) {
         return AppError::MissionNotLevel { path: at };
     }
-    match open_model_file(path) {
-        Ok(_) => AppError::ModelNotLevel { path: at },
-        Err(_) => AppError::OpenLevel(error),
+    let is_model = FigureFile::is_figure(path) && Figure::open(path).is_ok();
+    if is_model || open_model_file(path).is_ok() {
+        AppError::ModelNotLevel { path: at }
+    } else {
+        AppError::OpenLevel(error)
     }
 }
 

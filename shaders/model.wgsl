@@ -1,39 +1,12 @@
 // One pass of a material over pieces of models, each placed by the matrix of its node. Display space.
 
-// Three rows of world from node. Twin of `uniforms::NodeMatrix`.
-struct NodeMatrix {
-    row_x: vec4<f32>,
-    row_y: vec4<f32>,
-    row_z: vec4<f32>,
-}
-
-// Group 3: all nodes of all instances.
-@group(3) @binding(0) var<storage, read> world_from_nodes: array<NodeMatrix>;
-
-// Position and normal are those in the space of the node. `node` steps by instance: which matrix places this piece.
+// `node` steps by instance: which matrix places this piece.
 @vertex
 fn vs_main(vertex: VertexIn, @location(4) node: u32) -> SurfacePoint {
-    let matrix = world_from_nodes[node];
-    let x = matrix.row_x.xyz;
-    let y = matrix.row_y.xyz;
-    let z = matrix.row_z.xyz;
-    // The camera is taken off before the vertex is added: both are large far from the world's origin.
-    let node_in_eye = vec3(matrix.row_x.w, matrix.row_y.w, matrix.row_z.w) - frame.camera_in_world;
-    let place = vertex.position;
-    let position_in_eye = node_in_eye + vec3(dot(x, place), dot(y, place), dot(z, place));
-    return surface_point(position_in_eye, turned_normal(x, y, z, vertex.normal), vertex, node);
+    return placed_point(vertex.position, vertex, node);
 }
 
 @fragment
 fn fs_main(point: SurfacePoint) -> @location(0) vec4<f32> {
     return fogged(lit_color(point), point.position_in_eye);
-}
-
-// A normal as the rows of a matrix turn the surface that it stands on: by the inverse transpose, which is the
-// matrix of cofactors but for its length, and for its sign where the matrix mirrors.
-fn turned_normal(x: vec3<f32>, y: vec3<f32>, z: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
-    let across_x = cross(y, z);
-    let turned = vec3(dot(across_x, normal), dot(cross(z, x), normal), dot(cross(x, y), normal));
-    let is_mirror = dot(x, across_x) < 0.0;
-    return select(turned, -turned, is_mirror) / max(length(turned), 1e-18);
 }

@@ -1,6 +1,6 @@
 //! Archives of all worlds as lists of named files: what `extract` takes out.
 //!
-//! In: an NRes archive, an RsLi library, a VPK directory, or a Source map with its pakfile. Out: names, and the bytes
+//! In: an NRes archive, an RsLi library, a RES archive, a VPK directory, or a Source map with its pakfile. Out: names, and the bytes
 //! of one entry after the other, unpacked. Names come out as paths that stay inside of the folder they are put in.
 //!
 //! Deliberately absent: writing to disk, the meaning of entries.
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::bytes::FormatError;
+use crate::evil_islands::res::{self, NestedArchives, NestedFile, ResArchive};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::source::bsp::{BspFile, LumpId};
@@ -49,7 +50,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     Vpk(#[from] GameFilesError),
     /// The file is no archive that is known.
-    #[error("{} is no archive; expected NRes, RsLi, VPK (the _dir file), or a Source map", path.display())]
+    #[error("{} is no archive; expected NRes, RsLi, RES, VPK (the _dir file), or a Source map", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
@@ -69,6 +70,7 @@ enum Content {
     NRes(NRes),
     RsLi(RsLi),
     Pakfile(Pakfile),
+    Res(Vec<NestedFile>),
     Vpk(DiskArchive, Vec<String>),
 }
 
@@ -78,6 +80,14 @@ impl Archive {
     /// # Errors
     /// See [`ArchiveError`].
     pub fn open(file: &Path) -> Result<Self, ArchiveError> {
+        Self::open_with(file, NestedArchives::Keep)
+    }
+
+    /// Opens an archive by its content; archives in a RES archive may be opened with it.
+    ///
+    /// # Errors
+    /// See [`ArchiveError`].
+    pub fn open_with(file: &Path, nested: NestedArchives) -> Result<Self, ArchiveError> {
         let broken = |error| ArchiveError::Format {
             path: file.to_owned(),
             error: Box::new(error),
@@ -96,6 +106,10 @@ impl Archive {
             Content::NRes(NRes::read(&data).map_err(broken)?)
         } else if data.starts_with(rsli::MAGIC) {
             Content::RsLi(RsLi::read(&data).map_err(broken)?)
+        } else if data.starts_with(&res::MAGIC) {
+            let archive = ResArchive::read_with(&data, res::Tolerance::all()).map_err(broken)?;
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            Content::Res(archive.files(&name, nested))
         } else if data.starts_with(b"VBSP") {
             Content::Pakfile(pakfile_of(&data).map_err(broken)?)
         } else {
@@ -134,6 +148,7 @@ impl Archive {
                 unpacked.map_err(|error| error.in_entry(&entry.name_text()))
             }
             Content::Pakfile(pakfile) => pakfile.unpack(&pakfile.entries()[index]),
+            Content::Res(files) => Ok(files[index].data.to_vec()),
             Content::Vpk(archive, paths) => {
                 return Ok(archive.read(&paths[index])?.unwrap_or_default());
             }
@@ -146,8 +161,9 @@ impl Archive {
 }
 
 impl Content {
-    fn names(&self) -> Vec<String> {
-        match self {
+    /// Names as stored, and where the files go.
+    fn names(&self) -> Vec<(String, String)> {
+        let names: Vec<String> = match self {
             Self::NRes(archive) => {
                 let names = archive.entries.iter().map(nres::Entry::name_text);
                 names.map(Cow::into_owned).collect()
@@ -158,7 +174,15 @@ impl Content {
             }
             Self::Pakfile(pakfile) => pakfile.names().map(str::to_owned).collect(),
             Self::Vpk(_, paths) => paths.clone(),
-        }
+            Self::Res(files) => {
+                let names = files
+                    .iter()
+                    .map(|file| (file.name.clone(), file.path.clone()));
+                return names.collect();
+            }
+        };
+        let paths = names.into_iter().map(|name| (name.clone(), name));
+        paths.collect()
     }
 }
 
@@ -175,8 +199,8 @@ pub fn pakfile_of(map: &[u8]) -> Result<Pakfile, FormatError> {
 }
 
 /// Gives each name a path of its own: one that was there before, whatever its case, gets a number.
-fn named(names: Vec<String>) -> Vec<ArchiveEntry> {
-    let folded = names.iter().map(|name| path_text(name).to_lowercase());
+fn named(names: Vec<(String, String)>) -> Vec<ArchiveEntry> {
+    let folded = names.iter().map(|(_, path)| path_text(path).to_lowercase());
     let mut taken: HashSet<String> = HashSet::new();
     // A number leads to no name that a later entry has by right.
     let stored: HashSet<String> = folded.collect();
@@ -191,9 +215,9 @@ fn named(names: Vec<String>) -> Vec<ArchiveEntry> {
         };
         numbered.into_iter().find(is_free).unwrap_or(path)
     };
-    let entries = names.into_iter().map(|name| ArchiveEntry {
-        path: match path::fault_of(&name) {
-            None => Ok(free_path(path_text(&name))),
+    let entries = names.into_iter().map(|(name, path)| ArchiveEntry {
+        path: match path::fault_of(&path) {
+            None => Ok(free_path(path_text(&path))),
             Some(fault) => Err(fault),
         },
         name,

@@ -7,7 +7,12 @@
 //! Deliberately absent: printing, and the rules themselves, which stand in each format's `check`.
 
 mod archive;
+mod evil_islands_archives;
+mod evil_islands_figure;
+mod evil_islands_land;
+mod evil_islands_map;
 mod files;
+mod geodata;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -29,7 +34,8 @@ const MAX_DEPTH: usize = 32;
 /// All that was found at one path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inspection {
-    /// One for each known file and each level, in the order of paths; a level comes before its files.
+    /// One for each known file and each level, in the order of paths; a level comes before its files. The geodata of
+    /// a folder comes before its other files.
     pub reports: Vec<Report>,
     /// Files of no known format, and links to folders, which are not followed.
     pub skipped: Vec<PathBuf>,
@@ -100,6 +106,40 @@ pub enum Kind {
     Mdl,
     /// `*.vmf`: a map of the Source engine as its editor keeps it.
     Vmf,
+    /// `*.mpr`: the land of a zone of Evil Islands, with all that it names.
+    Zone,
+    /// `*.mp`: what holds for a whole zone of Evil Islands.
+    Mp,
+    /// `*.sec`: a sector of a zone of Evil Islands.
+    Sec,
+    /// A RES archive of Evil Islands, whatever its extension.
+    Res,
+    /// `*.reg`: a packed INI file.
+    Reg,
+    /// `*.cam`: a camera path.
+    Cam,
+    /// `*.adb`: the animation table of a unit.
+    Adb,
+    /// `*.idb` and the like: a database.
+    Db,
+    /// `*.mob`: what stands on a map of Evil Islands.
+    Mob,
+    /// `lights*.ini`: the light of a region of Evil Islands.
+    LightsConfig,
+    /// `*.mmp`: a texture of Evil Islands.
+    Mmp,
+    /// `*.fig`: the mesh of a part of a figure of Evil Islands.
+    Fig,
+    /// `*.lnk`: the tree of a figure of Evil Islands.
+    Lnk,
+    /// `*.bon` that is no archive: where a part of a figure of Evil Islands stands.
+    Bon,
+    /// `*.anm` that is no archive: one animation of one part of a figure of Evil Islands.
+    Anm,
+    /// A region of Lineage II geodata, in any format.
+    Geodata,
+    /// A folder with regions of one format: what they are together.
+    GeodataSet,
     /// An entry of an archive, alone.
     Entry,
     /// A file or folder that the system did not let us read.
@@ -143,7 +183,7 @@ pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
 fn is_archive(file: &Path) -> bool {
     let head = read_head(file, files::SNIFFED_BYTES);
     let kind = head.ok().and_then(|head| files::sniff(file, &head));
-    matches!(kind, Some(Kind::NRes | Kind::RsLi))
+    matches!(kind, Some(Kind::NRes | Kind::RsLi | Kind::Res))
 }
 
 fn inspect_entry(path: &Path, archive: &Path, name: &str) -> Result<Report, InspectError> {
@@ -193,6 +233,8 @@ impl Inspection {
         if is_level_folder(folder) {
             self.reports.push(Report::of_level(folder));
         }
+        let (regions, entries) = (entries.into_iter()).partition(|path| is_region_file(path));
+        self.add_regions(folder, regions);
         for path in entries {
             if !path.is_dir() {
                 self.add_file(&path);
@@ -202,6 +244,24 @@ impl Inspection {
                 self.add_folder(&path, depth.saturating_add(1));
             }
         }
+    }
+
+    /// Regions of geodata come first, and before them what they are together.
+    fn add_regions(&mut self, folder: &Path, paths: Vec<PathBuf>) {
+        let mut told = Vec::new();
+        let mut reports = Vec::new();
+        for path in paths {
+            reports.push(match read_file(&path) {
+                Ok(data) => {
+                    let (report, region) = files::region_report(&path, &data);
+                    told.extend(region);
+                    report
+                }
+                Err(error) => Report::unreadable(&path, error.to_string()),
+            });
+        }
+        self.reports.extend(geodata::sets(folder, &told));
+        self.reports.extend(reports);
     }
 
     fn add_file(&mut self, path: &Path) {
@@ -277,6 +337,23 @@ impl Kind {
             Self::Vpk => "vpk",
             Self::Mdl => "mdl",
             Self::Vmf => "vmf",
+            Self::Zone => "zone",
+            Self::Mp => "mp",
+            Self::Sec => "sec",
+            Self::Res => "res",
+            Self::Reg => "reg",
+            Self::Cam => "cam",
+            Self::Adb => "adb",
+            Self::Db => "db",
+            Self::Mob => "mob",
+            Self::LightsConfig => "lights_config",
+            Self::Mmp => "mmp",
+            Self::Fig => "fig",
+            Self::Lnk => "lnk",
+            Self::Bon => "bon",
+            Self::Anm => "anm",
+            Self::Geodata => "geodata",
+            Self::GeodataSet => "geodata_set",
             Self::Entry => "entry",
             Self::Unreadable => "unreadable",
         }
@@ -287,6 +364,11 @@ impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+fn is_region_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    geodata::is_region(&name) && !path.is_dir()
 }
 
 fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {

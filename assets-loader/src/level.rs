@@ -17,6 +17,9 @@ use thiserror::Error;
 use self::near::did_you_mean;
 pub use self::sniff::{Sniffed, folders_below, sniff};
 use crate::bytes::{Finding, FormatError};
+use crate::evil_islands;
+use crate::evil_islands::figure_file::FigureFile;
+use crate::evil_islands::zone::Zone;
 pub use crate::parkan::level::MissionChoice;
 use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
@@ -24,9 +27,9 @@ use crate::parkan::model_file::ModelFile;
 use crate::parkan::msh::model_entries;
 use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
-use crate::parkan::text::decode_cp1251;
 use crate::source::level::SourceLevel;
 use crate::source::{self, bsp::FaceSet};
+use crate::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
 
 /// An opened level.
@@ -49,6 +52,10 @@ pub enum LevelFiles {
     ParkanModel(Box<ModelFile>),
     /// A map of the Source engine.
     Source(Box<SourceLevel>),
+    /// A zone of Evil Islands.
+    EvilIslands(Box<Zone>),
+    /// One figure of Evil Islands, alone.
+    Figure(Box<FigureFile>),
 }
 
 impl LevelFiles {
@@ -58,6 +65,8 @@ impl LevelFiles {
             Self::Parkan(level) => level.check(),
             Self::ParkanModel(model) => model.check(),
             Self::Source(level) => level.check(),
+            Self::EvilIslands(zone) => zone.check(),
+            Self::Figure(figure) => figure.check(),
         }
     }
 }
@@ -71,10 +80,14 @@ pub struct OpenOptions {
     pub pixels: PixelOptions,
     /// Which mission's objects stand in the level.
     pub mission: MissionChoice,
-    /// Folders and archives of a game, for what a Source map names and does not bring.
+    /// Folders and archives of a game, for what a Source map or a zone of Evil Islands names and does not bring.
     pub assets: Vec<PathBuf>,
     /// Which faces and light of a Source map are shown; `None` is the set that the map was made for.
     pub face_set: Option<FaceSet>,
+    /// Dexterity, strength, height of a figure alone; `None` is what suits it.
+    pub complection: Option<[f32; 3]>,
+    /// Names without extension of the first and the second texture of a figure alone; empty is what suits it.
+    pub textures: Vec<String>,
 }
 
 impl Default for OpenOptions {
@@ -85,6 +98,8 @@ impl Default for OpenOptions {
             mission: MissionChoice::default(),
             assets: Vec::new(),
             face_set: None,
+            complection: None,
+            textures: Vec::new(),
         }
     }
 }
@@ -162,7 +177,7 @@ const MAX_STEPS_TO_ROOT: usize = 8;
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
 
-const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp)";
+const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp), or a zone of Evil Islands (*.mpr)";
 
 /// Opens a path as a level.
 ///
@@ -175,6 +190,8 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
         ref mission,
         ref assets,
         face_set,
+        complection: _,
+        textures: _,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
@@ -202,6 +219,16 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
                 files: LevelFiles::Source(Box::new(level)),
             })
         }
+        Sniffed::EvilIslandsZone { land } => {
+            let zone =
+                Zone::open(&land, assets).map_err(|error| LevelError::of_vfs(path, error))?;
+            let (scene, scene_findings) = evil_islands::level_scene::to_scene(&zone);
+            Ok(Level {
+                scene: validated(path, scene)?,
+                findings: joined(&zone.findings, scene_findings),
+                files: LevelFiles::EvilIslands(Box::new(zone)),
+            })
+        }
         other => Err(LevelError::NotALevel {
             path: path.to_owned(),
             found: other.to_string(),
@@ -223,11 +250,26 @@ fn joined(of_files: &[Finding], of_scene: Vec<Finding>) -> Vec<Finding> {
     of_files.iter().cloned().chain(of_scene).collect()
 }
 
-/// Opens one model to look at: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
+/// Opens one model to look at: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`; a `*.mod` file,
+/// such a member, as in `figures.res/unhufe.mod`, or the name of a figure in `options.assets`.
 ///
 /// # Errors
 /// See [`LevelError`]. What the model can do without, such as a material, is no error but a finding.
 pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
+    let is_in_game = !path.exists() && !path.ancestors().any(Path::is_file);
+    if is_in_game || FigureFile::is_figure(path) {
+        let opened = FigureFile::open(
+            path,
+            &options.assets,
+            &options.textures,
+            options.complection,
+        );
+        match opened {
+            Ok(figure) => return figure_alone(path, figure),
+            Err(VfsError::Io { .. }) if is_in_game => {}
+            Err(error) => return Err(LevelError::of_vfs(path, error)),
+        }
+    }
     let model = open_model_file(path)?;
     Ok(Level {
         scene: validated(path, model.to_scene(options.pixels))?,
@@ -236,7 +278,16 @@ pub fn open_model(path: &Path, options: &OpenOptions) -> Result<Level, LevelErro
     })
 }
 
-/// As [`open_model`], without a scene.
+fn figure_alone(path: &Path, figure: FigureFile) -> Result<Level, LevelError> {
+    let (scene, scene_findings) = figure.to_scene();
+    Ok(Level {
+        scene: validated(path, scene)?,
+        findings: joined(&figure.findings, scene_findings),
+        files: LevelFiles::Figure(Box::new(figure)),
+    })
+}
+
+/// As [`open_model`] for a `*.msh`, without a scene.
 ///
 /// # Errors
 /// See [`LevelError`].

@@ -8,11 +8,15 @@
 
 pub mod archive;
 pub mod bytes;
+pub mod evil_islands;
+mod findings;
 pub mod inspect;
 pub mod level;
+pub mod lineage2;
 mod mips;
 pub mod parkan;
 pub mod source;
+pub mod text;
 pub mod vfs;
 
 #[cfg(test)]

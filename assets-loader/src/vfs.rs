@@ -15,7 +15,7 @@ mod tests;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +25,7 @@ pub use self::path::PathFault;
 use crate::bytes::{FormatError, Reader};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};
-use crate::parkan::text::{decode_cp1251, encode_cp1251};
+use crate::text::{decode_cp1251, encode_cp1251};
 
 /// Folders above a level that may be the game root: `MAPS`, `DATA`, and what holds `DATA`.
 const MAX_STEPS_UP: usize = 3;
@@ -143,6 +143,12 @@ impl Vfs {
     /// The folders that are searched, in order.
     pub fn layers(&self) -> &[PathBuf] {
         &self.layers
+    }
+
+    /// Whether one of the folders holds a file or folder of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let mut listings = self.layers.iter().map(|folder| self.listing(folder));
+        listings.any(|listing| listing.is_ok_and(|it| it.get(name).is_some()))
     }
 
     /// The bytes of a file, or of an archive's entry where the name leads through an archive.
@@ -402,6 +408,24 @@ pub(crate) fn read_head(path: &Path, len: u64) -> Result<Vec<u8>, VfsError> {
     Ok(head)
 }
 
+/// Bytes of a regular file from `start` on, `len` of them; fewer, if the file ends before.
+pub(crate) fn read_range(path: &Path, start: u64, len: u64) -> Result<Vec<u8>, VfsError> {
+    refuse_irregular(path)?;
+    let mut data = Vec::new();
+    let mut read = || {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(start))?;
+        file.take(len).read_to_end(&mut data)
+    };
+    read().map_err(|error| io_error(path, error))?;
+    Ok(data)
+}
+
+/// How many bytes a regular file has.
+pub(crate) fn file_len(path: &Path) -> Result<u64, VfsError> {
+    Ok(refuse_irregular(path)?.len())
+}
+
 fn refuse_endless(path: &Path) -> Result<(), VfsError> {
     if refuse_irregular(path)?.len() > MAX_FILE_SIZE {
         return Err(io_error(path, io::ErrorKind::FileTooLarge.into()));
@@ -439,14 +463,16 @@ fn not_nres() -> FormatError {
     Reader::new("nres", &[]).unexpected("magic", "\"NRes\"", "an RsLi library")
 }
 
-fn invalid(file: &Path, error: FormatError) -> VfsError {
+/// The error that a file is not what it should be.
+pub(crate) fn invalid(file: &Path, error: FormatError) -> VfsError {
     VfsError::Invalid {
         file: file.to_owned(),
         error: Box::new(error),
     }
 }
 
-fn io_error(path: &Path, error: io::Error) -> VfsError {
+/// The error that the operating system refused.
+pub(crate) fn io_error(path: &Path, error: io::Error) -> VfsError {
     VfsError::Io {
         path: path.to_owned(),
         error,

@@ -1,7 +1,8 @@
 //! The demo: levels in the games' own formats, made from nothing but seeds.
 //!
 //! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
-//! models with a mission that puts them on the first level; and a map of the Source engine, compiled and lit.
+//! models with a mission that puts them on the first level; a map of the Source engine, compiled and lit; and a zone of
+//! Evil Islands in that game's layout.
 //! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them (and `libm`,
 //! which is the same everywhere), and the number of threads does not.
 //!
@@ -11,10 +12,12 @@
 //! - [`textures`], [`libraries`]: what they share
 //! - [`models`], [`units`], [`mission`]: what stands on them
 //! - [`source_map`]: brushes in code, and what a level compiler makes of them
+//! - [`evil_islands`]: an island, its figures and the archives that hold them
 //!
 //! Deliberately absent: writing to disk, reading, drawing, anything of a game's own files.
 
 mod areals;
+pub mod evil_islands;
 mod landscape;
 mod levels;
 mod libraries;
@@ -51,6 +54,9 @@ pub enum DemoError {
     /// The map of the other engine could not be made.
     #[error(transparent)]
     SourceMap(#[from] source_map::SourceMapError),
+    /// The map of the island could not be made.
+    #[error(transparent)]
+    ZoneMap(#[from] evil_islands::MapError),
     /// A model does not fit its format.
     #[error(transparent)]
     Model(#[from] DraftError),
@@ -88,5 +94,7 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     }
     progress("demo.bsp: a hall, a courtyard, and the light in them");
     files.push((source_map::DEMO_PATH.to_owned(), source_map::demo_file()?));
+    progress("EVIL_ISLANDS: an island with a village, and all that it takes");
+    files.extend(evil_islands::files()?);
     Ok(files)
 }

@@ -21,6 +21,8 @@ Examples:
           Check one entry of an archive.
   ironlands check --strict DATA | grep -v note
           Take broken recommendations for faults too, and leave out the notes.
+  ironlands check geodata
+          Check all regions of geodata, and how they fit together at their borders.
 
 Each finding is a line: path, severity, format, byte offset, what is wrong. An error breaks a rule that the
 original relies on; a warning breaks a recommendation, and the file works; a note breaks nothing.
@@ -124,7 +126,7 @@ impl Total {
         let reports = &inspection.reports;
         let n_levels = reports
             .iter()
-            .filter(|report| report.kind == Kind::Level)
+            .filter(|report| matches!(report.kind, Kind::Level | Kind::GeodataSet))
             .count();
         self.n_levels += n_levels;
         self.n_files += reports.len() - n_levels;

@@ -1,18 +1,22 @@
-//! `ironlands export PATH --to FILE`: writes a model as glTF or OBJ, a level as glTF or in its editor's format.
+//! `ironlands export PATH --to FILE`: writes a model as glTF or OBJ, a level as glTF or in its editor's format, and
+//! single files of Evil Islands in open forms.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
+use ironlands::assets_loader::evil_islands::reg::CodePage;
 use ironlands::assets_loader::level::{self, LevelFiles, Sniffed, open_model_file};
 use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::assets_loader::source::decompile::to_vmf;
 use ironlands::exchange::{
-    ExchangeFinding, ExportError, GlbOptions, ModelLook, ModelSource, ObjOptions, write_glb,
-    write_obj, write_scene_glb,
+    ExchangeFinding, ExportError, FigureSource, GlbOptions, ModelLook, ModelSource, ObjOptions,
+    write_figure_glb, write_glb, write_obj, write_scene_glb,
 };
 use ironlands::output::{Existing, check_writable, write_files};
 
+use super::convert::{Files, GameKind, read_game_file, to_open};
 use super::fly::SourceArgs;
 use crate::Verdict;
 use crate::cast::{Cast, Named};
@@ -29,6 +33,18 @@ Examples:
           A level: land, what stands on it, materials, pictures, and stored light (extension MOZ_lightmap).
   ironlands export de_map.bsp --to de_map.vmf
           A Source map as its editor opens it: brushes, displacements, entities with their outputs, props.
+  ironlands export Res/textures.res/wood01.mmp --to wood01.png
+          A texture of Evil Islands out of its archive, upright; .dds keeps all sizes and the stored blocks.
+  ironlands export Res/figures.res/unhufe.mod --to unhufe.glb
+          A figure of Evil Islands: parts, their eight states as morph targets, animations, textures.
+  ironlands export Maps/zone1.mob --to zone1.json
+          What stands in a zone of Evil Islands, with its script, as JSON.
+  ironlands export database.res/items.idb --to items.csv
+          A database as tables, a file each: items.TABLE.csv; --to items.json holds all of it in one.
+
+Single files of Evil Islands and their forms: .reg as .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db as .json or
+.csv; .mob and .cam as .json; .mmp as .png or .dds. `ironlands import` makes the same file of .ini, .json and .dds again,
+byte for byte where it is sound.
 
 The GLB of a model opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
 glTF has no place for stands in its `extras`, so that `ironlands import` brings the model back.
@@ -40,11 +56,13 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, or a level.
+    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, a level, or a single file of Evil
+    /// Islands, also in an archive.
     #[arg(value_name = "PATH")]
     path: PathBuf,
 
-    /// File to write; its name ends in .glb, for models also in .obj, for Source maps also in .vmf.
+    /// File to write; its name ends in .glb, for models also in .obj, for Source maps also in .vmf, for single files of
+    /// Evil Islands in .ini, .json, .csv, .png or .dds.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
@@ -60,6 +78,10 @@ pub struct ExportArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
     lod: Option<u8>,
 
+    /// Code page of strings of packed settings (.reg): that of Windows, or that of DOS.
+    #[arg(long, value_name = "PAGE", value_enum)]
+    code_page: Option<CodePageArg>,
+
     #[command(flatten)]
     source: SourceArgs,
 
@@ -74,12 +96,9 @@ pub struct ExportArgs {
 /// If it cannot be opened or has numbers that the format cannot hold, if an option is of the other format, or if
 /// files are in the way.
 pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    let format = Format::of(&args.to)?;
-    args.check_options(format)?;
-    check_writable(&args.to, args.existing())?;
-    let files = match is_level(&args.path) {
-        true => args.level(format)?,
-        false => args.model(format)?,
+    let files = match GameKind::of(&args.path) {
+        Some(kind) => args.game_file(kind)?,
+        None => args.model_or_level()?,
     };
     write_files(&files, args.existing())?;
     for (path, bytes) in &files {
@@ -93,7 +112,9 @@ fn is_level(path: &Path) -> bool {
     let levels = |kind: &Sniffed| {
         matches!(
             kind,
-            Sniffed::ParkanLevel { .. } | Sniffed::SourceBsp { .. }
+            Sniffed::ParkanLevel { .. }
+                | Sniffed::SourceBsp { .. }
+                | Sniffed::EvilIslandsZone { .. }
         )
     };
     level::sniff(path).is_ok_and(|kind| levels(&kind))
@@ -121,18 +142,65 @@ impl Format {
         }
         Err(AppError::NotExchanged {
             path: path.to_owned(),
-            expected: ".glb, .obj or .vmf",
+            expected: ".glb, .obj or .vmf for models and levels",
         })
     }
 }
 
-type Files = Vec<(PathBuf, Vec<u8>)>;
+/// Code pages, by the names that they go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CodePageArg {
+    /// Windows.
+    Cp1251,
+    /// DOS.
+    Cp866,
+}
 
 impl ExportArgs {
     fn existing(&self) -> Existing {
         match self.force {
             true => Existing::Replace,
             false => Existing::Keep,
+        }
+    }
+
+    fn game_file(&self, kind: GameKind) -> Result<Files, AppError> {
+        if self.has_model_option() {
+            let what = "--rate, --state and --lod are for models";
+            return Err(AppError::StrayOption(what));
+        }
+        if self.code_page.is_some() && kind != GameKind::Reg {
+            return Err(AppError::StrayOption("--code-page is for .reg files"));
+        }
+        if !kind.has_form(&self.to) {
+            return Err(AppError::NoOpenForm {
+                path: self.path.clone(),
+                what: kind.label(),
+                possible: kind.forms_text(),
+                to: self.to.clone(),
+            });
+        }
+        let data = read_game_file(&self.path)?;
+        let code_page = match self.code_page {
+            Some(CodePageArg::Cp866) => CodePage::Cp866,
+            Some(CodePageArg::Cp1251) | None => CodePage::Cp1251,
+        };
+        let converted = to_open(kind, &data, &self.to, code_page);
+        let (files, findings) = converted.map_err(|source| AppError::Convert {
+            path: self.path.clone(),
+            source: Box::new(source),
+        })?;
+        log_findings(&findings);
+        Ok(files)
+    }
+
+    fn model_or_level(&self) -> Result<Files, AppError> {
+        let format = Format::of(&self.to)?;
+        self.check_options(format)?;
+        check_writable(&self.to, self.existing())?;
+        match is_level(&self.path) {
+            true => self.level(format),
+            false => self.model(format),
         }
     }
 
@@ -143,6 +211,7 @@ impl ExportArgs {
             }
             Format::Obj if self.rate.is_some() => "--rate is for GLB; an OBJ does not move",
             Format::Vmf if self.has_model_option() => "--rate, --state and --lod are for models",
+            _ if self.code_page.is_some() => "--code-page is for .reg files",
             Format::Glb | Format::Obj | Format::Vmf => return Ok(()),
         };
         Err(AppError::StrayOption(stray))
@@ -191,7 +260,39 @@ impl ExportArgs {
         }
     }
 
+    /// A figure of Evil Islands with all its states and animations.
+    fn figure(&self, format: Format) -> Result<Files, AppError> {
+        if format != Format::Glb {
+            return Err(AppError::NotExchanged {
+                path: self.to.clone(),
+                expected: ".glb for a figure",
+            });
+        }
+        if self.rate.is_some() {
+            let what = "--rate is for models of Parkan; a figure's animations have their own";
+            return Err(AppError::StrayOption(what));
+        }
+        let options = self.source.options();
+        let opened = level::open_model(&self.path, &options).map_err(AppError::OpenModel)?;
+        log_findings(&opened.findings);
+        let LevelFiles::Figure(file) = &opened.files else {
+            unreachable!("what is opened as a figure is one");
+        };
+        let source = FigureSource {
+            figure: &file.figure,
+            primary: opened.scene.textures.first(),
+            secondary: opened.scene.textures.get(1),
+            complection: file.complection,
+        };
+        let glb = write_figure_glb(&source).map_err(|it| self.export_error(it))?;
+        self.log(&glb.findings);
+        Ok(vec![(self.to.clone(), glb.bytes)])
+    }
+
     fn model(&self, format: Format) -> Result<Files, AppError> {
+        if FigureFile::is_figure(&self.path) {
+            return self.figure(format);
+        }
         let file = open_model_file(&self.path).map_err(AppError::OpenModel)?;
         log_findings(&file.findings);
         let look = ModelLook::of(&file, PixelOptions::default());

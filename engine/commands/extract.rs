@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ironlands::assets_loader::archive::{Archive, ArchiveEntry};
+use ironlands::assets_loader::evil_islands::res::NestedArchives;
 use ironlands::output::{Existing, OutputError, write_file};
 
 use super::make_folder_of;
@@ -23,6 +24,9 @@ Examples:
           One entry of an archive of Parkan.
   ironlands extract hl2_textures_dir.vpk --to files
           All files of a VPK; name its _dir file.
+  ironlands extract Res/figures.res unhufe.mod unhufe.anm --nested --to files
+          A model and its animations from a RES archive of Evil Islands, down to each mesh and each animation:
+          archives in it become folders, and files without extension get one (.fig, .lnk, .bon, .anm).
 
 Names are those that `ironlands info ARCHIVE` lists; case does not matter. An entry whose name leads out of the folder
 is left out and told. Files that are there are kept without --force; then nothing is written.
@@ -33,7 +37,7 @@ Exit codes: 0 done, 1 entries were left out, 2 it could not be done.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExtractArgs {
-    /// An NRes archive, an RsLi library, a VPK's _dir file, or a Source map.
+    /// An NRes archive, an RsLi library, a RES archive, a VPK's _dir file, or a Source map.
     #[arg(value_name = "ARCHIVE")]
     archive: PathBuf,
 
@@ -44,6 +48,10 @@ pub struct ExtractArgs {
     /// Folder to write in; made if it is not there.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
+
+    /// Make folders of the archives in a RES archive, and of those in them.
+    #[arg(long)]
+    nested: bool,
 
     /// Replace files that are there.
     #[arg(long)]
@@ -56,7 +64,11 @@ pub struct ExtractArgs {
 /// If the archive or an entry is broken, if nothing bears a name, or if files are in the way.
 pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt()?;
-    let archive = Archive::open(&args.archive).map_err(AppError::Archive)?;
+    let nested = match args.nested {
+        true => NestedArchives::Unpack,
+        false => NestedArchives::Keep,
+    };
+    let archive = Archive::open_with(&args.archive, nested).map_err(AppError::Archive)?;
     let entries = archive.entries();
     let wanted = args.wanted(entries)?;
     let (named, refused): (Vec<usize>, Vec<usize>) =

@@ -1,8 +1,10 @@
 //! `ironlands --level PATH` and `--model FILE`: opens it and shows it, in a window or in pictures.
 
+mod day;
 mod frame_table;
 mod models;
 mod numbers;
+mod path;
 mod subject;
 mod switches;
 
@@ -12,24 +14,29 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use glam::Vec3;
+use ironlands::assets_loader::level::OpenOptions;
 use ironlands::camera::{Eye, Mode, Orbit, Rig, standing};
-use ironlands::output::{Existing, check_writable, write_numbered_png, write_png};
+use ironlands::output::{Existing, write_numbered_png, write_png};
 use ironlands::renderer::{Camera, FrameState, GpuOptions};
 use ironlands::scene::Aabb;
 
+use self::day::DayArgs;
 use self::frame_table::print_frame_times;
 use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
+use self::path::PathArgs;
 pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
+use super::check_picture_path;
 use crate::Verdict;
 use crate::cli::{CameraArg, Size};
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
-use crate::headless::{Studio, check_interrupt, go_around, has_display, watch_for_interrupt};
+use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
 use crate::level::LoadedLevel;
 use crate::poser::Poser;
+use crate::recording::Recording;
 use crate::view_options::ViewOptions;
 use crate::window;
 
@@ -85,6 +92,12 @@ pub struct FlyArgs {
     switches: SwitchArgs,
 
     #[command(flatten)]
+    day: DayArgs,
+
+    #[command(flatten)]
+    path: PathArgs,
+
+    #[command(flatten)]
     models: ModelArgs,
 
     /// Draw one picture without a window, write it as PNG, and end.
@@ -92,11 +105,12 @@ pub struct FlyArgs {
         long,
         value_name = "FILE.png",
         conflicts_with = "frames",
+        group = "written",
         help_heading = "Without a window"
     )]
     render: Option<PathBuf>,
 
-    /// Draw N frames, print how long they took, and end; without a window they fly a circle.
+    /// Draw N frames, print how long they took, and end; without a window they fly along the camera path, or a circle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Without a window")]
     frames: Option<u32>,
 
@@ -104,7 +118,7 @@ pub struct FlyArgs {
     #[arg(long, help_heading = "Without a window")]
     offscreen: bool,
 
-    /// Time of models, waves and changing textures in a picture, in seconds.
+    /// Time of models, waves, changing textures and the camera path in a picture, in seconds.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -115,8 +129,8 @@ pub struct FlyArgs {
     )]
     time: f32,
 
-    /// Replace the file that --render names if it is there already.
-    #[arg(long, requires = "render", help_heading = "Without a window")]
+    /// Replace the pictures that --render and --record write if they are there already.
+    #[arg(long, requires = "written", help_heading = "Without a window")]
     force: bool,
 }
 
@@ -136,17 +150,24 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     if let Some(path) = &args.render {
         check_picture_path(path, args.existing())?;
     }
-    let is_windowless = args.render.is_some() || args.offscreen || !has_display();
+    args.path.check()?;
+    let is_asked_windowless = args.render.is_some() || args.path.is_recording() || args.offscreen;
+    let is_windowless = is_asked_windowless || !has_display();
     if is_windowless {
         watch_for_interrupt()?;
     }
     let (subject, options) = args.subject.subject()?;
+    let options = OpenOptions {
+        complection: args.models.complection(),
+        textures: args.models.textures(),
+        ..options
+    };
     let level = LoadedLevel::open(&subject, &options)?;
     let flight = args.flight(&level)?;
 
     if is_windowless {
         check_interrupt()?;
-        if args.render.is_none() && !args.offscreen {
+        if !is_asked_windowless {
             log::warn!(
                 "there is no display (DISPLAY and WAYLAND_DISPLAY are not set): drawing offscreen"
             );
@@ -178,17 +199,24 @@ fn fly_offscreen(
     flight: &Flight,
     answer: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
+    let recording = args.recording(flight)?;
     let mut studio = Studio::open(level, flight)?;
     let mut poser = Poser::default();
-    let mut prepare = |share: f32, state: &mut FrameState| {
-        prepare_frame(args, level, flight, &mut poser, share, state);
-    };
+    if let Some(recording) = recording {
+        recording.run(&mut studio, |time_secs, state| {
+            prepare_picture(args, level, flight, &mut poser, time_secs, state);
+        })?;
+        return print_recording(&recording, flight, answer);
+    }
     if let Some(n_frames) = args.frames {
-        print_frame_times(&studio.time_frames(n_frames, prepare)?, answer)?;
+        let times = studio.time_frames(n_frames, |share, state| {
+            prepare_measured(args, level, flight, &mut poser, share, state);
+        })?;
+        print_frame_times(&times, answer)?;
         return Ok(Verdict::Done);
     }
     let mut state = FrameState::default();
-    prepare(0.0, &mut state);
+    prepare_picture(args, level, flight, &mut poser, args.time, &mut state);
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.
     drop(studio);
@@ -205,8 +233,43 @@ fn fly_offscreen(
     Ok(Verdict::Done)
 }
 
+fn print_recording(
+    recording: &Recording,
+    flight: &Flight,
+    answer: &mut dyn Write,
+) -> Result<Verdict, AppError> {
+    let [width, height] = flight.size;
+    let [first, last] = [0, recording.n_frames() - 1].map(|frame| recording.path_of(frame));
+    let last = last.file_name().unwrap_or_default().display();
+    writeln!(answer, "{} to {last} {width}x{height}", first.display())?;
+    Ok(Verdict::Done)
+}
+
+/// Makes the frame at a time: along the camera path, if there is one.
+fn prepare_picture(
+    args: &FlyArgs,
+    level: &LoadedLevel,
+    flight: &Flight,
+    poser: &mut Poser,
+    time_secs: f32,
+    state: &mut FrameState,
+) {
+    let mut options = flight.options.clone();
+    if let Some(path) = &mut options.path {
+        path.seek(time_secs);
+    }
+    // What is recorded from --time on has moved that long before.
+    let since_secs = match args.path.is_recording() {
+        true => args.time + time_secs,
+        false => time_secs,
+    };
+    options.let_pass(since_secs.into());
+    flight.show_in(state, &flight.start.pose(), &options, since_secs);
+    poser.pose(level, options.model_clock(), state);
+}
+
 /// Makes the frame at `share` (0..1) of the way that is measured, which begins where a picture is taken from.
-fn prepare_frame(
+fn prepare_measured(
     args: &FlyArgs,
     level: &LoadedLevel,
     flight: &Flight,
@@ -215,10 +278,10 @@ fn prepare_frame(
     state: &mut FrameState,
 ) {
     flight.show_in(state, &flight.start.pose(), &flight.options, args.time);
-    go_around(state, flight.circle_center(), share);
+    flight.go_measured_way(state, &flight.options, share);
     let mut options = flight.options.clone();
-    options.models.playback.advance(state.time_secs.into());
-    poser.pose(level, options.model_clock(), &mut state.poses);
+    options.let_pass(state.time_secs.into());
+    poser.pose(level, options.model_clock(), state);
 }
 
 impl FlyArgs {
@@ -230,6 +293,13 @@ impl FlyArgs {
         }
     }
 
+    fn recording(&self, flight: &Flight) -> Result<Option<Recording>, AppError> {
+        match &flight.options.path {
+            Some(path) => self.path.recording(path, self.existing()),
+            None => Ok(None),
+        }
+    }
+
     fn flight(&self, level: &LoadedLevel) -> Result<Flight, AppError> {
         let (start, near) = match &level.model_bounds {
             Some(bounds) => self.around_model(bounds),
@@ -238,7 +308,7 @@ impl FlyArgs {
         let options = ViewOptions::new(
             self.switches.switches(),
             self.switches.overlays(level)?,
-            self.models.options(level)?,
+            self.models.options(level, self.path.level_play())?,
         );
         Ok(Flight {
             start,
@@ -255,6 +325,8 @@ impl FlyArgs {
             options: ViewOptions {
                 vsync: !self.no_vsync,
                 crosshair: level.model_bounds.is_none(),
+                day: self.day.clock(level)?,
+                path: self.path.flight()?,
                 ..options
             },
         })
@@ -288,19 +360,6 @@ impl FlyArgs {
         }
         (eye, near)
     }
-}
-
-/// Refuses what could not be written in the end, before anything is opened.
-fn check_picture_path(path: &Path, existing: Existing) -> Result<(), AppError> {
-    let is_png = path
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
-    if !is_png {
-        return Err(AppError::NotPng {
-            path: path.to_owned(),
-        });
-    }
-    Ok(check_writable(path, existing)?)
 }
 
 fn one_or_four() -> impl TypedValueParser<Value = u32> {

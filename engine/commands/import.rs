@@ -1,14 +1,19 @@
-//! `ironlands import FILE --to MODEL.msh`: makes a model of glTF or OBJ.
+//! `ironlands import FILE --to FILE`: makes a model of glTF or OBJ, and single files of Evil Islands of open forms.
 
 use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
-use clap::Args;
-use ironlands::exchange::{ImportOptions, Imported, read_gltf, read_obj};
+use clap::{Args, ValueEnum};
+use ironlands::assets_loader::bytes::FormatError;
+use ironlands::assets_loader::evil_islands::mmp::MmpFormat;
+use ironlands::exchange::{ImportOptions, Imported, read_figure_glb, read_gltf, read_obj};
 use ironlands::output::{Existing, check_writable, write_files};
 
+use super::convert::{
+    CsvTables, Files, GameKind, TextureForm, extension, from_open, read, read_game_file,
+};
 use crate::Verdict;
 use crate::error::AppError;
 
@@ -18,6 +23,18 @@ Examples:
           Make a model of it, and walker.wea of the names of its materials.
   ironlands import house.obj --to house.msh --force
           The same of an OBJ; each group becomes a node. Replaces house.msh and house.wea.
+
+  ironlands import wood01.png --to wood01.mmp --pixels dxt3
+          A texture of Evil Islands of a picture, with all smaller sizes.
+  ironlands import unhufe.glb --to unhufe.mod
+          A figure of Evil Islands, with unhufe.bon and unhufe.anm beside it; of a GLB that `ironlands export` wrote.
+  ironlands import zone1.json --to Maps/zone1.mob --force
+          What stands in a zone, of the JSON that `ironlands export` wrote.
+  ironlands import items.csv --to new.idb --base items.idb
+          A database whose tables are replaced by those beside items.csv: items.TABLE.csv.
+
+Single files of Evil Islands and what they are made of: .reg of .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db of
+.json or .csv; .mob and .cam of .json; .mmp of .png or .dds.
 
 A model has rigid nodes, one animation in whole frames, and names of materials. What else the file holds (skins,
 morph targets, textures, cameras, ...) is named on stderr and left out. Scale goes into the vertices.
@@ -32,21 +49,71 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ImportArgs {
-    /// File to read: .glb, .gltf or .obj.
+    /// File to read: .glb, .gltf or .obj; for Evil Islands .ini, .json, .csv, .png or .dds.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Model to write, as in walker.msh; walker.wea is written beside it if the file names materials.
-    #[arg(long, value_name = "MODEL.msh")]
+    /// File to write: a model, as in walker.msh, with walker.wea beside it if the file names materials; or a file of
+    /// Evil Islands.
+    #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
     /// Frames to make of a second of animation; else as many as the file was written with, or 15.
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
+    /// Database whose other tables are kept, for .csv.
+    #[arg(long, value_name = "DB")]
+    base: Option<PathBuf>,
+
+    /// How pixels of a texture are stored, for .png; by default dxt3 where a pixel is partly seen through, else dxt1.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pixels: Option<PixelsArg>,
+
+    /// Leave out the smaller sizes of a texture, for .png.
+    #[arg(long)]
+    no_mips: bool,
+
     /// Replace files that are there.
     #[arg(long)]
     force: bool,
+}
+
+/// How pixels of a texture are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PixelsArg {
+    /// Blocks, alpha of one bit.
+    Dxt1,
+    /// Blocks, alpha of four bits.
+    Dxt3,
+    /// Packed pixels of 32 bits, one size only.
+    Pnt3,
+    /// 16 bits without alpha.
+    #[value(name = "565")]
+    Rgb565,
+    /// 16 bits, alpha of one.
+    #[value(name = "1555")]
+    Argb1555,
+    /// 16 bits, alpha of four.
+    #[value(name = "4444")]
+    Argb4444,
+    /// 32 bits, the highest row first.
+    #[value(name = "8888")]
+    Argb8888,
+}
+
+impl From<PixelsArg> for MmpFormat {
+    fn from(pixels: PixelsArg) -> Self {
+        match pixels {
+            PixelsArg::Dxt1 => Self::Dxt1,
+            PixelsArg::Dxt3 => Self::Dxt3,
+            PixelsArg::Pnt3 => Self::Pnt3,
+            PixelsArg::Rgb565 => Self::Rgb565,
+            PixelsArg::Argb1555 => Self::Argb1555,
+            PixelsArg::Argb4444 => Self::Argb4444,
+            PixelsArg::Argb8888 => Self::Argb8888,
+        }
+    }
 }
 
 /// Writes the model and its material table, and prints what was written.
@@ -54,17 +121,18 @@ pub struct ImportArgs {
 /// # Errors
 /// If the file cannot be read or is no model, if the model's name is not one of a model, or if files are in the way.
 pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    args.check_name()?;
+    let kind = GameKind::of(&args.to);
+    args.check(kind)?;
     let existing = match args.force {
         true => Existing::Replace,
         false => Existing::Keep,
     };
     check_writable(&args.to, existing)?;
-    let imported = args.read()?;
-    for finding in &imported.findings {
-        log::warn!("{}: {finding}", args.file.display());
-    }
-    let files = args.files(&imported)?;
+    let files = match kind {
+        Some(kind) => vec![(args.to.clone(), args.game_file(kind)?)],
+        None if args.is_figure() => args.figure()?,
+        None => args.model()?,
+    };
     write_files(&files, existing)?;
     for (path, bytes) in &files {
         writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
@@ -73,20 +141,111 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
 }
 
 impl ImportArgs {
-    /// The source and the table have other names than the model, so that none of them takes another's place.
-    fn check_name(&self) -> Result<(), AppError> {
-        let extension = self.to.extension().unwrap_or_default();
-        if extension.eq_ignore_ascii_case("msh") {
-            return Ok(());
+    /// Refuses names and options that do not go together, before anything is read.
+    fn check(&self, kind: Option<GameKind>) -> Result<(), AppError> {
+        let is_csv = extension(&self.file) == "csv";
+        let is_png = extension(&self.file) == "png";
+        let stray = if self.base.is_some() && !is_csv {
+            "--base is for tables of a database, FILE.csv"
+        } else if (self.pixels.is_some() || self.no_mips) && !is_png {
+            "--pixels and --no-mips are for a texture of a picture, FILE.png"
+        } else if self.rate.is_some() && (kind.is_some() || self.is_figure()) {
+            "--rate is for models of Parkan"
+        } else {
+            return self.check_names(kind);
+        };
+        Err(AppError::StrayOption(stray))
+    }
+
+    /// A model's source and table have other names than the model, so that none of them takes another's place.
+    fn check_names(&self, kind: Option<GameKind>) -> Result<(), AppError> {
+        match kind {
+            Some(kind) if kind.has_form(&self.file) => Ok(()),
+            Some(kind) => Err(AppError::NoGameForm {
+                path: self.file.clone(),
+                what: kind.label(),
+                possible: kind.forms_text(),
+                to: self.to.clone(),
+            }),
+            None if self.is_figure() && extension(&self.file) != "glb" => {
+                Err(AppError::NoGameForm {
+                    path: self.file.clone(),
+                    what: "a figure",
+                    possible: ".glb".to_owned(),
+                    to: self.to.clone(),
+                })
+            }
+            None if self.is_figure() || extension(&self.to) == "msh" => Ok(()),
+            None => Err(AppError::NotExchanged {
+                path: self.to.clone(),
+                expected: ".msh for a model, or as a file of Evil Islands does: .mod, .reg, .idb, .ldb, .pdb, .sdb, .udb, \
+                           .qdb, .mob, .cam or .mmp",
+            }),
         }
-        Err(AppError::NotExchanged {
-            path: self.to.clone(),
-            expected: ".msh",
-        })
+    }
+
+    fn is_figure(&self) -> bool {
+        extension(&self.to) == "mod"
+    }
+
+    /// The figure's meshes last: when they are there, what belongs to them is there.
+    fn figure(&self) -> Result<Files, AppError> {
+        let imported = read_figure_glb(&read(&self.file)?).map_err(|source| AppError::Import {
+            path: self.file.clone(),
+            source: Box::new(source),
+        })?;
+        for finding in &imported.findings {
+            log::warn!("{}: {finding}", self.file.display());
+        }
+        let unmade = |source: FormatError| AppError::BuildModel {
+            path: self.file.clone(),
+            source: source.into(),
+        };
+        let figure = imported.figure;
+        let mut files = vec![(
+            self.to.with_extension("bon"),
+            figure.write_bon().map_err(unmade)?,
+        )];
+        if let Some(anm) = figure.write_anm().map_err(unmade)? {
+            files.push((self.to.with_extension("anm"), anm));
+        }
+        files.push((self.to.clone(), figure.write_mod().map_err(unmade)?));
+        Ok(files)
+    }
+
+    fn game_file(&self, kind: GameKind) -> Result<Vec<u8>, AppError> {
+        let failed = |source| AppError::Convert {
+            path: self.file.clone(),
+            source: Box::new(source),
+        };
+        if let GameKind::Db(kind) = kind
+            && extension(&self.file) == "csv"
+        {
+            let tables = CsvTables::read(&self.file, kind).map_err(|source| AppError::Read {
+                path: self.file.clone(),
+                source,
+            })?;
+            let base = self.base.as_deref().map(read_game_file).transpose()?;
+            let file = tables.and_then(|it| it.database(&self.file, kind, base.as_deref()));
+            return file.map_err(failed);
+        }
+        let form = TextureForm {
+            format: self.pixels.map(MmpFormat::from),
+            is_single: self.no_mips,
+        };
+        from_open(kind, &self.file, &read(&self.file)?, form).map_err(failed)
+    }
+
+    fn model(&self) -> Result<Files, AppError> {
+        let imported = self.read()?;
+        for finding in &imported.findings {
+            log::warn!("{}: {finding}", self.file.display());
+        }
+        self.files(&imported)
     }
 
     /// The model and its table.
-    fn files(&self, imported: &Imported) -> Result<Vec<(PathBuf, Vec<u8>)>, AppError> {
+    fn files(&self, imported: &Imported) -> Result<Files, AppError> {
         let unmade = |source: Box<dyn Error + Send + Sync>| AppError::BuildModel {
             path: self.file.clone(),
             source,
@@ -112,10 +271,7 @@ impl ImportArgs {
                 expected: ".glb, .gltf or .obj",
             });
         }
-        let data = fs::read(&self.file).map_err(|source| AppError::Read {
-            path: self.file.clone(),
-            source,
-        })?;
+        let data = read(&self.file)?;
         let imported = if is("obj") {
             read_obj(&data)
         } else {

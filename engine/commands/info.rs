@@ -1,11 +1,13 @@
 //! `ironlands info PATH`: tells what is in a file or level.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ironlands::assets_loader::inspect::{EntryRow, Report, inspect};
+use ironlands::assets_loader::bytes::Severity;
+use ironlands::assets_loader::inspect::{EntryRow, Inspection, Kind, Report, inspect};
 
+use super::geodata::tell_memory;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::findings::{sentence, severity_word};
@@ -17,7 +19,9 @@ Examples:
   ironlands info Textures.lib
           The entries of an archive with type, size and offset.
   ironlands info DATA/MAPS/Map01
-          A level and its files; entries are listed only for a single file.";
+          A level and its files; entries are listed only for a single file.
+  ironlands info geodata
+          Regions of geodata in a table, with totals, and what they take in memory.";
 
 /// What `ironlands info` takes.
 #[derive(Debug, Args)]
@@ -40,7 +44,9 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         });
     }
     let is_folder = args.path.is_dir();
-    for (index, report) in inspection.reports.iter().enumerate() {
+    let (regions, reports): (Vec<&Report>, Vec<&Report>) =
+        (inspection.reports.iter()).partition(|report| is_folder && report.kind == Kind::Geodata);
+    for (index, report) in reports.into_iter().enumerate() {
         if index > 0 {
             writeln!(answer)?;
         }
@@ -48,6 +54,10 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         if !is_folder {
             print_entries(&report.entries, answer)?;
         }
+    }
+    print_table(&regions, answer)?;
+    for path in geodata_paths(&inspection) {
+        tell_memory(path, answer)?;
     }
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
@@ -67,6 +77,74 @@ fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError>
         writeln!(answer, "  {severity}: {}", sentence(finding))?;
     }
     Ok(())
+}
+
+/// One line a region, with what its report has for facts; then its findings.
+fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppError> {
+    let Some(widest) = regions.iter().max_by_key(|report| report.facts.len()) else {
+        return Ok(());
+    };
+    let name_of = |report: &Report| match report.path.file_name() {
+        Some(name) => name.to_string_lossy().into_owned(),
+        None => report.path.display().to_string(),
+    };
+    let mut rows: Vec<Vec<String>> = vec![vec!["file".to_owned()]];
+    rows[0].extend(widest.facts.iter().map(|(name, _)| (*name).to_owned()));
+    for report in regions {
+        let mut row = vec![name_of(report)];
+        row.extend(widest.facts.iter().map(|(name, _)| {
+            let mut known = report.facts.iter();
+            let fact = known.find(|(known, _)| known == name);
+            fact.map_or_else(|| "-".to_owned(), |(_, value)| value.clone())
+        }));
+        rows.push(row);
+    }
+    let n_columns = rows[0].len();
+    let widths: Vec<usize> = (0..n_columns)
+        .map(|at| rows.iter().map(|row| row[at].len()).max().unwrap_or(0))
+        .collect();
+    writeln!(answer)?;
+    for row in &rows {
+        let cells = row.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:>width$}"))
+            .collect();
+        writeln!(answer, "  {}", cells.join("  "))?;
+    }
+    for report in regions {
+        for finding in &report.findings {
+            let severity = severity_word(finding.severity);
+            writeln!(
+                answer,
+                "  {}: {severity}: {}",
+                name_of(report),
+                sentence(finding)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Folders and files of geodata that can be loaded: those without a broken region.
+fn geodata_paths(inspection: &Inspection) -> Vec<&Path> {
+    let reports = inspection.reports.iter();
+    let broken: Vec<&Path> = (reports.clone())
+        .filter(|report| report.kind == Kind::Geodata && report.worst() == Some(Severity::Error))
+        .filter_map(|report| report.path.parent())
+        .collect();
+    let mut paths: Vec<&Path> = reports
+        .filter(|report| report.kind == Kind::GeodataSet)
+        .map(|report| &*report.path)
+        .filter(|path| !broken.contains(path))
+        .collect();
+    paths.dedup();
+    if let [report] = &inspection.reports[..]
+        && report.kind == Kind::Geodata
+        && report.worst() != Some(Severity::Error)
+    {
+        paths.push(&report.path);
+    }
+    paths
 }
 
 fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), AppError> {

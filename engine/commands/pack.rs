@@ -1,10 +1,12 @@
-//! `ironlands pack DIR --map MAP --to FILE`: puts the files of a folder into a Source map.
+//! `ironlands pack DIR --to FILE`: puts the files of a folder into a Source map or a RES archive.
+
+mod res;
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::source::bsp::{BspFile, LumpId};
 use ironlands::assets_loader::source::pakfile::{Comment, Pakfile};
@@ -20,9 +22,15 @@ Examples:
           A map whose pakfile holds the files of the folder, and no others.
   ironlands pack files --map de_map.bsp --keep --to de_map_packed.bsp
           The same, beside those that the map brings along already; of one name that of the folder counts.
+  ironlands pack files --to mine.res
+          A RES archive of Evil Islands; .mpr, .mq, .mod, .bon and .anm are such archives as well. Folders in the
+          folder that end so become archives in it, and files in them lose the extension that `extract` gave them.
+  ironlands pack files --archive figures.res --keep --to figures_new.res
+          The archive with the files of the folder in place of its own, or beside them. What does not differ stays as
+          it is, byte for byte where nothing does.
 
-Files get the names that they have below the folder, as in materials/maps/de_map/floor.vmt. Everything else of the map
-stays byte for byte as it is. The file that --to names is kept without --force; --map and --to may be the same.";
+Files get the names that they have below the folder, as in materials/maps/de_map/floor.vmt. Everything else of a map
+stays byte for byte as it is. The file that --to names is kept without --force; it may be the one that is read.";
 
 /// Folders in folders beyond this are not entered.
 const MAX_DEPTH: usize = 32;
@@ -31,31 +39,53 @@ const MAX_DEPTH: usize = 32;
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct PackArgs {
-    /// Folder whose files are put into the map, with all below it.
+    /// Folder whose files are put in, with all below it.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
-    /// The map.
-    #[arg(long, value_name = "MAP.bsp")]
-    map: PathBuf,
+    /// A Source map that the files are put into.
+    #[arg(long, value_name = "MAP.bsp", conflicts_with_all = ["archive", "names", "share"])]
+    map: Option<PathBuf>,
+
+    /// A RES archive that the files are put into; a new one where none is named.
+    #[arg(long, value_name = "FILE.res")]
+    archive: Option<PathBuf>,
 
     /// File to write.
-    #[arg(long, value_name = "FILE.bsp")]
+    #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Keep the files that the map has and the folder has not.
+    /// Keep the files that the map or archive has and the folder has not.
     #[arg(long)]
     keep: bool,
+
+    /// Order of names in a new RES archive. Both are found in the wild.
+    #[arg(long, value_enum, default_value_t, conflicts_with = "archive")]
+    names: Names,
+
+    /// Store equal files of a RES archive once.
+    #[arg(long)]
+    share: bool,
 
     /// Replace the file that is there.
     #[arg(long)]
     force: bool,
 }
 
-/// Writes the map with its new pakfile and prints what it holds.
+/// Order of names, as [`NamesOrder`](ironlands::assets_loader::evil_islands::res::NamesOrder).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Names {
+    /// As the files are put in.
+    #[default]
+    Insertion,
+    /// As they stand in the table.
+    Slots,
+}
+
+/// Writes the map or archive and prints what it holds.
 ///
 /// # Errors
-/// If the map is broken, a name is not allowed, or a file is in the way.
+/// If the map or archive is broken, a name is not allowed, or a file is in the way.
 pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt()?;
     let existing = match args.force {
@@ -63,13 +93,12 @@ pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         false => Existing::Keep,
     };
     check_writable(&args.to, existing)?;
-    let broken = |source: FormatError| AppError::Pack {
-        path: args.map.clone(),
-        source: Box::new(source),
+    let Some(map_path) = &args.map else {
+        return res::run(args, existing, answer);
     };
-    let mut map = BspFile::read(&read(&args.map)?).map_err(broken)?;
-    let mut files = Vec::new();
-    add_files(&args.folder, "", 0, &mut files)?;
+    let broken = |source| broken(map_path, source);
+    let mut map = BspFile::read(&read(map_path)?).map_err(broken)?;
+    let files = files_below(&args.folder)?;
     let pakfile = args.pakfile(&map, &files).map_err(broken)?;
     let version = map.lump_version(LumpId::Pakfile);
     map.set_lump(LumpId::Pakfile, version, pakfile.write());
@@ -87,6 +116,19 @@ pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
 }
 
 type Files = Vec<(String, Vec<u8>)>;
+
+fn broken(path: &Path, source: FormatError) -> AppError {
+    AppError::Pack {
+        path: path.to_owned(),
+        source: Box::new(source),
+    }
+}
+
+fn files_below(folder: &Path) -> Result<Files, AppError> {
+    let mut files = Vec::new();
+    add_files(folder, "", 0, &mut files)?;
+    Ok(files)
+}
 
 impl PackArgs {
     fn pakfile(&self, map: &BspFile, files: &Files) -> Result<Pakfile, FormatError> {

@@ -3,8 +3,8 @@
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
 use ironlands::scene::Model;
 
-use super::HudView;
 use super::widgets::{feature_switch, row, with_key};
+use super::{HudView, figure};
 use crate::input::Command;
 use crate::model_options::{ModelCommand, ModelOptions};
 use crate::playback::{FrameLoop, LevelPlay, Playback, RATES, What};
@@ -31,7 +31,16 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                 feature_switch(ui, feature, &mut options.switches);
             }
             let options = &mut options.models;
-            show_playback(ui, &mut options.playback, view.level.world.last_frame());
+            let sheet = view.level.figure.as_ref();
+            let last_frame = match (sheet, &options.playback.what) {
+                (Some(sheet), What::Figure(play)) => sheet.last_frame(play.animation),
+                _ => view.level.world.last_frame(),
+            };
+            show_playback(ui, &mut options.playback, last_frame);
+            if let Some((sheet, model)) = sheet.zip(single) {
+                figure::show(ui, sheet, options);
+                figure::show_parts(ui, model, &mut options.hidden_pieces);
+            }
             show_looks(ui, view, options);
             if let Some(model) = single {
                 show_nodes(ui, model, &mut options.selected_node);
@@ -56,7 +65,7 @@ fn show_playback(ui: &mut Ui, playback: &mut Playback, last_frame: f32) {
             }
         }
     });
-    if let What::Model(frames) = &mut playback.what {
+    if let Some(frames) = playback.what.frames() {
         playback.is_paused |= show_frames(ui, frames, last_frame);
     }
     let [slowest, fastest] = RATES;

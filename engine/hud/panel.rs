@@ -7,7 +7,7 @@ use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
 
 use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
-use super::{HudView, entities, models};
+use super::{HudView, day, entities, models, path};
 use crate::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -40,6 +40,8 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     show_frame_times(ui, view);
                     ui.separator();
                     show_camera(ui, view);
+                    path::show(ui, options);
+                    day::show(ui, options);
                     ui.separator();
                     show_facts(ui, view);
                     ui.separator();

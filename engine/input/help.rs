@@ -69,6 +69,9 @@ pub(super) fn key_name(key: KeyCode) -> String {
         KeyCode::Escape => "Esc".to_owned(),
         KeyCode::Comma => ",".to_owned(),
         KeyCode::Period => ".".to_owned(),
+        KeyCode::BracketLeft => "[".to_owned(),
+        KeyCode::BracketRight => "]".to_owned(),
+        KeyCode::Backslash => "\\".to_owned(),
         KeyCode::ShiftLeft | KeyCode::ShiftRight => "Shift".to_owned(),
         _ => {
             let name = format!("{key:?}");

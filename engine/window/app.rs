@@ -19,7 +19,6 @@ use crate::bookmarks::Bookmarks;
 use crate::cast::triangles_of_node;
 use crate::error::AppError;
 use crate::flight::Flight;
-use crate::headless::go_around;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
@@ -151,13 +150,26 @@ impl<'a> App<'a> {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        let level = self.level;
-        self.eye.advance(elapsed, &self.keys.controls(), level);
+        self.move_eye(elapsed);
         if let Some(pose) = self.options.entities.look_from.take() {
             self.eye.fly_from(pose);
         }
-        let playback = &mut self.options.models.playback;
-        playback.advance(elapsed.as_secs_f64());
+        self.options.let_pass(elapsed.as_secs_f64());
+    }
+
+    /// Along the camera path while the camera follows one, so that it is flown on from there.
+    fn move_eye(&mut self, elapsed: Duration) {
+        if let Some(path) = &mut self.options.path {
+            let has_ended = path.advance(elapsed.as_secs_f64());
+            if let Some(view) = path.view() {
+                return self.eye.jump_to(view.pose());
+            }
+            if has_ended {
+                self.tell("the camera path has ended: fly on from here".to_owned());
+            }
+        }
+        let level = self.level;
+        self.eye.advance(elapsed, &self.keys.controls(), level);
     }
 
     fn measure(&mut self, event_loop: &ActiveEventLoop, elapsed: Duration) {
@@ -176,10 +188,10 @@ impl<'a> App<'a> {
             .show_in(state, &self.eye.pose(), &self.options, time_secs);
         if let Some(n_frames) = self.n_frames {
             let share = self.measured.len() as f32 / n_frames as f32;
-            go_around(state, self.flight.circle_center(), share);
+            self.flight.go_measured_way(state, &self.options, share);
         }
         let clock = self.options.model_clock();
-        self.poser.pose(self.level, clock, &mut state.poses);
+        self.poser.pose(self.level, clock, state);
         self.point_out(state);
         self.culling_camera = self
             .options
@@ -208,7 +220,8 @@ impl<'a> App<'a> {
         {
             let scene = &self.level.scene;
             let shown = models.state.unwrap_or_default();
-            let triangles = triangles_of_node(scene, node, shown, world_from_node);
+            let weights = state.morphs.of(0);
+            let triangles = triangles_of_node(scene, node, shown, world_from_node, weights);
             state.highlight.extend(triangles);
         }
     }

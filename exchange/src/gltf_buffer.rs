@@ -135,6 +135,19 @@ impl BinaryChunk {
         )
     }
 
+    /// Weights of morph targets, all of one key after all of the one before.
+    pub(crate) fn weights(&mut self, root: &mut Root, weights: &[f32]) -> Index<Accessor> {
+        let bytes = f32_bytes(weights);
+        self.accessor(
+            root,
+            Run::Keys,
+            &bytes,
+            weights.len(),
+            ComponentType::F32,
+            Type::Scalar,
+        )
+    }
+
     /// A picture file; the view over it.
     pub(crate) fn picture(&mut self, png: Vec<u8>) -> Index<View> {
         self.runs.push((Run::Picture, png));

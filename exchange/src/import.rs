@@ -2,8 +2,8 @@
 
 use ironlands_assets_loader::parkan::msh::ModelDraft;
 use ironlands_assets_loader::parkan::nres::MAX_NAME_LEN;
-use ironlands_assets_loader::parkan::text::encode_cp1251;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
+use ironlands_assets_loader::text::encode_cp1251;
 use thiserror::Error;
 
 use crate::findings::{ExchangeFinding, Findings};

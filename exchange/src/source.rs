@@ -275,5 +275,5 @@ pub(crate) fn finite<const N: usize>(
 }
 
 fn decode(name: &[u8]) -> String {
-    ironlands_assets_loader::parkan::text::decode_cp1251(name).into_owned()
+    ironlands_assets_loader::text::decode_cp1251(name).into_owned()
 }

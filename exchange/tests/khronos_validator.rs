@@ -4,6 +4,8 @@
 //! brings it there, and the trials fail if it cannot. Otherwise, without them, the trials are listed as ignored.
 
 mod common;
+#[path = "common/figure.rs"]
+mod figure;
 #[path = "common/lit_scene.rs"]
 mod lit_scene;
 
@@ -15,7 +17,9 @@ use ironlands_assets_loader::parkan::model_file::ModelFile;
 use ironlands_assets_loader::parkan::msh::{NodeTable, TYPE_ID};
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::texm::PixelOptions;
-use ironlands_exchange::{GlbOptions, ModelLook, write_glb, write_scene_glb};
+use ironlands_exchange::{
+    FigureSource, GlbOptions, ModelLook, write_figure_glb, write_glb, write_scene_glb,
+};
 use libtest_mimic::{Arguments, Trial};
 use serde_json::Value;
 
@@ -38,7 +42,8 @@ const KNOWN_INFOS: [&str; 3] = [
 
 /// A trial: its name, and the files that are judged.
 type Files = fn() -> Vec<Vec<u8>>;
-const TRIALS: [(&str, Files); 6] = [
+const TRIALS: [(&str, Files); 7] = [
+    ("khronos_figure", figure_glb),
     ("khronos_scene", || {
         let scene = lit_scene::lit_scene();
         vec![
@@ -66,6 +71,22 @@ const TRIALS: [(&str, Files); 6] = [
         glb(|walker| walker.msh.slots.clear())
     }),
 ];
+
+/// A figure with and without a texture.
+fn figure_glb() -> Vec<Vec<u8>> {
+    let (figure, texture) = (figure::figure(), figure::texture());
+    let glb = |primary| {
+        let source = FigureSource {
+            figure: &figure,
+            primary,
+            secondary: None,
+            complection: [0.25, 0.5, 0.75],
+        };
+        let glb = write_figure_glb(&source).expect("a sound figure");
+        glb.bytes
+    };
+    vec![glb(Some(&texture)), glb(None)]
+}
 
 fn glb(change: fn(&mut common::Walker)) -> Vec<Vec<u8>> {
     let mut walker = common::walker();

@@ -4,6 +4,7 @@
 //! - [`questions`]: what is asked, from a seed or from the files that [`files`] reads
 //! - [`peer`]: the one form in which everybody is asked; [`ours`] and [`peers`] answer in it
 //! - [`plain`]: the slow method that decides who is right
+//! - [`geodata`]: a plain loader of geodata and the regions to measure it on
 //! - [`race`]: the clock; [`checksum`]: whether two runs did the same work
 //!
 //! Deliberately absent: any query of our own (`sim`), printing, statistics (criterion). Only benches, examples and
@@ -11,6 +12,7 @@
 
 pub mod checksum;
 pub mod files;
+pub mod geodata;
 pub mod mesh;
 pub mod ours;
 pub mod peer;

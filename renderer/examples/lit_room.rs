@@ -333,9 +333,9 @@ fn add_balls(scene: &mut Scene, texture: TextureIdx) {
             name: "ball".to_owned(),
             model: ModelIdx(0),
             world_from_model: Affine([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]]),
-            state: 0,
             light: Some(AmbientCube(axes.map(|axis| light(axis).to_array()))),
             cells: vec![0],
+            ..Instance::default()
         });
     }
 }

@@ -371,9 +371,7 @@ fn wood() -> Vec<Instance> {
             name: "tree".to_owned(),
             model: ModelIdx(0),
             world_from_model: scaled_at([width, width, tall], on_ground(place.to_array()).into()),
-            state: 0,
-            light: None,
-            cells: Vec::new(),
+            ..Instance::default()
         }
     };
     dry.take(N_TREES).map(tree_on).collect()

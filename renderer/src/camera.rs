@@ -5,7 +5,7 @@
 
 use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx};
 
-/// A camera without roll.
+/// A camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// Position of the eye in the world.
@@ -14,6 +14,8 @@ pub struct Camera {
     pub yaw_rad: f32,
     /// Above the horizon positive; -pi/2..=pi/2.
     pub pitch_rad: f32,
+    /// Turn about the line of sight: the top of the picture leans to the right. 0 is upright.
+    pub roll_rad: f32,
     /// Angle between the left and the right edge of the picture; above 0, below pi.
     pub horizontal_fov_rad: f32,
     /// Distance of the near plane in world units; above 0. There is no far plane.
@@ -27,6 +29,7 @@ impl Default for Camera {
             position: Vec3::ZERO,
             yaw_rad: 0.0,
             pitch_rad: 0.0,
+            roll_rad: 0.0,
             horizontal_fov_rad: 1.3,
             near: 0.5,
         }
@@ -41,10 +44,15 @@ impl Camera {
         Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
     }
 
-    /// Unit vector to the right of the picture; always level.
+    /// Unit vector to the right of the picture; level without roll.
     pub fn right(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw_rad.sin_cos();
-        Vec3::new(sin_yaw, -cos_yaw, 0.0)
+        let level = Vec3::new(sin_yaw, -cos_yaw, 0.0);
+        if self.roll_rad == 0.0 {
+            return level;
+        }
+        let (sin_roll, cos_roll) = self.roll_rad.sin_cos();
+        level * cos_roll - level.cross(self.forward()) * sin_roll
     }
 
     /// Unit vector to the top of the picture.
@@ -52,7 +60,7 @@ impl Camera {
         self.right().cross(self.forward())
     }
 
-    /// Turns yaw and pitch so that `point_in_world` is in the middle of the picture.
+    /// Turns yaw and pitch, and not the roll, so that `point_in_world` is in the middle of the picture.
     #[must_use]
     pub fn looking_at(self, point_in_world: Vec3) -> Self {
         let ahead = point_in_world - self.position;
@@ -122,6 +130,25 @@ mod tests {
             ..Camera::default()
         };
         assert!(raised.forward().z > 0.4 && raised.up().z > 0.8);
+    }
+
+    #[test]
+    fn roll_leans_the_top_of_the_picture_to_the_right() {
+        let upright = slanted();
+        let lying = Camera {
+            roll_rad: std::f32::consts::FRAC_PI_2,
+            ..upright
+        };
+        assert_eq!(lying.forward(), upright.forward());
+        assert!(lying.up().abs_diff_eq(upright.right(), 1e-6));
+        assert!(lying.right().abs_diff_eq(-upright.up(), 1e-6));
+        let seen = |camera: &Camera, point: Vec3| camera.clip_from_world(1.0).project_point3(point);
+        let above = upright.position + upright.forward() * 10.0 + upright.up();
+        assert!(seen(&upright, above).y > 0.05);
+        assert!(
+            seen(&lying, above).x < -0.05,
+            "what was above is at the left"
+        );
     }
 
     #[test]

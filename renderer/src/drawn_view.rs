@@ -1,16 +1,17 @@
 //! What is drawn of a scene from one viewpoint: its list, and where the device finds the viewpoint.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Fog};
+use ironlands_scene::Fog;
 
 use crate::{
     FrameState, FrameStats, Gpu, RenderError, SceneGpu,
     cull::CullView,
     draw_list::{DrawList, Placing},
-    instance_buffer::InstanceBuffer,
-    model_list::ModelList,
+    growing_buffer::GrowingBuffer,
+    model_list::{ModelList, MorphList},
     passes::Layouts,
-    uniforms::FrameUniform,
+    scene_upload::Moment,
+    uniforms::{ActiveMorph, FrameUniform, MorphedNode},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
 };
@@ -22,7 +23,10 @@ pub(crate) struct DrawnView {
     /// Group 0 of all passes.
     pub bind_group: wgpu::BindGroup,
     pub list: DrawList,
-    pub instances: InstanceBuffer,
+    /// Which node carries each instance, or which morphed node it is.
+    pub instances: GrowingBuffer,
+    morphed_nodes: GrowingBuffer,
+    active_morphs: GrowingBuffer,
     models: ModelList,
     cells: ViewCells,
 }
@@ -44,30 +48,43 @@ impl DrawnView {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let bind_group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("frame"),
-            layout: &layouts.frame,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: uniform.as_entire_binding(),
-            }],
-        });
+        let storage = wgpu::BufferUsages::STORAGE;
+        let morphed_nodes = GrowingBuffer::new::<MorphedNode>(
+            gpu,
+            "morphed nodes",
+            "the list of visible pieces that have moved",
+            storage,
+        );
+        let active_morphs = GrowingBuffer::new::<ActiveMorph>(
+            gpu,
+            "active morphs",
+            "the list of what moves visible pieces",
+            storage,
+        );
+        let buffers = [&uniform, morphed_nodes.buffer(), active_morphs.buffer()];
         Self {
+            bind_group: frame_bind_group(gpu, layouts, buffers),
             uniform,
-            bind_group,
             list: DrawList::default(),
-            instances: InstanceBuffer::default(),
+            instances: GrowingBuffer::new::<u32>(
+                gpu,
+                "instances",
+                "the list of visible pieces",
+                wgpu::BufferUsages::VERTEX,
+            ),
+            morphed_nodes,
+            active_morphs,
             models: ModelList::default(),
             cells: ViewCells::default(),
         }
     }
 
-    /// Fills the list with what may be seen of a part of the scene; `poses` has one matrix for each of its nodes.
+    /// Fills the list with what may be seen of a part of the scene.
     pub fn list(
         &mut self,
         scene: &SceneGpu,
         (viewpoint, part): (&Viewpoint, Part),
-        poses: &[Affine],
+        moment: Moment<'_>,
         state: &FrameState,
         aspect: f32,
     ) -> FrameStats {
@@ -90,7 +107,7 @@ impl DrawnView {
         self.list.clear();
         list_clusters(scene, judge, state, &mut self.list, &mut stats);
         self.models
-            .list(scene, poses, judge, state, &mut self.list, &mut stats);
+            .list(scene, moment, judge, state, &mut self.list, &mut stats);
         self.list.finish();
         stats.triangles = self.list.n_triangles();
         stats.triangles_without_visibility += stats.triangles;
@@ -104,7 +121,7 @@ impl DrawnView {
     /// If it has no room for them.
     pub fn write(
         &mut self,
-        gpu: &Gpu,
+        (gpu, layouts): (&Gpu, &Layouts),
         viewpoint: &Viewpoint,
         fog: Option<Fog>,
         has_sea: bool,
@@ -116,8 +133,30 @@ impl DrawnView {
             gpu.queue
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));
         })?;
-        self.instances.write(gpu, self.list.nodes())
+        self.instances.write(gpu, self.list.nodes())?;
+        let MorphList { nodes, active } = &self.models.morphs;
+        let has_grown =
+            self.morphed_nodes.write(gpu, nodes)? | self.active_morphs.write(gpu, active)?;
+        if has_grown {
+            let lists = [&self.morphed_nodes, &self.active_morphs].map(GrowingBuffer::buffer);
+            let buffers = [&self.uniform, lists[0], lists[1]];
+            self.bind_group = frame_bind_group(gpu, layouts, buffers);
+        }
+        Ok(())
     }
+}
+
+/// The viewpoint, the morphed nodes and what moves them.
+fn frame_bind_group(gpu: &Gpu, layouts: &Layouts, buffers: [&wgpu::Buffer; 3]) -> wgpu::BindGroup {
+    let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
+        binding,
+        resource: buffers[binding as usize].as_entire_binding(),
+    });
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout: &layouts.frame,
+        entries: &entries,
+    })
 }
 
 fn list_clusters(

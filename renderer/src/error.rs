@@ -85,6 +85,14 @@ pub enum RenderError {
         /// Nodes of all instances.
         needed: usize,
     },
+    /// Morph weights of another scene, or not of all of its instances.
+    #[error("there are morph weights for {given} instances, the scene has {needed}")]
+    Morphs {
+        /// How many there are.
+        given: usize,
+        /// Instances of the scene.
+        needed: usize,
+    },
     /// Part of the scene does not fit what the adapter can hold in one piece.
     #[error("{what} needs {needed} {unit}, the graphics adapter has at most {limit}")]
     TooLarge {

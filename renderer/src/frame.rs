@@ -98,7 +98,7 @@ impl Renderer {
     ///
     /// # Errors
     /// [`RenderError::Poses`] if there are poses, but not one for each node of the scene's instances;
-    /// [`RenderError::TooLarge`], [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the device or its
+    /// [`RenderError::Morphs`] if there are morph weights, but not for each instance; [`RenderError::TooLarge`], [`RenderError::OutOfMemory`] and [`RenderError::Refused`] if the device or its
     /// driver gives up. Nothing is drawn then.
     pub fn draw(
         &mut self,
@@ -162,6 +162,7 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
         }
+        scene.write_atmosphere(gpu, state.hour);
         self.overlay.prepare_highlight(gpu, &state.highlight);
         if state.switches.models {
             scene.models.write_poses(gpu, &state.poses);
@@ -176,8 +177,10 @@ impl Renderer {
             .create_command_encoder(&wgpu::CommandEncoderDescriptor {
                 label: Some("frame"),
             });
+        // What is seen where nothing is drawn.
+        let background = scene.atmosphere(state.hour).sky.horizon;
         self.draw_world(
-            &mut attachments.begin(&mut encoder, target, scene.background),
+            &mut attachments.begin(&mut encoder, target, background),
             scene,
             state,
         );
@@ -197,7 +200,7 @@ impl Renderer {
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
-        let poses = scene.models.poses(&state.poses)?;
+        let moment = scene.models.moment(state)?;
         let aspect = size[0] as f32 / size[1] as f32;
         let viewpoint = Viewpoint::of_level(state);
         let part = if is_in_backdrop(scene, state) {
@@ -206,23 +209,35 @@ impl Renderer {
             Part::Level
         };
         let seen = (&viewpoint, part);
-        let mut stats = self.level.list(scene, seen, poses, state, aspect);
+        let mut stats = self.level.list(scene, seen, moment, state, aspect);
         let has_sea = !scene.sea.is_empty();
-        self.level
-            .write(gpu, &viewpoint, scene.fog, has_sea, state, size)?;
+        self.level.write(
+            (gpu, &self.layouts),
+            &viewpoint,
+            scene.own_atmosphere.fog,
+            has_sea,
+            state,
+            size,
+        )?;
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
             let viewpoint = Viewpoint::of_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
-            stats.add(self.backdrop.list(scene, seen, poses, state, aspect));
-            self.backdrop
-                .write(gpu, &viewpoint, backdrop.fog, false, state, size)?;
+            stats.add(self.backdrop.list(scene, seen, moment, state, aspect));
+            self.backdrop.write(
+                (gpu, &self.layouts),
+                &viewpoint,
+                backdrop.fog,
+                false,
+                state,
+                size,
+            )?;
         }
         Ok(stats)
     }
 
     fn draw_world(&self, pass: &mut wgpu::RenderPass<'_>, scene: &SceneGpu, state: &FrameState) {
         pass.set_bind_group(0, &self.level.bind_group, &[]);
-        pass.set_bind_group(1, &scene.environment, &[]);
+        pass.set_bind_group(1, &scene.environment.bind_group, &[]);
         if state.switches.sky {
             match &scene.sky_box {
                 Some(sky_box) => self.sky_box.draw(pass, sky_box),
@@ -231,10 +246,10 @@ impl Renderer {
         }
         if let Some(backdrop) = shown_backdrop(scene, state) {
             pass.set_bind_group(0, &self.backdrop.bind_group, &[]);
-            pass.set_bind_group(1, &backdrop.environment, &[]);
+            pass.set_bind_group(1, &backdrop.environment.bind_group, &[]);
             self.draw_view(pass, scene, state, &self.backdrop, false);
             pass.set_bind_group(0, &self.level.bind_group, &[]);
-            pass.set_bind_group(1, &scene.environment, &[]);
+            pass.set_bind_group(1, &scene.environment.bind_group, &[]);
             self.sky_box.forget_depth(pass);
         }
         let has_sea = state.switches.water && state.switches.sea_beyond_edge;
@@ -259,9 +274,9 @@ impl Renderer {
         has_sea: bool,
     ) {
         let matrices = scene.models.bind_group(state.poses.is_empty());
-        if let Some((matrices, instances)) = matrices.zip(view.instances.buffer()) {
+        if let Some(matrices) = matrices {
             pass.set_bind_group(3, matrices, &[]);
-            pass.set_vertex_buffer(1, instances.slice(..));
+            pass.set_vertex_buffer(1, view.instances.buffer().slice(..));
         }
         for kind in PassKind::ALL {
             if kind == PassKind::Water && has_sea {

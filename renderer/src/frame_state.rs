@@ -1,7 +1,7 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
-use ironlands_scene::Affine;
+use ironlands_scene::{Affine, Morphs};
 
 use crate::Camera;
 
@@ -23,10 +23,20 @@ pub struct FrameState {
     /// Time of light styles, scrolling textures, material animations, waves and clouds. Animations count whole
     /// milliseconds in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
+    /// Hour of the day, for scenes that have one ([`ironlands_scene::Scene::atmosphere`]): any number, 25.5 is 1.5.
+    /// Without it, a scene's day stands at its start.
+    pub hour: Option<f32>,
     /// World from node for every node of every instance, in the order of [`ironlands_scene::Scene::rest_poses`]
     /// and as many, else [`crate::RenderError::Poses`]; empty: all at rest. A piece whose matrix is not finite
     /// is not drawn.
     pub poses: Vec<Affine>,
+    /// Morph weights of every instance in place of those at rest, in the order of `Scene::instances` and as many, else
+    /// [`crate::RenderError::Morphs`]; empty: all as at rest. Weights of missing targets count as none; a piece that
+    /// a weight moves which is not finite is not drawn.
+    pub morphs: Morphs,
+    /// Pieces that are not shown, beside those that instances hide themselves: index of the instance, then that of
+    /// the piece of its model.
+    pub hidden_pieces: Vec<[u32; 2]>,
     /// The state that instances show in place of their own; those whose model has no piece in it keep their own.
     pub model_state: Option<u8>,
     /// The level of detail that all instances show in place of the one that their size asks for, also where

@@ -4,8 +4,9 @@ use std::fmt::Display;
 
 use crate::{RenderError, WindowTarget};
 
-/// Storage buffers that a shader reads: in a vertex shader the node matrices, in a fragment shader ambient cubes.
-const STAGE_STORAGE_BUFFERS: u32 = 1;
+/// Storage buffers that a shader reads: in a vertex shader the node matrices, and three of what moves vertices; in a
+/// fragment shader ambient cubes.
+const STAGE_STORAGE_BUFFERS: u32 = 4;
 
 /// How the device is chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

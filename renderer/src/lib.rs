@@ -16,7 +16,7 @@ mod error;
 mod frame;
 mod frame_state;
 mod gpu;
-mod instance_buffer;
+mod growing_buffer;
 mod mips;
 mod model_list;
 mod passes;

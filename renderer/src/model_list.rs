@@ -2,62 +2,81 @@
 //! by shape, so that each shape is drawn for all of them at once. Plain arithmetic, no GPU.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Sphere};
+use ironlands_scene::{Affine, MorphWeight, PieceMoves, Sphere};
 
 use crate::{
     FrameState, FrameStats, SceneGpu,
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
     drawn_view::Judge,
-    scene_upload::{GpuInstance, GpuModel},
+    passes::surface::PieceVariant,
+    scene_upload::{GpuInstance, GpuModel, GpuModels, Moment},
+    uniforms::{ActiveMorph, MorphedNode},
 };
+
+const N_VARIANTS: usize = PieceVariant::ALL.len();
 
 /// The visible pieces of a frame; kept between frames for its memory.
 #[derive(Debug, Default)]
 pub(crate) struct ModelList {
-    /// Two for each shape, that is for each level of detail of each piece: seen as it is, and mirrored.
+    /// For each shape, that is for each level of detail of each piece, one for each [`PieceVariant`].
     by_shape: Vec<Shown>,
     /// Indices of those of them that show anything: most scenes have far more shapes than a frame shows.
     in_use: Vec<usize>,
+    pub morphs: MorphList,
+}
+
+/// The pieces of a frame whose vertices have moved, and what moves them.
+#[derive(Debug, Default)]
+pub(crate) struct MorphList {
+    pub nodes: Vec<MorphedNode>,
+    pub active: Vec<ActiveMorph>,
 }
 
 /// Where a shape is shown.
 #[derive(Debug, Default)]
 struct Shown {
-    /// Numbers of the nodes that carry it.
+    /// Numbers of the nodes that carry it; of what has moved, places in [`MorphList::nodes`].
     nodes: Vec<u32>,
     /// From the camera, in the order of the nodes.
     distances_sq: Vec<f32>,
 }
 
 impl ModelList {
-    /// Adds to the draw list what the camera may see; `poses` has one matrix for each node of the scene.
+    /// Adds to the draw list what the camera may see.
     pub fn list(
         &mut self,
         scene: &SceneGpu,
-        poses: &[Affine],
+        moment: Moment<'_>,
         judge: Judge<'_>,
         state: &FrameState,
         draw_list: &mut DrawList,
         stats: &mut FrameStats,
     ) {
         stats.instances_total = scene.models.instances.len();
+        self.clear(scene.models.shapes.len());
         if !state.switches.models {
             return;
         }
-        self.clear(scene.models.shapes.len());
-        let instances = scene.models.instances.iter();
-        for instance in instances.filter(|it| judge.cells.is_part(&it.cells)) {
+        let instances = scene.models.instances.iter().enumerate();
+        for (index, instance) in instances.filter(|(_, it)| judge.cells.is_part(&it.cells)) {
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
             let is_seen = judge.cells.is_seen(&instance.cells);
-            let poses = &poses[instance.first_node..];
-            for_each_in_view(model, instance, poses, judge.view, state, |in_view| {
+            let subject = Subject {
+                models: &scene.models,
+                model,
+                instance,
+                index,
+                poses: &moment.poses[instance.first_node..],
+                weights: moment.weights_of(index, instance),
+            };
+            subject.for_each_in_view(judge.view, state, |in_view| {
                 n_in_view += 1;
                 if is_seen {
-                    self.show(&in_view, judge.eye);
+                    self.show(&subject, in_view, judge.eye);
                 } else {
-                    stats.triangles_without_visibility += n_triangles(scene, &in_view, state);
+                    stats.triangles_without_visibility += n_triangles(scene, in_view, state);
                 }
             });
             stats.instances_without_visibility += usize::from(n_in_view > 0);
@@ -71,6 +90,8 @@ impl ModelList {
 
     /// Leaves no shape shown, and room for as many as a scene has.
     fn clear(&mut self, n_shapes: usize) {
+        self.morphs.nodes.clear();
+        self.morphs.active.clear();
         for index in self.in_use.drain(..) {
             let Shown {
                 nodes,
@@ -79,18 +100,34 @@ impl ModelList {
             nodes.clear();
             distances_sq.clear();
         }
-        let n_lists = self.by_shape.len().max(n_shapes * 2);
+        let n_lists = self.by_shape.len().max(n_shapes * N_VARIANTS);
         self.by_shape.resize_with(n_lists, Shown::default);
     }
 
     /// Notes where a shape is shown.
-    fn show(&mut self, in_view: &InView, eye: Vec3) {
-        let index = in_view.shape * 2 + usize::from(in_view.is_mirrored);
+    fn show(&mut self, subject: &Subject<'_>, in_view: &InView<'_>, eye: Vec3) {
+        let mut node = in_view.node;
+        let first_morph = self.morphs.active.len();
+        for (MorphWeight { target, weight }, _) in in_view.moves.active(subject.weights) {
+            let target = &subject.model.targets[target as usize];
+            self.morphs.active.push(target.active(weight));
+        }
+        let n_morphs = self.morphs.active.len() - first_morph;
+        if n_morphs > 0 {
+            self.morphs.nodes.push(MorphedNode {
+                node,
+                first_morph: first_morph as u32,
+                n_morphs: n_morphs as u32,
+            });
+            node = self.morphs.nodes.len() as u32 - 1;
+        }
+        let variant = PieceVariant::new(in_view.is_mirrored, n_morphs > 0);
+        let index = in_view.shape * N_VARIANTS + variant.index();
         let shown = &mut self.by_shape[index];
         if shown.nodes.is_empty() {
             self.in_use.push(index);
         }
-        shown.nodes.push(in_view.node);
+        shown.nodes.push(node);
         shown
             .distances_sq
             .push(eye.distance_squared(in_view.center));
@@ -99,7 +136,7 @@ impl ModelList {
     /// Adds the batches of all shown shapes to the draw list.
     fn push(&self, scene: &SceneGpu, state: &FrameState, draw_list: &mut DrawList) {
         for index in &self.in_use {
-            let [shape, is_mirrored] = [index / 2, index % 2];
+            let [shape, variant] = [index / N_VARIANTS, index % N_VARIANTS];
             let shape = &scene.models.shapes[shape];
             let shown = &self.by_shape[*index];
             let placing = Placing {
@@ -107,17 +144,30 @@ impl ModelList {
                 distances_sq: &shown.distances_sq,
             };
             for batch in &scene.meshes[shape.mesh].batches[shape.batches.clone()] {
-                let passes = &scene.models.materials[batch.material.0 as usize][is_mirrored];
+                let passes = &scene.models.materials[batch.material.0 as usize][variant];
                 draw_list.push(shape.mesh, batch, placing, passes, &state.switches);
             }
         }
     }
 }
 
+/// An instance of a frame.
+struct Subject<'a> {
+    models: &'a GpuModels,
+    model: &'a GpuModel,
+    instance: &'a GpuInstance,
+    /// Of the instance.
+    index: usize,
+    /// They begin with its first node.
+    poses: &'a [Affine],
+    weights: &'a [MorphWeight],
+}
+
 /// A piece in view, at its level of detail.
-struct InView {
+struct InView<'a> {
     /// Index into `GpuModels::shapes`.
     shape: usize,
+    moves: &'a PieceMoves,
     is_mirrored: bool,
     /// Number of its node among those of all instances.
     node: u32,
@@ -125,44 +175,58 @@ struct InView {
     center: Vec3,
 }
 
-/// Hands out the pieces of an instance that are in view. `poses` begins with its first node.
-///
-/// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
-fn for_each_in_view(
-    model: &GpuModel,
-    instance: &GpuInstance,
-    poses: &[Affine],
-    view: &CullView,
-    state: &FrameState,
-    mut take: impl FnMut(InView),
-) {
-    let shown_state = model.shown_state(state.model_state, instance.state);
-    let level = match state.model_lod {
-        Some(level) => level.into(),
-        None => level_of_detail(model, poses, view),
-    };
-    for piece in &model.pieces {
-        let lods = &piece.piece.lods;
-        let level = level.min(lods.len() - 1);
-        let lod = &lods[level];
-        if piece.piece.state != shown_state || lod.batches.is_empty() {
-            continue;
+impl Subject<'_> {
+    /// Hands out the pieces that are in view.
+    ///
+    /// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
+    fn for_each_in_view(
+        &self,
+        view: &CullView,
+        state: &FrameState,
+        mut take: impl FnMut(&InView<'_>),
+    ) {
+        let Self {
+            model, instance, ..
+        } = self;
+        let shown_state = model.shown_state(state.model_state, instance.state);
+        let level = match state.model_lod {
+            Some(level) => level.into(),
+            None => level_of_detail(model, self.poses, view),
+        };
+        for (piece_idx, piece) in (0..).zip(&model.pieces) {
+            let lods = &piece.piece.lods;
+            let level = level.min(lods.len() - 1);
+            let lod = &lods[level];
+            let is_shown = piece.piece.state == shown_state && !self.hides(piece_idx, state);
+            if !is_shown || lod.batches.is_empty() {
+                continue;
+            }
+            let shape = piece.first_shape + level;
+            let moves = &self.models.shapes[shape].moves;
+            let world_from_node = &self.poses[piece.piece.node as usize];
+            let bounds = moves.grown(&lod.bounds, self.weights);
+            let (center, radius) = placed(&bounds, world_from_node);
+            if view.may_see_ball(center, radius) {
+                take(&InView {
+                    shape,
+                    moves,
+                    is_mirrored: is_mirror(world_from_node),
+                    node: instance.first_node as u32 + piece.piece.node,
+                    center,
+                });
+            }
         }
-        let world_from_node = &poses[piece.piece.node as usize];
-        let (center, radius) = placed(&lod.bounds, world_from_node);
-        if view.may_see_ball(center, radius) {
-            take(InView {
-                shape: piece.first_shape + level,
-                is_mirrored: is_mirror(world_from_node),
-                node: instance.first_node as u32 + piece.piece.node,
-                center,
-            });
-        }
+    }
+
+    fn hides(&self, piece_idx: u32, state: &FrameState) -> bool {
+        let of_frame = [self.index as u32, piece_idx];
+        let hidden = &self.instance.hidden_pieces;
+        hidden.binary_search(&piece_idx).is_ok() || state.hidden_pieces.contains(&of_frame)
     }
 }
 
 /// Triangles of all passes of a piece.
-fn n_triangles(scene: &SceneGpu, in_view: &InView, state: &FrameState) -> u64 {
+fn n_triangles(scene: &SceneGpu, in_view: &InView<'_>, state: &FrameState) -> u64 {
     let shape = &scene.models.shapes[in_view.shape];
     let batches = &scene.meshes[shape.mesh].batches[shape.batches.clone()];
     let triangles = batches.iter().map(|batch| {

@@ -2,17 +2,21 @@
 
 mod materials;
 mod models;
+mod morphs;
 mod surroundings;
 mod textures;
 
 use std::sync::Arc;
 
 use bytemuck::Pod;
-use ironlands_scene::{Batch, Cluster, Fog, LightStyle, LodGrid, Mesh, Scene, Water};
+use ironlands_scene::{
+    Atmosphere, Batch, Cluster, DayCycle, LightStyle, LodGrid, Mesh, Scene, Water,
+};
 
 pub(crate) use materials::GpuPass;
-pub(crate) use models::{GpuInstance, GpuModel, GpuModels};
-pub(crate) use surroundings::GpuBackdrop;
+pub(crate) use models::{GpuInstance, GpuModel, GpuModels, Moment};
+use surroundings::backdrop_atmosphere;
+pub(crate) use surroundings::{GpuBackdrop, GpuEnvironment};
 
 use crate::{
     Gpu, RenderError, RenderSettings,
@@ -40,16 +44,37 @@ pub struct SceneGpu {
     /// Pipeline and bind group of each layer of the sea.
     pub(crate) sea: Vec<SeaLayer>,
     pub(crate) overlays: Vec<OverlayData>,
-    pub(crate) environment: wgpu::BindGroup,
+    pub(crate) environment: GpuEnvironment,
     pub(crate) sky_box: Option<[wgpu::BindGroup; 6]>,
     pub(crate) backdrop: Option<GpuBackdrop>,
     pub(crate) cells: Arc<SceneCells>,
     pub(crate) light_styles: Vec<LightStyle>,
     /// A `StylesUniform`, part of `environment`.
     pub(crate) styles: wgpu::Buffer,
-    pub(crate) fog: Option<Fog>,
-    /// Shown where nothing is drawn; display space.
-    pub(crate) background: [f32; 3],
+    /// Light, sky and fog, whatever the hour; that of the level.
+    pub(crate) own_atmosphere: Atmosphere,
+    pub(crate) day: Option<DayCycle>,
+}
+
+impl SceneGpu {
+    /// Light, sky and fog at an hour, as [`Scene::atmosphere`] has them.
+    pub(crate) fn atmosphere(&self, hour: Option<f32>) -> Atmosphere {
+        self.own_atmosphere.at_hour(self.day.as_ref(), hour)
+    }
+
+    /// Hands the device light, sky and fog at an hour, if they change.
+    pub(crate) fn write_atmosphere(&self, gpu: &Gpu, hour: Option<f32>) {
+        let Some(day) = &self.day else { return };
+        self.environment.write(gpu, &self.atmosphere(hour));
+        if let Some(GpuBackdrop {
+            backdrop,
+            environment,
+        }) = &self.backdrop
+        {
+            let own = backdrop_atmosphere(self.own_atmosphere, backdrop);
+            environment.write(gpu, &own.at_hour(Some(day), hour));
+        }
+    }
 }
 
 /// A mesh on the device, and what culling needs of it here.
@@ -124,14 +149,14 @@ impl Uploader<'_> {
             passes,
             sea,
             overlays,
-            environment: self.upload_environment(scene, scene.fog.as_ref(), &styles),
+            environment: self.upload_environment(scene, &scene.atmosphere(None), &styles),
             sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
             light_styles: scene.light_styles.clone(),
             styles,
-            fog: scene.fog,
-            background: scene.sky.horizon,
+            own_atmosphere: scene.own_atmosphere(),
+            day: scene.day.clone(),
         })
     }
 

@@ -43,11 +43,21 @@ pub(crate) const BAKED_SURFACE: Shader = shader!("surface, baked":
 
 pub(crate) const MODEL: Shader = shader!("model":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/fixed_color.wgsl", "model.wgsl");
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "model.wgsl");
 
 pub(crate) const BAKED_MODEL: Shader = shader!("model, baked":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
-    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "model.wgsl");
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "model.wgsl");
+
+pub(crate) const MORPHED_MODEL: Shader = shader!("model, morphed":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/fixed_color.wgsl", "shared/node.wgsl", "morphed_model.wgsl");
+
+pub(crate) const BAKED_MORPHED_MODEL: Shader = shader!("model, morphed, baked":
+    "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
+    "shared/tone.wgsl", "shared/baked_color.wgsl", "shared/ambient_cube.wgsl", "shared/node.wgsl",
+    "morphed_model.wgsl");
 
 pub(crate) const WATER: Shader = shader!("water":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
@@ -76,17 +86,19 @@ mod tests {
 
     use super::*;
     use crate::uniforms::{
-        BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix,
-        SkyFaceUniform, StylesUniform,
+        ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
+        MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 11] = [
+    const ALL: [Shader; 13] = [
         SKY,
         SKY_BOX,
         SURFACE,
         BAKED_SURFACE,
         MODEL,
         BAKED_MODEL,
+        MORPHED_MODEL,
+        BAKED_MORPHED_MODEL,
         WATER,
         BAKED_WATER,
         SEA,
@@ -205,6 +217,20 @@ mod tests {
             &MODEL,
             "NodeMatrix",
             offsets!(NodeMatrix: row_x, row_y, row_z),
+        );
+    }
+
+    #[test]
+    fn morphs_have_one_layout() {
+        assert_same_layout::<MorphedNode>(
+            &MORPHED_MODEL,
+            "MorphedNode",
+            offsets!(MorphedNode: node, first_morph, n_morphs),
+        );
+        assert_same_layout::<ActiveMorph>(
+            &MORPHED_MODEL,
+            "ActiveMorph",
+            offsets!(ActiveMorph: first_vertex, n_vertices, first_offset, weight),
         );
     }
 }

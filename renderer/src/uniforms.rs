@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{
-    Affine, AmbientCube, Fog, LightStyle, MAX_LIGHT_STYLES, Pass, PassPhase, Scene,
+    Affine, AmbientCube, Atmosphere, Fog, LightStyle, MAX_LIGHT_STYLES, Pass, PassPhase, Scene,
 };
 
 use crate::{FrameState, viewpoint::Viewpoint};
@@ -118,22 +118,9 @@ pub(crate) struct EnvironmentUniform {
 }
 
 impl EnvironmentUniform {
-    /// `fog` may be another than the scene's own.
-    pub fn new(scene: &Scene, fog: Option<&Fog>) -> Self {
-        let mut uniform = Self {
-            direction_to_sun: scene.sun.direction_to_sun,
-            sun_color: scene.sun.color,
-            ambient: scene.sun.ambient,
-            sky_zenith: scene.sky.zenith,
-            sky_horizon: scene.sky.horizon,
-            sky_nadir: scene.sky.nadir,
-            sun_disc: scene.sky.sun_disc,
-            ..Self::zeroed()
-        };
-        if let Some(fog) = fog {
-            uniform.fog_color = fog.color;
-            uniform.fog_density = fog.density;
-        }
+    /// `atmosphere` may be another than the scene's own.
+    pub fn new(scene: &Scene, atmosphere: &Atmosphere) -> Self {
+        let mut uniform = Self::zeroed().within(atmosphere);
         if let Some(water) = &scene.water {
             let sides: [f32; 2] =
                 std::array::from_fn(|axis| water.level_max[axis] - water.level_min[axis]);
@@ -146,6 +133,22 @@ impl EnvironmentUniform {
             uniform.level_max = water.level_max;
         }
         uniform
+    }
+
+    /// The same with the light, sky and fog of another moment.
+    pub fn within(self, Atmosphere { sun, sky, fog }: &Atmosphere) -> Self {
+        Self {
+            direction_to_sun: sun.direction_to_sun,
+            sun_color: sun.color,
+            ambient: sun.ambient,
+            sky_zenith: sky.zenith,
+            sky_horizon: sky.horizon,
+            sky_nadir: sky.nadir,
+            sun_disc: sky.sun_disc,
+            fog_color: fog.map_or([0.0; 3], |fog| fog.color),
+            fog_density: fog.map_or(0.0, |fog| fog.density),
+            ..self
+        }
     }
 }
 
@@ -228,6 +231,13 @@ pub(crate) struct CubeOfNode {
     pub sides: [[f32; 4]; 6],
 }
 
+impl CubeOfNode {
+    /// The scene's ambient light from all sides, whatever it is at the moment.
+    pub const OF_SCENE: Self = Self {
+        sides: [[0.0, 0.0, 0.0, 1.0]; 6],
+    };
+}
+
 impl From<&AmbientCube> for CubeOfNode {
     fn from(AmbientCube(sides): &AmbientCube) -> Self {
         Self {
@@ -254,6 +264,25 @@ impl From<&Affine> for NodeMatrix {
             row_z,
         }
     }
+}
+
+/// `morphed_model.wgsl`, `MorphedNode`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct MorphedNode {
+    pub node: u32,
+    pub first_morph: u32,
+    pub n_morphs: u32,
+}
+
+/// `morphed_model.wgsl`, `ActiveMorph`.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct ActiveMorph {
+    pub first_vertex: u32,
+    pub n_vertices: u32,
+    pub first_offset: u32,
+    pub weight: f32,
 }
 
 #[cfg(test)]

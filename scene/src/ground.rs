@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::MaterialIdx;
+use crate::{MaterialIdx, MorphTarget};
 
 /// Axis-aligned box; a point counts as a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,6 +48,8 @@ pub struct Mesh {
     /// Red, green, blue: stored light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
     /// [`crate::Pass::second_texture`]. One per position, or empty: no stored light, weight 0.
     pub colors: Vec<[f32; 4]>,
+    /// How vertices can move; empty unless the mesh is part of a model.
+    pub morph_targets: Vec<MorphTarget>,
     /// Triangle list, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
     /// Runs of triangles with one material.

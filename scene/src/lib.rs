@@ -7,18 +7,24 @@
 //! Deliberately absent: bytes, files, GPU handles, game names, closures, reference counting.
 
 mod affine;
+mod camera_path;
+mod day;
 mod environment;
 mod ground;
 mod material;
 mod model;
+mod morph;
 mod overlay;
 mod pass_animation;
+mod piece_moves;
 mod pixels;
 mod texture;
 mod validate;
 mod visibility;
 
 pub use affine::Affine;
+pub use camera_path::{CameraKey, CameraPath};
+pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
 pub use environment::{
     Backdrop, Fog, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
 };
@@ -28,8 +34,10 @@ pub use material::{
     SecondTexture, StoredLight,
 };
 pub use model::{AmbientCube, Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
+pub use morph::{MorphTarget, MorphWeight, Morphs};
 pub use overlay::{Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
+pub use piece_moves::PieceMoves;
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use validate::SceneError;
 pub use visibility::{VisNode, Visibility};
@@ -66,6 +74,8 @@ pub struct Scene {
     pub visibility: Option<Visibility>,
     /// Distance fog, if the level has any.
     pub fog: Option<Fog>,
+    /// How light, sky and fog change with the hour; else they are the same at all hours. See [`Scene::atmosphere`].
+    pub day: Option<DayCycle>,
     /// Body of still water, if the level has one.
     pub water: Option<Water>,
     /// Named debug layers, drawn only on request.
@@ -80,7 +90,7 @@ impl Scene {
         let mut world_from_nodes = Vec::new();
         for instance in &self.instances {
             let model = &self.models[instance.model.0 as usize];
-            model.rest_pose(&instance.world_from_model, &mut world_from_nodes);
+            instance.rest_pose(model, &mut world_from_nodes);
         }
         world_from_nodes
     }

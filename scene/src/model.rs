@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::{Affine, Mesh};
+use crate::{Affine, Mesh, MorphWeight};
 
 /// Index into `Scene::models`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelIdx(pub u32);
 
 /// A model: pieces that hang rigidly on nodes. What moves is the nodes.
@@ -51,7 +51,7 @@ pub struct ModelPiece {
 /// A level of detail of a piece.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PieceLod {
-    /// Around its vertices, in the space of its node.
+    /// Around its vertices, in the space of its node, while no target of the mesh moves them.
     pub bounds: Sphere,
     /// Range of the mesh's batches; may be empty.
     pub batches: Range<u32>,
@@ -67,7 +67,7 @@ pub struct Sphere {
 }
 
 /// A model in the world.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Instance {
     /// Name for reports.
     pub name: String,
@@ -75,8 +75,15 @@ pub struct Instance {
     pub model: ModelIdx,
     /// Where it stands at rest.
     pub world_from_model: Affine,
+    /// Where its nodes are at rest, in place of [`ModelNode::parent_from_node`]: one for each node, or none if all are
+    /// where the model has them.
+    pub parent_from_nodes: Vec<Affine>,
     /// Which pieces it shows.
     pub state: u8,
+    /// Indices into `Model::pieces` of those that it never shows; they rise. What hangs on their nodes stays.
+    pub hidden_pieces: Vec<u32>,
+    /// How its vertices have moved at rest; each target at most once.
+    pub morph: Vec<MorphWeight>,
     /// Light that falls on it, for [`crate::Lighting::Ambient`]; `None` is the scene's ambient light from all sides.
     pub light: Option<AmbientCube>,
     /// Cells of `Scene::visibility` that it reaches into; empty = it may be seen from everywhere.
@@ -89,15 +96,83 @@ pub struct Instance {
 pub struct AmbientCube(pub [[f32; 3]; 6]);
 
 impl Model {
-    /// Appends world from node for every node of an instance at rest.
+    /// Appends world from node for every node, where the model has them at rest.
     pub fn rest_pose(&self, world_from_model: &Affine, world_from_nodes: &mut Vec<Affine>) {
+        let places = self.nodes.iter().map(|node| &node.parent_from_node);
+        self.pose(world_from_model, places, world_from_nodes);
+    }
+
+    fn pose<'a>(
+        &self,
+        world_from_model: &Affine,
+        parent_from_nodes: impl Iterator<Item = &'a Affine>,
+        world_from_nodes: &mut Vec<Affine>,
+    ) {
         let first = world_from_nodes.len();
-        for node in &self.nodes {
+        for (node, parent_from_node) in self.nodes.iter().zip(parent_from_nodes) {
             let world_from_parent = match node.parent {
                 Some(parent) => world_from_nodes[first + parent as usize],
                 None => *world_from_model,
             };
-            world_from_nodes.push(world_from_parent.times(&node.parent_from_node));
+            world_from_nodes.push(world_from_parent.times(parent_from_node));
         }
+    }
+}
+
+impl Instance {
+    /// Whether it shows a piece of its model, given with its index.
+    pub fn shows(&self, piece_idx: usize, piece: &ModelPiece) -> bool {
+        let is_hidden = |hidden: &u32| *hidden as usize == piece_idx;
+        piece.state == self.state && !self.hidden_pieces.iter().any(is_hidden)
+    }
+
+    /// Appends world from node for every node at rest; `model` is the one that it shows.
+    pub fn rest_pose(&self, model: &Model, world_from_nodes: &mut Vec<Affine>) {
+        if self.parent_from_nodes.is_empty() {
+            model.rest_pose(&self.world_from_model, world_from_nodes);
+        } else {
+            let places = self.parent_from_nodes.iter();
+            model.pose(&self.world_from_model, places, world_from_nodes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved([x, y, z]: [f32; 3]) -> Affine {
+        Affine([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]])
+    }
+
+    #[test]
+    fn an_instance_may_have_its_nodes_elsewhere_than_its_model() {
+        let node = |parent, z| ModelNode {
+            parent,
+            parent_from_node: moved([0.0, 0.0, z]),
+            ..ModelNode::default()
+        };
+        let model = Model {
+            nodes: vec![node(None, 1.0), node(Some(0), 2.0), node(Some(1), 4.0)],
+            ..Model::default()
+        };
+        let mut instance = Instance {
+            world_from_model: moved([100.0, 0.0, 0.0]),
+            ..Instance::default()
+        };
+        let z_of = |instance: &Instance| {
+            let mut poses = vec![Affine::IDENTITY];
+            instance.rest_pose(&model, &mut poses);
+            let [_, nodes @ ..] = &poses[..] else {
+                panic!("what was there is gone");
+            };
+            let places = nodes.iter().map(|it| it.transform_point([0.0; 3]));
+            places
+                .map(|[x, y, z]| [x - 100.0, y, z])
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(z_of(&instance), [1.0, 3.0, 7.0].map(|z| [0.0, 0.0, z]));
+        instance.parent_from_nodes = [10.0, 20.0, 40.0].map(|y| moved([0.0, y, 0.0])).into();
+        assert_eq!(z_of(&instance), [10.0, 30.0, 70.0].map(|y| [0.0, y, 0.0]));
     }
 }

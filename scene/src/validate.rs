@@ -4,6 +4,7 @@
 //! that nothing in it may name one.
 
 mod cells;
+mod models;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -12,7 +13,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{Fog, MAX_LIGHT_STYLES, Mesh, Model, Scene, Sphere, Water};
+use crate::{DayCycle, Fog, HOURS_PER_DAY, HourColors, MAX_LIGHT_STYLES, Mesh, Scene, Water};
 
 /// What is broken in a scene: the array, the item in it, and the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -37,31 +38,16 @@ impl Scene {
         }
         self.validate_materials()?;
         for (index, mesh) in self.meshes.iter().enumerate() {
-            self.validate_mesh(&format!("meshes[{index}]"), mesh)?;
+            let name = format!("meshes[{index}]");
+            self.validate_mesh(&name, mesh)?;
+            let is_still = mesh.morph_targets.is_empty();
+            ensure(is_still, &name, 0, "only a model's mesh has morph targets")?;
         }
         for (index, model) in self.models.iter().enumerate() {
             self.validate_model(&format!("models[{index}]"), model)?;
         }
         for (index, instance) in self.instances.iter().enumerate() {
-            let exists = (instance.model.0 as usize) < self.models.len();
-            ensure(
-                exists,
-                "instances",
-                index,
-                "an instance names a missing model",
-            )?;
-            let finite = instance.world_from_model.is_finite();
-            ensure(finite, "instances", index, "a transform is finite")?;
-            let light = instance.light.iter().flat_map(|cube| cube.0).flatten();
-            let is_light = light.into_iter().all(is_amount);
-            ensure(is_light, "instances", index, "light is finite, at least 0")?;
-            let exist = self.has_cells(&instance.cells);
-            ensure(
-                exist,
-                "instances",
-                index,
-                "an instance names a missing cell",
-            )?;
+            self.validate_instance(index, instance)?;
         }
         self.validate_cells()?;
         self.validate_environment()?;
@@ -83,47 +69,6 @@ impl Scene {
             ensure(finite, "spawns", index, "position and angles are finite")?;
         }
         Ok(())
-    }
-
-    fn validate_model(&self, name: &str, model: &Model) -> Result<(), SceneError> {
-        self.validate_mesh(&format!("{name}.mesh"), &model.mesh)?;
-        let array = |field: &str| format!("{name}.{field}");
-        let is_plain = model.mesh.clusters.is_empty() && model.mesh.lod_grid.is_none();
-        ensure(is_plain, name, 0, "a model's mesh has no clusters")?;
-        ensure(
-            is_ball(&model.bounds),
-            name,
-            0,
-            "bounds are finite, the radius at least 0",
-        )?;
-        let nodes = array("nodes");
-        for (index, node) in model.nodes.iter().enumerate() {
-            let comes_after = node.parent.is_none_or(|parent| (parent as usize) < index);
-            ensure(comes_after, &nodes, index, "parents stand before children")?;
-            let finite = node.parent_from_node.is_finite();
-            ensure(finite, &nodes, index, "a transform is finite")?;
-        }
-        let pieces = array("pieces");
-        for (index, piece) in model.pieces.iter().enumerate() {
-            let exists = (piece.node as usize) < model.nodes.len();
-            ensure(exists, &pieces, index, "a piece names a missing node")?;
-            let has_lods = !piece.lods.is_empty();
-            ensure(has_lods, &pieces, index, "at least one level of detail")?;
-            let is_sound = piece.lods.iter().all(|lod| {
-                let Range { start, end } = lod.batches;
-                start <= end && end as usize <= model.mesh.batches.len() && is_ball(&lod.bounds)
-            });
-            ensure(
-                is_sound,
-                &pieces,
-                index,
-                "lods lie inside the mesh's batches and have finite bounds",
-            )?;
-        }
-        let sizes = &model.lod_sizes;
-        let descend = sizes.windows(2).all(|pair| pair[0] >= pair[1])
-            && sizes.iter().all(|size| *size >= 0.0);
-        ensure(descend, &array("lod_sizes"), 0, "sizes descend towards 0")
     }
 
     fn validate_mesh(&self, name: &str, mesh: &Mesh) -> Result<(), SceneError> {
@@ -154,6 +99,7 @@ impl Scene {
             let finite = color.iter().all(|v| v.is_finite());
             ensure(finite, &colors, index, "colours are finite")?;
         }
+        models::check_morph_targets(name, mesh)?;
         let indices = array("indices");
         for (index, vertex) in mesh.indices.iter().enumerate() {
             let exists = (*vertex as usize) < n;
@@ -204,6 +150,9 @@ impl Scene {
     fn validate_environment(&self) -> Result<(), SceneError> {
         if let Some(fog) = &self.fog {
             check_fog("fog", fog)?;
+        }
+        if let Some(day) = &self.day {
+            check_day(day)?;
         }
         if let Some(backdrop) = &self.backdrop {
             let is_scale = backdrop.scale.is_finite() && backdrop.scale > 0.0;
@@ -268,15 +217,26 @@ impl Scene {
     }
 }
 
-fn is_ball(sphere: &Sphere) -> bool {
-    sphere.center.iter().all(|v| v.is_finite()) && sphere.radius.is_finite() && sphere.radius >= 0.0
-}
-
 fn check_fog(name: &str, fog: &Fog) -> Result<(), SceneError> {
     let ordered = fog.start >= 0.0 && fog.start < fog.end && fog.end.is_finite();
     ensure(ordered, name, 0, "0 <= start < end")?;
     let is_share = (0.0..=1.0).contains(&fog.density);
     ensure(is_share, name, 0, "0 <= density <= 1")
+}
+
+fn check_day(day: &DayCycle) -> Result<(), SceneError> {
+    for (index, HourColors { sky, ambient, sun }) in day.hours.iter().enumerate() {
+        let mut amounts = [sky, ambient, sun].into_iter().flatten().copied();
+        let is_light = amounts.all(is_amount);
+        ensure(
+            is_light,
+            "day.hours",
+            index,
+            "colours are finite, at least 0",
+        )?;
+    }
+    let is_hour = (0.0..HOURS_PER_DAY).contains(&day.start_hour);
+    ensure(is_hour, "day", 0, "the start is an hour from 0 to below 24")
 }
 
 /// Whether a number can be an amount of something.

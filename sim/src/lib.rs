@@ -10,6 +10,8 @@
 pub mod animation;
 pub mod areal;
 pub mod brush;
+pub mod figure;
+pub mod geodata;
 pub mod instances;
 mod mask_filter;
 pub mod motion;

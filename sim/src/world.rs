@@ -3,11 +3,16 @@
 //! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
 //! never learns of faces, leaves or cells. One file a world beside this one.
 
+mod evil_islands;
+mod figure;
+mod land;
 mod model;
 mod parkan;
 mod source;
 mod walker;
 
+pub use evil_islands::{EvilIslandsWorld, SOLID};
+pub use figure::FigureWorld;
 pub use model::ModelWorld;
 pub use parkan::{ParkanWorld, ParkanWorldError, Surface};
 pub use source::SourceWorld;

@@ -1,6 +1,10 @@
 //! The real program, run as a user runs it, on the demo level: answers, exit codes, and what it leaves behind.
 
 mod archives;
+mod camera_paths;
+mod evil_islands;
+mod geodata;
+mod res_archives;
 mod source_maps;
 
 use std::fs;
@@ -126,6 +130,13 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "--rate", "0"],
         &["--level", MAP01, "--frame", "1"],
         &["--model", WALKER, "--play", "all"],
+        &["--model", WALKER, "--hour", "12"],
+        &["--level", MAP01, "--hour", "25"],
+        &["--level", MAP01, "--hour", "noon"],
+        &["--level", MAP01, "--day-speed", "0"],
+        &["--level", MAP01, "--loop"],
+        &["--level", MAP01, "--record", "pictures"],
+        &["--level", MAP01, "--fps", "10"],
         &["--model", WALKER, "--mission", "DATA"],
         &["--level", MAP01, "--render", "picture.jpg"],
         &["check"],

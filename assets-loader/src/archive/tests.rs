@@ -67,7 +67,8 @@ fn every_path_is_one_of_its_own_and_leads_nowhere_else() {
     let names = [
         "a.txt", "A.TXT", "a.txt", "a.txt.2", "../up", "dir\\b", "", "C:\\x",
     ];
-    let entries = named(names.map(str::to_owned).to_vec());
+    let names = names.map(|name| (name.to_owned(), name.to_owned()));
+    let entries = named(names.to_vec());
     let paths: Vec<_> = entries.iter().map(|entry| entry.path.clone()).collect();
     let expected = [
         Ok("a.txt"),
@@ -81,4 +82,33 @@ fn every_path_is_one_of_its_own_and_leads_nowhere_else() {
     ];
     assert_eq!(paths, expected.map(|path| path.map(str::to_owned)));
     assert_eq!(entries[1].name, "A.TXT", "the name stays as stored");
+}
+
+#[test]
+fn a_res_archive_opens_with_or_without_those_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let res = |files: Vec<(Vec<u8>, Vec<u8>)>| {
+        let archive = ResArchive::draft(files, res::NamesOrder::Insertion);
+        archive.write().unwrap()
+    };
+    let model = res(vec![(b"mesh".to_vec(), b"FIG8".to_vec())]);
+    let figures = res(vec![
+        (b"a.mod".to_vec(), model.clone()),
+        (b"s\\b".to_vec(), vec![1]),
+    ]);
+    let figures = written(folder.path(), "figures.res", &figures);
+    let closed = Archive::open(&figures).unwrap();
+    assert_eq!(paths(&closed), [Ok("a.mod"), Ok("s/b")]);
+    assert_eq!(closed.unpack(0).unwrap(), model);
+    let open = Archive::open_with(&figures, NestedArchives::Unpack).unwrap();
+    assert_eq!(paths(&open), [Ok("a.mod/mesh.fig"), Ok("s/b")]);
+    assert_eq!(open.entries()[0].name, "a.mod/mesh");
+    assert_eq!(open.unpack(0).unwrap(), b"FIG8");
+    let alone = Archive::open(&written(folder.path(), "a.mod", &model)).unwrap();
+    assert_eq!(paths(&alone), [Ok("mesh.fig")]);
+    let broken = written(folder.path(), "b.res", &res::MAGIC);
+    assert!(matches!(
+        Archive::open(&broken).unwrap_err(),
+        ArchiveError::Format { .. }
+    ));
 }

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{EntryRow, Report, files, refusal};
+use super::{EntryRow, Report, evil_islands_archives, files, refusal};
 use crate::bytes::{Finding, FormatError};
+use crate::evil_islands::res;
 use crate::parkan::mat0::{self, Mat0};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::registry::{self, Prototype};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::parkan::texm::{self, Texm};
-use crate::parkan::text::{decode_cp1251, encode_cp1251};
 use crate::parkan::wear::{self, Wear, WearTolerance};
+use crate::text::{decode_cp1251, encode_cp1251};
 
 pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     let archive = NRes::read_with(data, nres::Tolerance::all())?;
@@ -59,6 +60,9 @@ pub(super) fn tell_one(
     data: &[u8],
     name: &str,
 ) -> Result<Result<(), Vec<String>>, FormatError> {
+    if data.starts_with(&res::MAGIC) {
+        return evil_islands_archives::tell_one(report, data, name);
+    }
     // A name that CP1251 cannot spell is in no archive.
     let bytes = encode_cp1251(name);
     let (row, findings) = if data.starts_with(rsli::MAGIC) {

@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
-use super::{Kind, Report, archive, refusal, source};
+use super::{
+    Kind, Report, archive, evil_islands_archives, evil_islands_figure, evil_islands_land,
+    evil_islands_map, geodata, refusal, source,
+};
 use crate::bytes::{Finding, FormatError, Severity};
+use crate::evil_islands::{mp, sec};
 use crate::parkan::build_dat::{BuildDat, BuildDatTolerance};
 use crate::parkan::land_map::{self, LandMap, PolygonBlockLayout};
 use crate::parkan::land_msh::{self, LandMsh};
@@ -14,9 +18,9 @@ use crate::parkan::nres_kind::NResKind;
 use crate::parkan::placement::{MISSIONS, Placements};
 use crate::parkan::registry;
 use crate::parkan::rsli;
-use crate::parkan::text::decode_cp1251;
 use crate::parkan::unit_dat::{self, UnitDat, scheme_name};
 use crate::parkan::wear::{Wear, WearTolerance};
+use crate::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
 
 /// Archives that are known by name, so that a damaged first byte is a fault and not another format.
@@ -42,7 +46,7 @@ const VPK_MAGIC: &[u8] = &0x55AA_1234u32.to_le_bytes();
 const MDL_MAGIC: &[u8] = b"IDST";
 
 /// First bytes of a file that [`sniff`] asks for.
-pub(super) const SNIFFED_BYTES: u64 = 4;
+pub(super) const SNIFFED_BYTES: u64 = 8;
 
 /// The report on a file of a known kind.
 pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
@@ -64,12 +68,39 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
         Kind::Vpk => source::tell_vpk(&mut report, data),
         Kind::Mdl => source::tell_mdl(&mut report, data),
         Kind::Vmf => source::tell_vmf(&mut report, data),
-        Kind::Level | Kind::Entry | Kind::Unreadable => Ok(()),
+        Kind::Zone => tell_zone(&mut report, data),
+        Kind::Mp => evil_islands_land::tell_mp(&mut report, data),
+        Kind::Sec => evil_islands_land::tell_sec(&mut report, data),
+        Kind::Mmp => evil_islands_figure::tell_mmp(&mut report, data),
+        Kind::Fig => evil_islands_figure::tell_fig(&mut report, data),
+        Kind::Lnk => evil_islands_figure::tell_lnk(&mut report, data),
+        Kind::Bon => evil_islands_figure::tell_bon(&mut report, data),
+        Kind::Anm => evil_islands_figure::tell_anm(&mut report, data),
+        Kind::Res => evil_islands_archives::tell_res(&mut report, data),
+        Kind::Reg => evil_islands_archives::tell_reg(&mut report, data),
+        Kind::Cam => evil_islands_archives::tell_cam(&mut report, data),
+        Kind::Adb => evil_islands_archives::tell_adb(&mut report, data),
+        Kind::Db => evil_islands_archives::tell_db(&mut report, data),
+        Kind::Mob => evil_islands_map::tell_mob(&mut report, data),
+        Kind::LightsConfig => evil_islands_map::tell_lights(&mut report, data),
+        Kind::Geodata => geodata::tell_region(&mut report, data).map(|_| ()),
+        Kind::Level | Kind::GeodataSet | Kind::Entry | Kind::Unreadable => Ok(()),
     };
     if let Err(error) = told {
         report.findings.push(refusal(&error));
     }
     report
+}
+
+/// The report on a region of geodata, and what its set asks for.
+pub(super) fn region_report(path: &Path, data: &[u8]) -> (Report, Option<geodata::Told>) {
+    let mut report = Report::new(path, Kind::Geodata);
+    report.fact("bytes", data.len());
+    let told = geodata::tell_region(&mut report, data).unwrap_or_else(|error| {
+        report.findings.push(refusal(&error));
+        None
+    });
+    (report, told)
 }
 
 /// What a file is by its name and first bytes; `None` if it is of no known format.
@@ -79,11 +110,18 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         "land.msh" => Kind::LandMsh,
         "land.map" => Kind::LandMap,
         "builddat.lst" => Kind::BuildDat,
+        name if geodata::is_region(name) => Kind::Geodata,
         name if name.ends_with(".wea") => Kind::Wear,
         name if name.ends_with(MISSION_ENDING) => Kind::Mission,
         name if name.ends_with(UNIT_ENDING) && head.starts_with(unit_dat::MAGIC) => Kind::UnitDat,
         name if name.ends_with(".vmt") => Kind::Vmt,
         name if name.ends_with(".vmf") => Kind::Vmf,
+        name if name.ends_with(".mpr") => Kind::Zone,
+        // Saved characters end so, too, and begin otherwise.
+        name if name.ends_with(".mp") && head.starts_with(&mp::MAGIC) => Kind::Mp,
+        _ if head.starts_with(&sec::MAGIC) => Kind::Sec,
+        name if name.ends_with(".mob") => Kind::Mob,
+        name if name.starts_with("lights") && name.ends_with(".ini") => Kind::LightsConfig,
         _ if head.starts_with(nres::MAGIC) => Kind::NRes,
         _ if head.starts_with(BSP_MAGIC) => Kind::Bsp,
         _ if head.starts_with(VTF_MAGIC) => Kind::Vtf,
@@ -93,7 +131,10 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
         // A map of another engine, or a broken one: reading it says which.
         name if name.ends_with(".bsp") => Kind::Bsp,
-        _ => return None,
+        name => {
+            let archived = evil_islands_archives::sniff_file(path, name, head);
+            return archived.or_else(|| evil_islands_figure::sniff(name, head));
+        }
     })
 }
 
@@ -133,7 +174,7 @@ pub(super) fn checked_or_repaired<T>(
 }
 
 /// A strictly read value; else the strict reader's refusal is a finding and the tolerant reader has its turn.
-fn strict_or<T>(
+pub(super) fn strict_or<T>(
     report: &mut Report,
     strict: Result<T, FormatError>,
     tolerant: impl FnOnce() -> Result<T, FormatError>,
@@ -146,6 +187,20 @@ fn strict_or<T>(
     let value = tolerant()?;
     report.findings.push(refusal(&refused));
     Ok(value)
+}
+
+/// What a zone's own archive refuses is told at its place, anything else as it is.
+fn tell_zone(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    match evil_islands_land::tell_zone(report, data) {
+        Ok(()) => Ok(()),
+        Err(VfsError::Invalid { error, .. }) => Err(*error),
+        Err(error) => {
+            let message = error.to_string();
+            let finding = Finding::new(Severity::Error, Kind::Zone.name(), message);
+            report.findings.push(finding);
+            Ok(())
+        }
+    }
 }
 
 fn tell_land_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use super::LevelError;
 use super::near::near_paths;
 use crate::bytes::Reader;
+use crate::evil_islands::zone::{LAND_EXTENSION, MAP_EXTENSION};
 use crate::parkan::level::BASE_NAME;
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
+use crate::vfs::Vfs;
 
 /// Most folders that are named as examples.
 const MAX_EXAMPLES: usize = 3;
@@ -37,8 +39,13 @@ pub enum Sniffed {
         /// Version of the format.
         version: u32,
     },
-    /// A zone of Evil Islands, `*.mpr`: recognised, not opened yet.
-    EvilIslandsZone,
+    /// A zone of Evil Islands.
+    EvilIslandsZone {
+        /// The archive of its land, `*.mpr`.
+        land: PathBuf,
+    },
+    /// What stands in a zone of Evil Islands, `*.mob`, without the land beside it.
+    EvilIslandsMap,
     /// A region of Lineage II geodata, by its name: recognised, not opened yet.
     GeodataRegion,
     /// A folder of Lineage II geodata regions: recognised, not opened yet.
@@ -57,7 +64,7 @@ pub enum Sniffed {
 
 impl fmt::Display for Sniffed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NOT_YET: &str = "which is recognised but not supported yet";
+        const NOT_YET: &str = "which is recognised and not drawn yet; `ironlands info`, `check`, `convert` and `geodata` work with it, and `ironlands geodata map` makes a picture of it";
         match self {
             Self::ParkanLevel { .. } => write!(f, "a Parkan level"),
             Self::OtherNRes { n_entries: None } => write!(f, "a broken NRes archive"),
@@ -67,7 +74,11 @@ impl fmt::Display for Sniffed {
             Self::SourceBsp { version } => {
                 write!(f, "a Source engine level (VBSP version {version})")
             }
-            Self::EvilIslandsZone => write!(f, "a zone of Evil Islands, {NOT_YET}"),
+            Self::EvilIslandsZone { .. } => write!(f, "a zone of Evil Islands"),
+            Self::EvilIslandsMap => write!(
+                f,
+                "what stands in a zone of Evil Islands; there is no *.{LAND_EXTENSION} of its name beside it"
+            ),
             Self::GeodataRegion => write!(f, "a region of Lineage II geodata, {NOT_YET}"),
             Self::GeodataFolder { n_regions } => {
                 write!(
@@ -195,7 +206,11 @@ fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
         },
         // A map of another engine: opening it says of which.
         _ if has_extension(path, "bsp") => Sniffed::SourceBsp { version: 0 },
-        _ if has_extension(path, "mpr") => Sniffed::EvilIslandsZone,
+        // A damaged archive is still one: opening it says what is wrong with it.
+        _ if has_extension(path, LAND_EXTENSION) => Sniffed::EvilIslandsZone {
+            land: path.to_owned(),
+        },
+        _ if has_extension(path, MAP_EXTENSION) => zone_of_map(path),
         _ if is_geodata(&name) => Sniffed::GeodataRegion,
         _ => Sniffed::OtherFile,
     };
@@ -232,6 +247,24 @@ fn parkan_file(path: &Path) -> Sniffed {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned(),
+    }
+}
+
+/// The zone that a map belongs to: the land beside it that has its name.
+fn zone_of_map(path: &Path) -> Sniffed {
+    let name = path.with_extension(LAND_EXTENSION);
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let land = Vfs::of_folder(folder).and_then(|vfs| vfs.find_file(&name));
+    match land {
+        // As the user wrote it, as far as that is known.
+        Ok(land) => Sniffed::EvilIslandsZone {
+            land: folder.join(land.file_name().unwrap_or_default()),
+        },
+        Err(_) => Sniffed::EvilIslandsMap,
     }
 }
 

@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::evil_islands::test_zone::TestZone;
 use crate::parkan::test_level::TestLevel;
 use crate::source::bsp::BspFile;
 
@@ -57,8 +58,8 @@ fn what_is_no_level_is_named() {
     let region = geodata.join("23_16_conv.dat");
     let rows = [
         (
-            put("zone1.MPR", b"\x3C\xE2\x9C\x01"),
-            "a zone of Evil Islands, which is recognised",
+            put("zone2.MOB", b"\x00\xA0\x00\x00"),
+            "what stands in a zone of Evil Islands; there is no *.mpr of its name beside it",
         ),
         (region, "a region of Lineage II geodata, which is"),
         (
@@ -78,7 +79,7 @@ fn what_is_no_level_is_named() {
         let said = format!("{} is {found}", path.display());
         assert!(refusal.starts_with(&said), "{refusal}");
         assert!(
-            refusal.ends_with("such a file, or a Source map (*.bsp)"),
+            refusal.ends_with("a Source map (*.bsp), or a zone of Evil Islands (*.mpr)"),
             "{refusal}"
         );
     }
@@ -167,7 +168,7 @@ fn numbers_that_no_scene_can_hold_are_refused() {
 fn parkan_files(level: &Level) -> &ParkanLevel {
     match &level.files {
         LevelFiles::Parkan(files) => files,
-        LevelFiles::ParkanModel(_) | LevelFiles::Source(_) => panic!("no Parkan level"),
+        _ => panic!("no Parkan level"),
     }
 }
 
@@ -184,5 +185,27 @@ fn a_source_map_opens_by_its_file() {
 
     fs::write(&path, &map[..100]).unwrap();
     let error = open(&path, &OpenOptions::default()).unwrap_err();
+    assert!(matches!(error, LevelError::Format { .. }), "{error}");
+}
+
+#[test]
+fn a_zone_opens_by_its_land_and_by_its_map() {
+    let root = tempfile::tempdir().unwrap();
+    let land = TestZone::new().write(root.path());
+    // Its map has another case on disk, and is found all the same.
+    let map = land.with_extension("MOB");
+    for path in [&land, &map] {
+        let level = open(path, &OpenOptions::default()).unwrap();
+        assert_eq!(level.scene.name, "Zone9");
+        assert_eq!(level.scene.validate(), Ok(()));
+        assert_eq!(level.findings, []);
+        assert_eq!(level.files.check(), []);
+        let LevelFiles::EvilIslands(zone) = &level.files else {
+            panic!("a zone");
+        };
+        assert_eq!(zone.path, land);
+    }
+    fs::write(&land, b"\x3C\xE2\x9C\x01").unwrap();
+    let error = open(&land, &OpenOptions::default()).unwrap_err();
     assert!(matches!(error, LevelError::Format { .. }), "{error}");
 }

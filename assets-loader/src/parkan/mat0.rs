@@ -10,8 +10,8 @@
 
 use thiserror::Error;
 
-use super::text::until_nul;
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+use crate::text::until_nul;
 
 #[cfg(test)]
 mod tests;

@@ -17,9 +17,9 @@ use super::findings::{missing_file, shown};
 use super::mat0::Mat0;
 use super::nres::{Entry, NRes};
 use super::texm::{Texm, palette_bank};
-use super::text::decode_cp1251;
 use super::wear::{Wear, WearRow};
 use crate::bytes::{Finding, Severity};
+use crate::text::decode_cp1251;
 use crate::vfs::Vfs;
 
 /// What findings of this module name as their format.

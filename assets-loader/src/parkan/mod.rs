@@ -3,7 +3,6 @@
 pub mod build_dat;
 mod chunk;
 pub mod face_mask;
-mod findings;
 pub mod inhabitants;
 pub mod land_map;
 pub mod land_msh;
@@ -38,6 +37,7 @@ pub(crate) mod test_game;
 #[cfg(test)]
 pub(crate) mod test_level;
 pub mod texm;
-pub mod text;
 pub mod unit_dat;
 pub mod wear;
+
+use crate::findings;

@@ -119,12 +119,9 @@ impl ModelFile {
             materials: materials.finish(),
             models: vec![model],
             instances: vec![Instance {
-                light: None,
-                cells: Vec::new(),
                 name: self.name.clone(),
                 model: ModelIdx(0),
-                world_from_model: Affine::IDENTITY,
-                state: 0,
+                ..Instance::default()
             }],
             sun: super::level_scene::sun(),
             spawns: vec![spawn],

@@ -21,8 +21,8 @@ use super::material_table::{MaterialTable, TableMaterial, WearRows};
 use super::msh::{self, BatchFlags, MaterialReading, Msh, N_LODS, N_STATES, NodeTable, RowSource};
 use super::msh_animation::AnimKey;
 use super::slots::sphere_of_box;
-use super::text::decode_cp1251;
 use crate::bytes::{Finding, Severity};
+use crate::text::decode_cp1251;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan model";
@@ -343,15 +343,13 @@ fn mesh_of(name: &str, msh: &Msh, material_of: &mut dyn FnMut(&msh::Batch) -> Ma
         None => normals_of_faces(&msh.positions, &indices),
     };
     Mesh {
-        colors: Vec::new(),
         name: name.to_owned(),
         positions: msh.positions.clone(),
         normals,
         uv_sets: [uv0, uv1],
         indices,
         batches,
-        clusters: Vec::new(),
-        lod_grid: None,
+        ..Mesh::default()
     }
 }
 

@@ -27,7 +27,7 @@ use bitflags::bitflags;
 
 use self::layout::{Layout, Slot};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use crate::parkan::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
+use crate::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
 const FORMAT: &str = "nres";
 /// The mark that every archive begins with.

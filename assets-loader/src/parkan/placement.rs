@@ -23,9 +23,9 @@ pub use self::transform::world_from_object;
 use super::findings::Findings;
 use super::mission::{Mission, Object};
 use super::registry::{MeshRef, Registry, ResolveCause, ResolveError};
-use super::text::decode_cp1251;
 use super::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use crate::bytes::{Finding, Severity};
+use crate::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
 
 /// What findings of this module name as their format.

@@ -17,8 +17,8 @@ mod tests;
 pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::{Record, encode, record_offset};
-use super::text::{fixed_name, until_nul};
 use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use crate::text::{fixed_name, until_nul};
 
 const FORMAT: &str = "registry";
 /// The archive of all prototypes.

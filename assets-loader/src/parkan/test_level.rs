@@ -13,8 +13,8 @@ use super::mat0::{Mat0, Phase};
 use super::msh::{DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Msh};
 use super::nres::{Entry, NRes};
 use super::texm::{MipChain, Texm, TexmFormat};
-use super::text::fixed_name;
 use super::wear::{Wear, WearRow};
+use crate::text::fixed_name;
 
 /// Tiles in x and in y.
 pub(crate) const TILES: usize = 3;

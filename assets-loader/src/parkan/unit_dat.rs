@@ -19,8 +19,8 @@ use std::borrow::Cow;
 
 pub use self::check::scheme_name;
 use super::record::{Record, record_offset};
-use super::text::{decode_cp1251, fixed_name, until_nul};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use crate::text::{decode_cp1251, fixed_name, until_nul};
 
 const FORMAT: &str = "unit_dat";
 /// The mark that every unit file begins with.

@@ -8,10 +8,10 @@ mod bake;
 mod body;
 mod building;
 mod materials;
-mod plants;
+pub mod plants;
 mod props;
-mod shape;
-mod turn;
+pub mod shape;
+pub mod turn;
 mod turret;
 mod walker;
 

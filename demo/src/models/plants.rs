@@ -62,7 +62,7 @@ pub fn pine() -> DemoModel {
 }
 
 /// Tiers of boughs, narrower upwards, each bough a card that droops; upper ones reach up.
-fn boughs() -> Shape {
+pub fn boughs() -> Shape {
     const TIERS: i32 = 11;
     let mut shape = Shape::default();
     for tier in 0..TIERS {
@@ -172,7 +172,7 @@ fn far_oak() -> Shape {
 }
 
 /// Seven clouds of crossed cards.
-fn leaf_clouds() -> Shape {
+pub fn leaf_clouds() -> Shape {
     let clouds: [(Vec3, f64); 7] = [
         ([0.1, 0.0, 7.9], 2.1),
         ([1.9, 0.8, 6.3], 1.9),
@@ -212,7 +212,7 @@ pub fn rock() -> DemoModel {
 }
 
 /// An octahedron, split `n` times.
-fn boulder(n: u32) -> Shape {
+pub fn boulder(n: u32) -> Shape {
     let axis = |k: usize, sign: f64| {
         let mut v = [0.0; 3];
         v[k] = sign;

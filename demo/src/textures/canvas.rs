@@ -133,7 +133,7 @@ impl Canvas {
     }
 
     /// The picture at half, a quarter and so on of its side, down to one pixel.
-    fn levels(&self) -> Vec<Self> {
+    pub fn levels(&self) -> Vec<Self> {
         let mut levels = vec![self.clone()];
         while let Some(last) = levels.last().filter(|level| level.n > 1) {
             levels.push(last.halved());
@@ -147,9 +147,14 @@ impl Canvas {
     }
 
     /// Stores a picture that is cut out where alpha is below one half: all its mips show as much of it.
+    pub fn to_cut_out_texm(&self, kind: PixelKind) -> Texm {
+        self.stored(kind, self.cut_out_levels())
+    }
+
+    /// As [`Self::levels`], for a picture that is cut out where alpha is below one half: all show as much of it.
     ///
     /// The mean of alpha alone would thin leaves out with every level.
-    pub fn to_cut_out_texm(&self, kind: PixelKind) -> Texm {
+    pub fn cut_out_levels(&self) -> Vec<Self> {
         let n_shown = self.alpha.iter().filter(|alpha| **alpha >= 0.5).count();
         let share = n_shown as f64 / self.alpha.len() as f64;
         let cut = |mut level: Self| {
@@ -166,7 +171,7 @@ impl Canvas {
             }
             level
         };
-        self.stored(kind, self.levels().into_iter().map(cut).collect())
+        self.levels().into_iter().map(cut).collect()
     }
 
     fn stored(&self, kind: PixelKind, levels: Vec<Self>) -> Texm {

@@ -6,7 +6,7 @@
 mod canvas;
 mod fixtures;
 mod ground;
-mod objects;
+pub mod objects;
 mod overlays;
 mod water;
 

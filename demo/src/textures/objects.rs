@@ -2,7 +2,7 @@
 
 mod lights;
 mod metal;
-mod plants;
+pub mod plants;
 mod walls;
 
 use ironlands_assets_loader::parkan::texm::Texm;

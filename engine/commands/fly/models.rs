@@ -1,21 +1,18 @@
-//! How models are shown: what plays, and which of their looks.
+//! How models are shown: how fast they play, and which of their looks.
 
 use clap::Args;
 
-use super::numbers::{parse_finite, parse_rate};
+use super::numbers::{Three, parse_finite, parse_rate, parse_three};
 use crate::error::AppError;
+use crate::figure_sheet::FigureSheet;
 use crate::level::LoadedLevel;
 use crate::model_options::ModelOptions;
-use crate::playback::{DEFAULT_RATE, FrameLoop, LevelPlay, Playback, What};
+use crate::playback::{DEFAULT_RATE, FigurePlay, FrameLoop, LevelPlay, Playback, What};
 
 /// How models are shown.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models")]
 pub struct ModelArgs {
-    /// What plays in a level.
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = LevelPlay::Level, conflicts_with = "model")]
-    play: LevelPlay,
-
     /// Frames per second of --play all and of a model alone.
     #[arg(
         long,
@@ -37,6 +34,31 @@ pub struct ModelArgs {
         allow_negative_numbers = true
     )]
     frame: Option<f32>,
+
+    /// What a figure alone plays, by name, or `none`; by default its idle animation, if it has one.
+    #[arg(long, value_name = "NAME", requires = "model", conflicts_with_all = ["level", "mission"])]
+    animation: Option<String>,
+
+    /// Dexterity, strength and height of a figure alone, 0 to 1 and beyond; 0.5,0.5,0.5 for units, else 0,0,0.
+    #[arg(
+        long,
+        value_name = "X,Y,Z",
+        requires = "model",
+        conflicts_with_all = ["level", "mission"],
+        value_parser = parse_three,
+        allow_hyphen_values = true
+    )]
+    complection: Option<Three>,
+
+    /// Names of the first and the second texture of a figure alone; by default what suits it.
+    #[arg(
+        long,
+        value_name = "NAME[,NAME]",
+        value_delimiter = ',',
+        requires = "model",
+        conflicts_with_all = ["level", "mission"]
+    )]
+    textures: Vec<String>,
 
     /// Look at a model alone from this much farther around, from the front to its left.
     #[arg(
@@ -65,14 +87,29 @@ impl ModelArgs {
         self.turn.to_radians()
     }
 
-    /// The wishes, as far as there is something to fulfil them.
+    /// The build of a figure alone, if one is asked for.
+    pub fn complection(&self) -> Option<[f32; 3]> {
+        self.complection.map(|Three(numbers)| numbers)
+    }
+
+    /// Textures of a figure alone, if they are asked for.
+    pub fn textures(&self) -> Vec<String> {
+        self.textures.clone()
+    }
+
+    /// The wishes, as far as there is something to fulfil them; `play` is what of a level plays.
     ///
     /// # Errors
-    /// For a frame, a state or a level of detail that is not there.
-    pub fn options(&self, level: &LoadedLevel) -> Result<ModelOptions, AppError> {
-        let what = match level.model_bounds {
-            Some(_) => What::Model(self.frames(level.world.last_frame())?),
-            None => What::Level(self.play),
+    /// For a frame, an animation, a state or a level of detail that is not there, and for a figure's wishes where there
+    /// is none.
+    pub fn options(&self, level: &LoadedLevel, play: LevelPlay) -> Result<ModelOptions, AppError> {
+        let what = match (level.model_bounds, &level.figure) {
+            (Some(_), Some(sheet)) => What::Figure(self.figure_play(sheet)?),
+            (Some(_), None) => {
+                self.refuse_what_figures_take()?;
+                What::Model(self.frames(level.world.last_frame())?)
+            }
+            (None, _) => What::Level(play),
         };
         let mut playback = Playback::new(what, self.rate);
         playback.is_paused = self.frame.is_some();
@@ -81,6 +118,27 @@ impl ModelArgs {
             lod: level.cast.known_lod(self.lod)?,
             ..ModelOptions::new(playback)
         })
+    }
+
+    fn figure_play(&self, sheet: &FigureSheet) -> Result<FigurePlay, AppError> {
+        let animation = sheet.animation(self.animation.as_deref())?;
+        Ok(FigurePlay {
+            frames: self.frames(sheet.last_frame(animation))?,
+            animation,
+            complection: sheet.complection,
+        })
+    }
+
+    fn refuse_what_figures_take(&self) -> Result<(), AppError> {
+        let given = [
+            (self.animation.is_some(), "--animation"),
+            (self.complection.is_some(), "--complection"),
+            (!self.textures.is_empty(), "--textures"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => Err(AppError::NotAFigure { option }),
+            None => Ok(()),
+        }
     }
 
     fn frames(&self, last: f32) -> Result<FrameLoop, AppError> {

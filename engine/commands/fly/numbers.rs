@@ -1,6 +1,10 @@
 //! Numbers of the command line, and how far they may go.
 
+use crate::day_clock::SPEEDS;
 use crate::playback::RATES;
+
+/// Pictures in a second of a recording.
+const FPS: [f32; 2] = [0.1, 1000.0];
 
 /// Any number.
 pub fn parse_finite(text: &str) -> Result<f32, &'static str> {
@@ -35,9 +39,48 @@ pub fn parse_rate(text: &str) -> Result<f32, String> {
         .ok_or_else(|| format!("write frames per second from {slowest} to {fastest}"))
 }
 
+/// Three numbers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Three(pub [f32; 3]);
+
+/// Three numbers with commas between them.
+pub fn parse_three(text: &str) -> Result<Three, &'static str> {
+    let numbers: Result<Vec<_>, _> = text.split(',').map(str::trim).map(parse_finite).collect();
+    let three = numbers.ok().and_then(|numbers| numbers.try_into().ok());
+    three
+        .map(Three)
+        .ok_or("write three numbers as in 0.5,0.5,1")
+}
+
+/// Pictures for a second of a recording.
+pub fn parse_fps(text: &str) -> Result<f32, String> {
+    let [fewest, most] = FPS;
+    text.parse()
+        .ok()
+        .filter(|fps| (fewest..=most).contains(fps))
+        .ok_or_else(|| format!("write pictures per second from {fewest} to {most}"))
+}
+
+/// Hours of a day in a second.
+pub fn parse_day_speed(text: &str) -> Result<f32, String> {
+    let [slowest, fastest] = SPEEDS;
+    text.parse()
+        .ok()
+        .filter(|speed| (slowest..=fastest).contains(speed))
+        .ok_or_else(|| format!("write hours per second from {slowest} to {fastest}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn three_numbers_are_three() {
+        assert_eq!(parse_three("0.5, -1,2"), Ok(Three([0.5, -1.0, 2.0])));
+        for wrong in ["1,2", "1,2,3,4", "1,2,nan", "", "1;2;3"] {
+            assert!(parse_three(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn numbers_are_finite() {
@@ -65,6 +108,12 @@ mod tests {
 
     #[test]
     fn rates_have_bounds() {
+        assert_eq!(parse_fps("29.97"), Ok(29.97));
+        assert_eq!(parse_day_speed("0.5"), Ok(0.5));
+        for wrong in ["0", "-1", "1001", "NaN", "fast"] {
+            assert!(parse_fps(wrong).is_err(), "{wrong}");
+            assert!(parse_day_speed(wrong).is_err(), "{wrong}");
+        }
         assert_eq!(parse_rate("15"), Ok(15.0));
         for wrong in ["0", "-1", "121", "NaN", "fast"] {
             assert!(parse_rate(wrong).is_err(), "{wrong}");

@@ -1,6 +1,6 @@
 //! What is to be opened: a level, a mission on it, or a model alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ironlands::assets_loader::level::{MissionChoice, OpenOptions, level_of_mission};
@@ -11,6 +11,9 @@ use crate::error::AppError;
 use crate::level::Subject;
 use crate::wrong_name::check_mission;
 
+/// Where the demo has its figures, in the folder that it was built in.
+const DEMO_FIGURES: &str = "DATA/EVIL_ISLANDS";
+
 /// What is to be opened.
 #[derive(Debug, Args)]
 pub struct SubjectArgs {
@@ -18,7 +21,8 @@ pub struct SubjectArgs {
     #[arg(long, value_name = "PATH", required_unless_present_any = ["model", "mission"])]
     level: Option<PathBuf>,
 
-    /// Model to look at alone, a file or an entry of an archive, such as bases.rlb/WALKER.MSH.
+    /// Model to look at alone, a file or an entry of an archive, such as bases.rlb/WALKER.MSH or
+    /// figures.res/unhufe.mod, or the name of a figure in --assets or the demo, such as unhufe.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
     model: Option<PathBuf>,
 
@@ -103,11 +107,18 @@ impl SubjectArgs {
             (None, true) => MissionChoice::Bare,
             (None, false) => MissionChoice::First,
         };
-        let options = OpenOptions {
+        let mut options = OpenOptions {
             height_scale: self.height_scale,
             mission,
             ..self.source.options()
         };
+        if options.assets.is_empty() && self.model.is_some() {
+            // Names of figures are looked up in the demo's where no game is named.
+            let demo = Path::new(DEMO_FIGURES);
+            options
+                .assets
+                .extend(demo.is_dir().then(|| demo.to_owned()));
+        }
         Ok((subject, options))
     }
 }

@@ -8,7 +8,9 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use super::App;
+use crate::day_clock::DayClock;
 use crate::input::Command;
+use crate::model_options::ModelCommand;
 
 impl App<'_> {
     /// Does what was asked for.
@@ -24,6 +26,11 @@ impl App<'_> {
                 }
             }
             Command::Unpick => self.picked = None,
+            Command::Release | Command::Models(ModelCommand::TogglePause)
+                if options.is_on_path() =>
+            {
+                self.leave_path();
+            }
             Command::Release if self.mouse.is_held() => self.release_mouse(),
             Command::Release => options.help = false,
             Command::ToggleMode => self.toggle_mode(),
@@ -62,9 +69,41 @@ impl App<'_> {
                     self.tell(text);
                 }
             }
+            Command::StepHour(hours) => self.change_day(|day| day.step(hours)),
+            Command::ToggleDay => self.change_day(|day| toggle(&mut day.is_running)),
+            Command::TogglePath => self.toggle_path(),
             Command::ToggleFullscreen => self.toggle_fullscreen(),
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
+        }
+    }
+
+    fn change_day(&mut self, change: impl FnOnce(&mut DayClock)) {
+        let Some(day) = &mut self.options.day else {
+            return self.tell("this level has no day".to_owned());
+        };
+        change(day);
+        let goes_on = if day.is_running {
+            ", and time goes on"
+        } else {
+            ""
+        };
+        let text = format!("{}{goes_on}", day.text());
+        self.tell(text);
+    }
+
+    fn toggle_path(&mut self) {
+        match &mut self.options.path {
+            Some(path) if path.is_followed() => self.leave_path(),
+            Some(path) => path.follow(),
+            None => self.tell("there is no camera path; --play FILE.cam brings one".to_owned()),
+        }
+    }
+
+    fn leave_path(&mut self) {
+        if let Some(path) = &mut self.options.path {
+            path.leave();
+            self.tell("the camera path is left, Enter goes on with it".to_owned());
         }
     }
 
@@ -102,7 +141,7 @@ impl App<'_> {
         }
     }
 
-    fn tell(&mut self, text: String) {
+    pub(super) fn tell(&mut self, text: String) {
         log::info!("{text}");
         self.message = Some((text, Instant::now()));
     }

@@ -17,6 +17,7 @@
 
 mod accessor;
 mod document;
+pub(crate) mod figure;
 mod meshes;
 mod motion;
 mod rows;

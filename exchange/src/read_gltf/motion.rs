@@ -16,7 +16,7 @@ use crate::findings::Findings;
 use crate::import::{ImportError, within_reach};
 
 /// A time this near to a whole frame, in frames, is at it.
-const NEAR: f64 = 0.01;
+pub(super) const NEAR: f64 = 0.01;
 
 /// The frame map is reached by 16 bits.
 const LAST_FRAME: f64 = 65534.0;
@@ -39,11 +39,11 @@ struct Channels<'a> {
 }
 
 /// A sampler with what it samples.
-struct Curve<'a, const N: usize> {
-    times: Elements<'a, 1>,
-    values: Elements<'a, N>,
-    interpolation: Interpolation,
-    place: String,
+pub(super) struct Curve<'a, const N: usize> {
+    pub(super) times: Elements<'a, 1>,
+    pub(super) values: Elements<'a, N>,
+    pub(super) interpolation: Interpolation,
+    pub(super) place: String,
 }
 
 impl<'a> Motions<'a> {
@@ -249,7 +249,7 @@ impl<'a> Motions<'a> {
 }
 
 impl<'a, const N: usize> Curve<'a, N> {
-    fn open(
+    pub(super) fn open(
         document: &'a Document<'_>,
         sampler: &Sampler,
         place: &str,
@@ -293,7 +293,11 @@ impl<'a, const N: usize> Curve<'a, N> {
     }
 
     /// The time before or at a moment, the one after it, and the part of the way between them.
-    fn segment(&self, seconds: f64, near: f64) -> Result<(usize, usize, f64), ImportError> {
+    pub(super) fn segment(
+        &self,
+        seconds: f64,
+        near: f64,
+    ) -> Result<(usize, usize, f64), ImportError> {
         let time = |index: usize| self.times.floats(index).map(|[time]| f64::from(time));
         let (mut low, mut high) = (0, self.times.len);
         while low < high {
@@ -352,7 +356,7 @@ impl<'a, const N: usize> Curve<'a, N> {
 }
 
 impl Curve<'_, 3> {
-    fn translation(&self, seconds: f64, near: f64) -> Result<DVec3, ImportError> {
+    pub(super) fn translation(&self, seconds: f64, near: f64) -> Result<DVec3, ImportError> {
         let (from, to, a) = self.segment(seconds, near)?;
         Ok(match self.interpolation {
             Interpolation::CubicSpline if from != to => self.cubic(from, to, a)?.into(),
@@ -363,7 +367,7 @@ impl Curve<'_, 3> {
 }
 
 impl Curve<'_, 4> {
-    fn rotation(&self, seconds: f64, near: f64) -> Result<DQuat, ImportError> {
+    pub(super) fn rotation(&self, seconds: f64, near: f64) -> Result<DQuat, ImportError> {
         let (from, to, a) = self.segment(seconds, near)?;
         let rotation = |values| unit(values, &self.place);
         match self.interpolation {

@@ -8,9 +8,13 @@ mod lightmap;
 mod materials;
 mod meshes;
 
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
 use gltf_json::scene::{Node, Scene as GltfScene, UnitQuaternion};
 use gltf_json::{Index, Root};
-use ironlands_scene::{Affine, Instance, Model, ModelPiece, Scene};
+use ironlands_scene::{Affine, Instance, Mesh, Model, MorphWeight, Scene};
 
 use self::materials::Materials;
 use self::meshes::{add_mesh, batches_of_clusters};
@@ -81,30 +85,38 @@ impl SceneWriter<'_> {
     }
 
     fn add_instances(&mut self) -> Result<Vec<Index<Node>>, ExportError> {
-        let mut meshes = vec![None; self.scene.models.len()];
+        // Instances of a model whose vertices have moved alike share its meshes.
+        let mut meshes = HashMap::new();
         let mut nodes = Vec::new();
         for instance in &self.scene.instances {
             let model_idx = instance.model.0 as usize;
             let model = &self.scene.models[model_idx];
-            if meshes[model_idx].is_none() {
-                meshes[model_idx] = Some(self.add_pieces(model)?);
-            }
-            let pieces = meshes[model_idx].as_deref().unwrap_or_default();
+            let morph = instance.morph.iter();
+            let morph: Vec<_> = morph.map(|it| [it.target, it.weight.to_bits()]).collect();
+            let pieces = match meshes.entry((model_idx, morph)) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(self.add_pieces(model, &instance.morph)?),
+            };
             nodes.push(self.add_instance(instance, model, pieces));
         }
         Ok(nodes)
     }
 
-    /// The meshes of a model's pieces, in their order.
+    /// The meshes of a model's pieces, in their order, with every vertex where the weights have moved it.
     fn add_pieces(
         &mut self,
         model: &Model,
+        weights: &[MorphWeight],
     ) -> Result<Vec<Option<Index<gltf_json::Mesh>>>, ExportError> {
+        let mesh = match model.mesh.morphed(weights) {
+            Cow::Borrowed(_) => Cow::Borrowed(&model.mesh),
+            Cow::Owned(positions) => Cow::Owned(with_positions(&model.mesh, positions)),
+        };
         let mut meshes = Vec::with_capacity(model.pieces.len());
         for piece in &model.pieces {
             let range = piece.lods.first().map(|lod| lod.batches.clone());
             let batches: Vec<u32> = range.into_iter().flatten().collect();
-            meshes.push(add_mesh(self, &model.mesh, &model.name, &batches)?);
+            meshes.push(add_mesh(self, &mesh, &model.name, &batches)?);
         }
         Ok(meshes)
     }
@@ -125,12 +137,16 @@ impl SceneWriter<'_> {
             matrix: matrix_of(&instance.world_from_model),
             ..Node::default()
         });
-        for (index, node) in (0u32..).zip(&model.nodes) {
-            let mut of_node = model.pieces.iter().zip(meshes);
-            let shown = of_node.find(|(piece, _)| is_shown(piece, index, instance.state));
+        let places = instance.parent_from_nodes.iter().map(Some);
+        let places = places.chain(std::iter::repeat(None));
+        for ((index, node), place) in (0u32..).zip(&model.nodes).zip(places) {
+            let mut pieces = model.pieces.iter().enumerate().zip(meshes);
+            let shown = pieces.find(|((piece_idx, piece), _)| {
+                piece.node == index && instance.shows(*piece_idx, piece)
+            });
             let written = self.root.push(Node {
                 name: Some(node.name.clone()).filter(|name| !name.is_empty()),
-                matrix: matrix_of(&node.parent_from_node),
+                matrix: matrix_of(place.unwrap_or(&node.parent_from_node)),
                 mesh: shown.and_then(|(_, mesh)| *mesh),
                 ..Node::default()
             });
@@ -173,8 +189,18 @@ impl SceneWriter<'_> {
     }
 }
 
-fn is_shown(piece: &ModelPiece, node: u32, state: u8) -> bool {
-    piece.node == node && piece.state == state
+/// The mesh with its vertices elsewhere, and nothing that moves them.
+fn with_positions(mesh: &Mesh, positions: Vec<[f32; 3]>) -> Mesh {
+    Mesh {
+        name: mesh.name.clone(),
+        positions,
+        normals: mesh.normals.clone(),
+        uv_sets: mesh.uv_sets.clone(),
+        colors: mesh.colors.clone(),
+        indices: mesh.indices.clone(),
+        batches: mesh.batches.clone(),
+        ..Mesh::default()
+    }
 }
 
 /// Columns, one after the other; nothing for a place that does not move what stands there.

@@ -163,8 +163,6 @@ fn standing(name: &str, [x, y, z]: [f32; 3]) -> Instance {
         name: name.to_owned(),
         model: ModelIdx(0),
         world_from_model: Affine([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]]),
-        state: 0,
-        light: None,
-        cells: Vec::new(),
+        ..Instance::default()
     }
 }

@@ -152,7 +152,7 @@ fn damage_is_named() {
         ),
         (
             |f| f.json["nodes"][0]["scale"] = json!([1.0, 1e39, 1.0]),
-            "gltf: nodes[0]: expected a finite transform, found another",
+            "gltf: its text is no JSON of glTF",
         ),
         (
             |f| f.primitive()["attributes"]["POSITION"] = json!(9),

@@ -9,8 +9,8 @@ pub(crate) mod surface;
 use std::num::NonZeroU64;
 
 use crate::uniforms::{
-    BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform, NodeMatrix,
-    SkyFaceUniform, StylesUniform,
+    ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
+    MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
 };
 
 /// Reversed: 1 at the near plane, cleared to 0 = infinity, nearer or equal wins.
@@ -101,7 +101,14 @@ impl Layouts {
             fragment_entry(2, sampler),
         ];
         Self {
-            frame: make("frame", &[uniform_entry::<FrameUniform>(0)]),
+            frame: make(
+                "frame",
+                &[
+                    uniform_entry::<FrameUniform>(0),
+                    storage_entry::<MorphedNode>(1, wgpu::ShaderStages::VERTEX),
+                    storage_entry::<ActiveMorph>(2, wgpu::ShaderStages::VERTEX),
+                ],
+            ),
             environment: make(
                 "environment",
                 &[
@@ -117,6 +124,7 @@ impl Layouts {
                 &[
                     storage_entry::<NodeMatrix>(0, wgpu::ShaderStages::VERTEX),
                     storage_entry::<CubeOfNode>(1, wgpu::ShaderStages::FRAGMENT),
+                    storage_entry::<f32>(2, wgpu::ShaderStages::VERTEX),
                 ],
             ),
         }

@@ -28,7 +28,7 @@ pub(crate) struct SurfaceVertex {
 const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Float32x2];
 
-/// Which node matrix places an instance.
+/// Which node matrix places an instance, or which morphed node it is.
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Uint32];
 
 /// [`ironlands_scene::Mesh::colors`].
@@ -58,8 +58,40 @@ const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
 enum Program {
     Surface,
     Model,
+    MorphedModel,
     Water,
     Sea,
+}
+
+/// What a piece of a model asks of its pipelines beside what its material does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct PieceVariant {
+    /// Placed by a matrix that mirrors.
+    pub is_mirrored: bool,
+    /// With vertices that have moved.
+    pub is_morphed: bool,
+}
+
+impl PieceVariant {
+    /// Each at its own index.
+    pub const ALL: [Self; 4] = [
+        Self::new(false, false),
+        Self::new(true, false),
+        Self::new(false, true),
+        Self::new(true, true),
+    ];
+
+    pub const fn new(is_mirrored: bool, is_morphed: bool) -> Self {
+        Self {
+            is_mirrored,
+            is_morphed,
+        }
+    }
+
+    /// Its place in [`Self::ALL`].
+    pub fn index(self) -> usize {
+        usize::from(self.is_mirrored) + 2 * usize::from(self.is_morphed)
+    }
 }
 
 /// What a pass is made of, and so what is bound for it.
@@ -115,12 +147,16 @@ impl PipelineKey {
         }
     }
 
-    /// For a pass over pieces of models, placed by a matrix that mirrors or by one that does not.
-    pub fn of_model(pass: &Pass, shading: Shading, is_mirrored: bool) -> Self {
+    /// For a pass over pieces of models.
+    pub fn of_model(pass: &Pass, shading: Shading, variant: PieceVariant) -> Self {
         Self {
-            program: Program::Model,
+            program: if variant.is_morphed {
+                Program::MorphedModel
+            } else {
+                Program::Model
+            },
             // Without culling, both kinds share a pipeline.
-            is_mirrored: is_mirrored && pass.cull != Cull::None,
+            is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
             ..Self::of_pass(pass, shading, false)
         }
@@ -217,6 +253,7 @@ impl Fade {
 struct Programs {
     surface: wgpu::ShaderModule,
     model: wgpu::ShaderModule,
+    morphed_model: wgpu::ShaderModule,
     water: wgpu::ShaderModule,
     sea: wgpu::ShaderModule,
     layout: wgpu::PipelineLayout,
@@ -244,7 +281,7 @@ impl SurfacePass {
                     immediate_size: 0,
                 })
         };
-        let programs = |material, surface: Shader, model: Shader, water: Shader| {
+        let programs = |material, [surface, model, morphed_model, water]: [Shader; 4]| {
             let groups = [
                 &layouts.frame,
                 &layouts.environment,
@@ -255,6 +292,7 @@ impl SurfacePass {
             Programs {
                 surface: surface.module(&gpu.device),
                 model: model.module(&gpu.device),
+                morphed_model: morphed_model.module(&gpu.device),
                 water: water.module(&gpu.device),
                 sea: shaders::SEA.module(&gpu.device),
                 layout: layout("surface", &groups[..3]),
@@ -264,15 +302,21 @@ impl SurfacePass {
         Self {
             fixed: programs(
                 &layouts.material,
-                shaders::SURFACE,
-                shaders::MODEL,
-                shaders::WATER,
+                [
+                    shaders::SURFACE,
+                    shaders::MODEL,
+                    shaders::MORPHED_MODEL,
+                    shaders::WATER,
+                ],
             ),
             baked: programs(
                 &layouts.baked_material,
-                shaders::BAKED_SURFACE,
-                shaders::BAKED_MODEL,
-                shaders::BAKED_WATER,
+                [
+                    shaders::BAKED_SURFACE,
+                    shaders::BAKED_MODEL,
+                    shaders::BAKED_MORPHED_MODEL,
+                    shaders::BAKED_WATER,
+                ],
             ),
             targets: *targets,
             by_key: HashMap::new(),
@@ -360,6 +404,11 @@ impl SurfacePass {
             ),
             Program::Model => (
                 &programs.model,
+                &programs.model_layout,
+                vec![vertices, nodes, colors],
+            ),
+            Program::MorphedModel => (
+                &programs.morphed_model,
                 &programs.model_layout,
                 vec![vertices, nodes, colors],
             ),
@@ -476,12 +525,21 @@ mod tests {
             ..Pass::default()
         };
         let keys = |pass| {
-            [false, true]
-                .map(|is_mirrored| PipelineKey::of_model(pass, Shading::Fixed, is_mirrored))
+            [false, true].map(|is_mirrored| {
+                let variant = PieceVariant::new(is_mirrored, false);
+                PipelineKey::of_model(pass, Shading::Fixed, variant)
+            })
         };
         let [plain, mirrored] = keys(&both_sides);
         assert_eq!(plain, mirrored);
         let [plain, mirrored] = keys(&one_side);
         assert_ne!(plain, mirrored);
+    }
+
+    #[test]
+    fn each_variant_has_its_own_place() {
+        for (index, variant) in PieceVariant::ALL.into_iter().enumerate() {
+            assert_eq!(variant.index(), index, "{variant:?}");
+        }
     }
 }

@@ -3,13 +3,17 @@
 use std::{mem::size_of, num::NonZeroU64, ops::Range};
 
 use glam::{Affine3A, Mat3A, Vec3A};
-use ironlands_scene::{Affine, AmbientCube, Model, ModelPiece, Scene, Sphere};
+use ironlands_scene::{
+    Affine, AmbientCube, Instance, Model, ModelPiece, MorphWeight, Morphs, PieceMoves, Scene,
+    Sphere,
+};
 
+use super::morphs::{GpuTarget, moves_of, targets_of};
 use super::{GpuPass, Uploader, filled_buffer};
 use crate::{
-    Gpu, RenderError,
+    FrameState, Gpu, RenderError,
     draw_list::PassOrder,
-    passes::surface::PipelineKey,
+    passes::surface::{PieceVariant, PipelineKey},
     uniforms::{CubeOfNode, NodeMatrix},
 };
 
@@ -20,9 +24,9 @@ pub(crate) struct GpuModels {
     pub instances: Vec<GpuInstance>,
     /// Levels of detail of all pieces of all models.
     pub shapes: Vec<GpuShape>,
-    /// For each material what the draw list must know of its passes over pieces: as their matrices do not
-    /// mirror, and as they do. Empty for materials that no model has.
-    pub materials: Vec<[Vec<PassOrder>; 2]>,
+    /// For each material what the draw list must know of its passes over pieces, by [`PieceVariant::index`]. Empty
+    /// where no model has a piece of that material and variant.
+    pub materials: Vec<[Vec<PassOrder>; 4]>,
     /// World from node for all nodes of all instances.
     pub rest_poses: Vec<Affine>,
     /// None if there is no node.
@@ -38,6 +42,8 @@ pub(crate) struct GpuModel {
     pub lod_sizes: Vec<f32>,
     /// Its bounds at rest, in the space of its first node; none if there is no way back to that space.
     pub bounds_in_root: Option<Sphere>,
+    /// As in its mesh.
+    pub targets: Vec<GpuTarget>,
 }
 
 #[derive(Debug)]
@@ -54,6 +60,7 @@ pub(crate) struct GpuShape {
     pub mesh: usize,
     /// Range of the mesh's batches.
     pub batches: Range<usize>,
+    pub moves: PieceMoves,
 }
 
 #[derive(Debug)]
@@ -63,8 +70,32 @@ pub(crate) struct GpuInstance {
     /// Number of its first node among those of all instances.
     pub first_node: usize,
     pub state: u8,
+    /// Indices of pieces, rising.
+    pub hidden_pieces: Vec<u32>,
+    /// At rest.
+    pub morph: Vec<MorphWeight>,
     /// Cells that it reaches into.
     pub cells: Vec<u32>,
+}
+
+/// Where everything is in a frame.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment<'a> {
+    /// One matrix for each node of all instances.
+    pub poses: &'a [Affine],
+    /// One list for each instance, or none at all.
+    morphs: &'a Morphs,
+}
+
+impl<'a> Moment<'a> {
+    /// What moves the vertices of an instance, given with its index.
+    pub fn weights_of(&self, index: usize, instance: &'a GpuInstance) -> &'a [MorphWeight] {
+        if self.morphs.is_empty() {
+            &instance.morph
+        } else {
+            self.morphs.of(index)
+        }
+    }
 }
 
 /// The same matrices twice, so that a frame at rest after one in motion has nothing to write.
@@ -76,21 +107,31 @@ struct NodeMatrices {
 }
 
 impl GpuModels {
-    /// The poses of a frame, given those of its state.
+    /// Where a frame has everything.
     ///
     /// # Errors
-    /// [`RenderError::Poses`] if there is not one for each node.
-    pub fn poses<'a>(&'a self, poses: &'a [Affine]) -> Result<&'a [Affine], RenderError> {
-        if poses.is_empty() {
-            return Ok(&self.rest_poses);
-        }
+    /// [`RenderError::Poses`] if there are poses, but not one for each node; [`RenderError::Morphs`] if there are
+    /// weights, but not for each instance.
+    pub fn moment<'a>(&'a self, state: &'a FrameState) -> Result<Moment<'a>, RenderError> {
+        let poses = if state.poses.is_empty() {
+            &self.rest_poses
+        } else {
+            &state.poses
+        };
         if poses.len() != self.rest_poses.len() {
             return Err(RenderError::Poses {
                 given: poses.len(),
                 needed: self.rest_poses.len(),
             });
         }
-        Ok(poses)
+        let morphs = &state.morphs;
+        if !morphs.is_empty() && morphs.len() != self.instances.len() {
+            return Err(RenderError::Morphs {
+                given: morphs.len(),
+                needed: self.instances.len(),
+            });
+        }
+        Ok(Moment { poses, morphs })
     }
 
     /// Hands the poses of a frame to the device, straight into its staging memory; `poses` is empty or has the
@@ -129,18 +170,14 @@ impl Uploader<'_> {
     ) -> Result<GpuModels, RenderError> {
         let mut shapes = Vec::new();
         let models = scene.models.iter().zip(scene.meshes.len()..);
-        let models = models.map(|(model, mesh)| GpuModel::new(model, mesh, &mut shapes));
+        let models = models
+            .zip(targets_of(scene))
+            .map(|((model, mesh), targets)| GpuModel::new(model, mesh, targets, &mut shapes));
         let models = models.collect();
         let mut first_node = 0;
         let instances = scene.instances.iter().map(|instance| {
-            let model = instance.model.0 as usize;
-            let instance = GpuInstance {
-                model,
-                first_node,
-                state: instance.state,
-                cells: instance.cells.clone(),
-            };
-            first_node += scene.models[model].nodes.len();
+            let instance = GpuInstance::new(instance, first_node);
+            first_node += scene.models[instance.model].nodes.len();
             instance
         });
         let instances = instances.collect();
@@ -150,7 +187,7 @@ impl Uploader<'_> {
             instances,
             shapes,
             materials: self.order_model_materials(scene, orders, passes),
-            matrices: self.upload_matrices(&rest_poses, &ambient_cubes(scene))?,
+            matrices: self.upload_matrices(scene, &rest_poses)?,
             rest_poses,
         })
     }
@@ -160,21 +197,28 @@ impl Uploader<'_> {
         scene: &Scene,
         orders: &[Vec<PassOrder>],
         gpu_passes: &[GpuPass],
-    ) -> Vec<[Vec<PassOrder>; 2]> {
-        let batches = scene.models.iter().flat_map(|model| &model.mesh.batches);
-        let mut is_used = vec![false; scene.materials.len()];
-        for batch in batches {
-            is_used[batch.material.0 as usize] = true;
+    ) -> Vec<[Vec<PassOrder>; 4]> {
+        // By whether the mesh of the model can move.
+        let mut is_used = [false, true].map(|_| vec![false; scene.materials.len()]);
+        for model in &scene.models {
+            let targets = &model.mesh.morph_targets;
+            let can_move = targets.iter().any(|target| !target.offsets.is_empty());
+            for batch in &model.mesh.batches {
+                let material = batch.material.0 as usize;
+                is_used[0][material] = true;
+                is_used[1][material] |= can_move;
+            }
         }
-        let materials = scene.materials.iter().zip(orders).zip(is_used);
+        let materials = scene.materials.iter().zip(orders).enumerate();
         materials
-            .map(|((material, orders), is_used)| {
-                [false, true].map(|is_mirrored| {
+            .map(|(index, (material, orders))| {
+                PieceVariant::ALL.map(|variant| {
+                    let is_used = is_used[usize::from(variant.is_morphed)][index];
                     let passes = material.passes.iter().zip(orders).filter(|_| is_used);
                     passes
                         .map(|(pass, order)| {
                             let shading = gpu_passes[order.pass].shading;
-                            let key = PipelineKey::of_model(pass, shading, is_mirrored);
+                            let key = PipelineKey::of_model(pass, shading, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
                             PassOrder { pipeline, ..*order }
                         })
@@ -186,9 +230,10 @@ impl Uploader<'_> {
 
     fn upload_matrices(
         &self,
+        scene: &Scene,
         rest_poses: &[Affine],
-        cubes: &[CubeOfNode],
     ) -> Result<Option<NodeMatrices>, RenderError> {
+        let cubes = &ambient_cubes(scene)[..];
         let limit = self.gpu.caps().max_storage_bytes;
         check_size("matrices", size_of_matrices(rest_poses.len()), limit)?;
         check_size("ambient light", size_of_val(cubes) as u64, limit)?;
@@ -203,23 +248,24 @@ impl Uploader<'_> {
         };
         let matrices: Vec<_> = rest_poses.iter().map(NodeMatrix::from).collect();
         let buffer = |label| filled_buffer(self.gpu, label, &matrices, wgpu::BufferUsages::STORAGE);
+        let offsets = self.upload_offsets(scene)?;
         let both = buffer("nodes at rest")?.zip(buffer("posed nodes")?);
-        Ok(both.map(|(rest_buffer, posed_buffer)| NodeMatrices {
-            at_rest: self.nodes_bind_group("nodes at rest", &rest_buffer, &cubes),
-            posed: self.nodes_bind_group("posed nodes", &posed_buffer, &cubes),
-            posed_buffer,
+        Ok(both.map(|(rest_buffer, posed_buffer)| {
+            let bind_group =
+                |label, matrices| self.nodes_bind_group(label, [matrices, &cubes, &offsets]);
+            NodeMatrices {
+                at_rest: bind_group("nodes at rest", &rest_buffer),
+                posed: bind_group("posed nodes", &posed_buffer),
+                posed_buffer,
+            }
         }))
     }
 
-    fn nodes_bind_group(
-        &self,
-        label: &str,
-        matrices: &wgpu::Buffer,
-        cubes: &wgpu::Buffer,
-    ) -> wgpu::BindGroup {
-        let entries = [(0, matrices), (1, cubes)].map(|(binding, buffer)| wgpu::BindGroupEntry {
+    /// Matrices, ambient cubes and offsets.
+    fn nodes_bind_group(&self, label: &str, buffers: [&wgpu::Buffer; 3]) -> wgpu::BindGroup {
+        let entries = [0, 1, 2].map(|binding: u32| wgpu::BindGroupEntry {
             binding,
-            resource: buffer.as_entire_binding(),
+            resource: buffers[binding as usize].as_entire_binding(),
         });
         self.gpu
             .device
@@ -241,8 +287,12 @@ fn size_of_matrices(n_nodes: usize) -> u64 {
 
 /// The light that falls on each node from around; one for all where no instance has light of its own.
 fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
-    let ambient = scene.sun.ambient.map(linear_from_display);
-    let of_scene = CubeOfNode::from(&AmbientCube([ambient; 6]));
+    let of_scene = match scene.day {
+        Some(_) => CubeOfNode::OF_SCENE,
+        None => CubeOfNode::from(&AmbientCube(
+            [scene.sun.ambient.map(linear_from_display); 6],
+        )),
+    };
     if scene
         .instances
         .iter()
@@ -282,16 +332,29 @@ fn check_size(what: &str, needed: u64, limit: u64) -> Result<(), RenderError> {
 
 impl GpuModel {
     /// Adds its shapes to those of the models before; `mesh` is an index into `SceneGpu::meshes`.
-    fn new(model: &Model, mesh: usize, shapes: &mut Vec<GpuShape>) -> Self {
+    fn new(
+        model: &Model,
+        mesh: usize,
+        targets: Vec<GpuTarget>,
+        shapes: &mut Vec<GpuShape>,
+    ) -> Self {
         let mut states: Vec<_> = model.pieces.iter().map(|piece| piece.state).collect();
         states.sort_unstable();
         states.dedup();
+        let mut moves = moves_of(model);
         let pieces = model.pieces.iter().map(|piece| {
             let first_shape = shapes.len();
-            shapes.extend(piece.lods.iter().map(|lod| GpuShape {
-                mesh,
-                batches: lod.batches.start as usize..lod.batches.end as usize,
-            }));
+            shapes.extend(
+                piece
+                    .lods
+                    .iter()
+                    .zip(&mut moves)
+                    .map(|(lod, moves)| GpuShape {
+                        mesh,
+                        batches: lod.batches.start as usize..lod.batches.end as usize,
+                        moves,
+                    }),
+            );
             GpuPiece {
                 piece: piece.clone(),
                 first_shape,
@@ -302,6 +365,7 @@ impl GpuModel {
             states,
             lod_sizes: model.lod_sizes.clone(),
             bounds_in_root: bounds_in_root(model),
+            targets,
         }
     }
 
@@ -309,6 +373,19 @@ impl GpuModel {
     pub fn shown_state(&self, asked_for: Option<u8>, own: u8) -> u8 {
         let asked_for = asked_for.filter(|state| self.states.contains(state));
         asked_for.unwrap_or(own)
+    }
+}
+
+impl GpuInstance {
+    fn new(instance: &Instance, first_node: usize) -> Self {
+        Self {
+            model: instance.model.0 as usize,
+            first_node,
+            state: instance.state,
+            hidden_pieces: instance.hidden_pieces.clone(),
+            morph: instance.morph.clone(),
+            cells: instance.cells.clone(),
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Light, sky and backdrop of a scene -> bind groups.
 
 use bytemuck::Zeroable;
-use ironlands_scene::{Backdrop, Fog, Scene, SkyBox};
+use ironlands_scene::{Atmosphere, Backdrop, Scene, SkyBox};
 
 use super::{
     Uploader,
     materials::{sampler_entry, view_entry},
     textures::Textures,
 };
+use crate::Gpu;
 use crate::uniforms::{EnvironmentUniform, SkyFaceUniform, StylesUniform};
 
 const FACE_PICTURE: u32 = 1;
@@ -30,24 +31,53 @@ const FACES: [[[f32; 3]; 3]; 6] = [
     [MINUS_Z, MINUS_Y, MINUS_X],
 ];
 
+/// Light, sky, fog and water on the device.
+#[derive(Debug)]
+pub(crate) struct GpuEnvironment {
+    /// Group 1 of all passes.
+    pub bind_group: wgpu::BindGroup,
+    buffer: wgpu::Buffer,
+    /// What was uploaded at first.
+    uniform: EnvironmentUniform,
+}
+
+impl GpuEnvironment {
+    /// Changes light, sky and fog.
+    pub fn write(&self, gpu: &Gpu, atmosphere: &Atmosphere) {
+        let uniform = self.uniform.within(atmosphere);
+        gpu.queue
+            .write_buffer(&self.buffer, 0, bytemuck::bytes_of(&uniform));
+    }
+}
+
 /// A backdrop on the device.
 #[derive(Debug)]
 pub(crate) struct GpuBackdrop {
     pub backdrop: Backdrop,
     /// The scene's, with the backdrop's fog.
-    pub environment: wgpu::BindGroup,
+    pub environment: GpuEnvironment,
+}
+
+/// What a level's light, sky and fog are behind it: there is another fog before the backdrop.
+pub(super) fn backdrop_atmosphere(of_level: Atmosphere, backdrop: &Backdrop) -> Atmosphere {
+    Atmosphere {
+        fog: backdrop.fog,
+        ..of_level
+    }
 }
 
 impl Uploader<'_> {
-    /// `fog` may be another than the scene's own.
+    /// `atmosphere` may be another than the scene's own.
     pub(super) fn upload_environment(
         &self,
         scene: &Scene,
-        fog: Option<&Fog>,
+        atmosphere: &Atmosphere,
         styles: &wgpu::Buffer,
-    ) -> wgpu::BindGroup {
-        let uniform = self.uniform_buffer("environment", &EnvironmentUniform::new(scene, fog));
-        self.gpu
+    ) -> GpuEnvironment {
+        let uniform = EnvironmentUniform::new(scene, atmosphere);
+        let buffer = self.uniform_buffer("environment", &uniform);
+        let bind_group = self
+            .gpu
             .device
             .create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some("environment"),
@@ -55,14 +85,19 @@ impl Uploader<'_> {
                 entries: &[
                     wgpu::BindGroupEntry {
                         binding: 0,
-                        resource: uniform.as_entire_binding(),
+                        resource: buffer.as_entire_binding(),
                     },
                     wgpu::BindGroupEntry {
                         binding: 1,
                         resource: styles.as_entire_binding(),
                     },
                 ],
-            })
+            });
+        GpuEnvironment {
+            bind_group,
+            buffer,
+            uniform,
+        }
     }
 
     /// For the light styles of a moment; all of them constant until it is written.
@@ -76,9 +111,11 @@ impl Uploader<'_> {
         backdrop: &Backdrop,
         styles: &wgpu::Buffer,
     ) -> GpuBackdrop {
+        let own = backdrop_atmosphere(scene.own_atmosphere(), backdrop);
+        let at_start = own.at_hour(scene.day.as_ref(), None);
         GpuBackdrop {
             backdrop: backdrop.clone(),
-            environment: self.upload_environment(scene, backdrop.fog.as_ref(), styles),
+            environment: self.upload_environment(scene, &at_start, styles),
         }
     }
 

@@ -8,8 +8,10 @@
 mod baked;
 mod cells;
 mod changes;
+mod day;
 mod layers;
 mod models;
+mod morphs;
 mod overlays;
 mod sky;
 mod sky_box;

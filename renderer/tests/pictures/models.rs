@@ -80,9 +80,7 @@ pub fn add_instance(scene: &mut Scene, model: ModelIdx, world_from_model: Affine
         name: format!("instance {}", scene.instances.len()),
         model,
         world_from_model,
-        state: 0,
-        light: None,
-        cells: Vec::new(),
+        ..Instance::default()
     });
 }
 
@@ -101,7 +99,7 @@ pub fn one(mut scene: Scene, model: Model, world_from_model: Affine) -> Scene {
     scene
 }
 
-fn red_plate(world_from_model: Affine) -> Scene {
+pub fn red_plate(world_from_model: Affine) -> Scene {
     let mut scene = empty();
     let plate = plate(&mut scene, RED);
     one(scene, plate, world_from_model)

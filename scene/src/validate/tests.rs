@@ -1,7 +1,8 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, Cluster, Fog, Instance, LightStyle, Lighting,
-    MAX_LIGHT_STYLES, Material, Mesh, Model, ModelIdx, NormalMap, Pass, PixelFormat, Scene,
-    SecondTexture, SkyBox, SkyFace, StoredLight, Texture, TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, Cluster, DayCycle, Fog, FogColor, HourColors, Instance,
+    LightStyle, Lighting, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
+    MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, SecondTexture, SkyBox,
+    SkyFace, Sphere, StoredLight, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
@@ -47,14 +48,14 @@ fn sound() -> Scene {
             }],
             ..Mesh::default()
         }],
-        models: vec![Model::default()],
+        models: vec![moving_model()],
         instances: vec![Instance {
-            name: String::new(),
-            model: ModelIdx(0),
-            world_from_model: Affine::IDENTITY,
-            state: 0,
+            parent_from_nodes: vec![Affine::IDENTITY],
+            hidden_pieces: vec![0, 1],
+            morph: vec![weight(1, -0.5), weight(0, 2.0)],
             light: Some(AmbientCube([[2.0; 3]; 6])),
             cells: vec![1],
+            ..Instance::default()
         }],
         sky_box: Some(SkyBox {
             faces: [Some(SkyFace {
@@ -77,6 +78,11 @@ fn sound() -> Scene {
             coded: vec![3],
         }),
         fog: Some(fog()),
+        day: Some(DayCycle {
+            hours: [HourColors::default(); 24],
+            start_hour: 23.75,
+            fog_color: FogColor::OfSky,
+        }),
         ..Scene::default()
     }
 }
@@ -93,6 +99,39 @@ fn texture(format: PixelFormat, size: [u32; 2], n_layers: u32, level_bytes: &[us
             .collect(),
         ..Texture::default()
     }
+}
+
+/// A node with two pieces of nothing, and two targets for three vertices.
+fn moving_model() -> Model {
+    let target = |first_vertex, n_vertices| MorphTarget {
+        name: String::new(),
+        first_vertex,
+        offsets: vec![[1.0; 3]; n_vertices],
+    };
+    let piece = ModelPiece {
+        node: 0,
+        state: 0,
+        lods: vec![PieceLod {
+            bounds: Sphere::default(),
+            batches: 0..0,
+        }],
+    };
+    Model {
+        nodes: vec![ModelNode::default()],
+        mesh: Mesh {
+            positions: vec![[0.0; 3]; 3],
+            normals: vec![[0.0, 0.0, 1.0]; 3],
+            uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
+            morph_targets: vec![target(0, 3), target(3, 0)],
+            ..Mesh::default()
+        },
+        pieces: vec![piece; 2],
+        ..Model::default()
+    }
+}
+
+fn weight(target: u32, weight: f32) -> MorphWeight {
+    MorphWeight { target, weight }
 }
 
 fn fog() -> Fog {
@@ -132,6 +171,10 @@ fn second(scene: &mut Scene) -> &mut SecondTexture {
 
 fn visibility(scene: &mut Scene) -> &mut Visibility {
     scene.visibility.as_mut().expect("the scene has cells")
+}
+
+fn day(scene: &mut Scene) -> &mut DayCycle {
+    scene.day.as_mut().expect("the scene has a day")
 }
 
 fn backdrop(scene: &mut Scene) -> &mut Backdrop {
@@ -291,6 +334,47 @@ fn cells_exist_and_the_tree_leads_to_them() {
 }
 
 #[test]
+fn what_moves_and_what_is_hidden_is_there() {
+    let targets = "models[0].mesh.morph_targets";
+    assert_refused(&[
+        ("a missing vertex", targets, 1, |it| {
+            it.models[0].mesh.morph_targets[1].offsets.push([0.0; 3]);
+        }),
+        ("beyond 32 bits", targets, 0, |it| {
+            it.models[0].mesh.morph_targets[0].first_vertex = u32::MAX;
+        }),
+        ("no offset", targets, 0, |it| {
+            it.models[0].mesh.morph_targets[0].offsets[2][1] = f32::NAN;
+        }),
+        ("of the level", "meshes[0]", 0, |it| {
+            it.meshes[0].morph_targets.push(MorphTarget::default());
+        }),
+        ("a missing target", "instances", 0, |it| {
+            it.instances[0].morph[0].target = 2;
+        }),
+        ("a target twice", "instances", 0, |it| {
+            it.instances[0].morph[0].target = 0;
+        }),
+        ("no weight", "instances", 0, |it| {
+            it.instances[0].morph[1].weight = f32::NAN;
+        }),
+        ("a missing piece", "instances", 0, |it| {
+            it.instances[0].hidden_pieces.push(2);
+        }),
+        ("a piece twice", "instances", 0, |it| {
+            it.instances[0].hidden_pieces = vec![0, 0];
+        }),
+        ("a place too many", "instances", 0, |it| {
+            it.instances[0].parent_from_nodes.push(Affine::IDENTITY);
+        }),
+        ("no place", "instances", 0, |it| {
+            it.instances[0].parent_from_nodes[0].0[2][3] = f32::INFINITY;
+        }),
+        ("a missing model", "instances", 0, |it| it.models.clear()),
+    ]);
+}
+
+#[test]
 fn sky_backdrop_and_fog_are_within_their_bounds() {
     assert_refused(&[
         ("scale 0", "backdrop", 0, |it| backdrop(it).scale = 0.0),
@@ -331,6 +415,26 @@ fn sky_backdrop_and_fog_are_within_their_bounds() {
                 texture: TextureIdx(0),
                 uv_scale: [f32::NAN, 1.0],
             });
+        }),
+    ]);
+}
+
+#[test]
+fn a_day_starts_within_itself_and_its_colours_are_amounts() {
+    assert_refused(&[
+        ("after the last hour", "day", 0, |it| {
+            day(it).start_hour = 24.0
+        }),
+        ("before the first", "day", 0, |it| day(it).start_hour = -0.5),
+        ("at no hour", "day", 0, |it| day(it).start_hour = f32::NAN),
+        ("a dark sky", "day.hours", 23, |it| {
+            day(it).hours[23].sky[2] = -0.1
+        }),
+        ("no light", "day.hours", 5, |it| {
+            day(it).hours[5].ambient[0] = f32::NAN
+        }),
+        ("endless light", "day.hours", 0, |it| {
+            day(it).hours[0].sun[1] = f32::INFINITY
         }),
     ]);
 }

@@ -53,6 +53,15 @@ pub enum Play {
     },
     /// Everything stands where it was placed, at this frame.
     Frame(f32),
+    /// A figure alone shows this; for all else as `Frame`.
+    Figure {
+        /// Which of its animations; `None` at rest.
+        animation: Option<usize>,
+        /// Frames from the beginning of the animation.
+        frame: f32,
+        /// Dexterity, strength, height.
+        complection: [f32; 3],
+    },
 }
 
 /// The moving side of a level: immutable, shared between threads.
@@ -290,7 +299,7 @@ fn frame_of(clock: &Clock, clip: Option<Clip>, last_frame: f32) -> f32 {
     };
     let clip = match clock.play {
         Play::Still => None,
-        Play::Frame(frame) => return frame,
+        Play::Frame(frame) | Play::Figure { frame, .. } => return frame,
         Play::Level => clip,
         Play::All { rate } => Some(clip.unwrap_or_else(|| whole(rate))),
     };

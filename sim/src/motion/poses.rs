@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ironlands_scene::{MorphWeight, Morphs};
+
 use super::Motion;
 use crate::animation::RowMatrix;
 use crate::instances::{Instance, InstanceIndex};
@@ -12,6 +14,9 @@ use crate::instances::{Instance, InstanceIndex};
 pub struct Poses {
     pub(super) world_from_nodes: Vec<RowMatrix>,
     instances: Option<InstanceIndex>,
+    morphs: Morphs,
+    /// Those of `morphs` before those that are 0 were left out.
+    weights: Vec<MorphWeight>,
 }
 
 impl Poses {
@@ -19,6 +24,25 @@ impl Poses {
     /// instances. Empty before the first pose.
     pub fn world_from_nodes(&self) -> &[RowMatrix] {
         &self.world_from_nodes
+    }
+
+    /// How the vertices of everything that stands in the level have moved, in the order of the scene's instances.
+    /// Empty where they are as at rest.
+    pub fn morphs(&self) -> &Morphs {
+        &self.morphs
+    }
+
+    /// Matrices, morph weights and memory for them, to be filled anew.
+    pub(crate) fn of_figures(
+        &mut self,
+    ) -> (&mut Vec<RowMatrix>, &mut Morphs, &mut Vec<MorphWeight>) {
+        // No index is made of figures: their vertices move.
+        self.instances = None;
+        (
+            &mut self.world_from_nodes,
+            &mut self.morphs,
+            &mut self.weights,
+        )
     }
 
     /// The nodes as instances: an instance is called by its place in a pose, its id is the position of its object
@@ -32,6 +56,7 @@ impl Poses {
     /// Nothing is anywhere, until the next pose.
     pub fn clear(&mut self) {
         self.world_from_nodes.clear();
+        self.morphs.clear();
     }
 }
 
@@ -40,7 +65,7 @@ impl From<Vec<RowMatrix>> for Poses {
     fn from(world_from_nodes: Vec<RowMatrix>) -> Self {
         Self {
             world_from_nodes,
-            instances: None,
+            ..Self::default()
         }
     }
 }
@@ -51,7 +76,10 @@ impl Motion {
         let Poses {
             world_from_nodes,
             instances,
+            morphs,
+            weights: _,
         } = poses;
+        morphs.clear();
         match instances {
             Some(index) if self.is_made_of(index) => _ = index.refit(world_from_nodes),
             _ => {

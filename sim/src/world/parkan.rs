@@ -1,5 +1,6 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
+use super::land::{ground_below, slide_on};
 use super::{Fact, World, WorldHit, model_facts};
 use crate::animation::SkeletonError;
 use crate::areal::{ArealError, ArealIndex};
@@ -12,8 +13,8 @@ use ironlands_assets_loader::parkan::face_mask::FaceFlags;
 use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
 use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{LandMsh, NO_OVERLAY};
-use ironlands_assets_loader::parkan::text::decode_cp1251;
 use ironlands_assets_loader::parkan::wear::Wear;
+use ironlands_assets_loader::text::decode_cp1251;
 
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
 /// or a node of a pose, counted on from there.
@@ -180,18 +181,11 @@ impl World for ParkanWorld {
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
-        let below = self.terrain.height_at_or_below(x, y, z, GROUND);
-        below
-            .or_else(|| self.terrain.height_at_or_above(x, y, z, GROUND))
-            .map(|hit| hit.z)
+        ground_below(&self.terrain, GROUND, [x, y, z])
     }
 
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
-        let slide = self.terrain.slide_capsule(a, b, radius, motion, GROUND);
-        if slide.position == a + motion {
-            return motion; // what rounding the position takes away would add up from step to step
-        }
-        slide.position - a
+        slide_on(&self.terrain, GROUND, [a, b], radius, motion)
     }
 
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {

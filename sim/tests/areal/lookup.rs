@@ -340,7 +340,7 @@ fn check_level(name: &str, n_points: usize) {
                 holding.contains(&areal),
                 "{name}, {point}: {areal}, not in {holding:?}"
             ),
-            None => assert_eq!(holding, [], "{name}, {point}"),
+            None => assert_eq!(holding, [0_u32; 0], "{name}, {point}"),
         }
         n_inside += usize::from(found.is_some());
     }

@@ -476,6 +476,6 @@ fn boxes_without_end_hold_what_they_meet() {
         (Vec3::INFINITY, Vec3::INFINITY),
     ] {
         index.faces_in_aabb(low, high, ALL, Overlap::Exact, &mut found);
-        assert_eq!(found, []);
+        assert_eq!(found, [0_u32; 0]);
     }
 }

@@ -17,8 +17,8 @@ use crate::parkan::msh::Msh;
 use crate::parkan::open::{Source, open_model_at, open_wear_at, optional};
 use crate::parkan::placement::{Component, PlacedObject, Placements};
 use crate::parkan::registry::MeshRef;
-use crate::parkan::text::decode_cp1251;
 use crate::parkan::unit_dat::ComponentType;
+use crate::text::decode_cp1251;
 use crate::vfs::Vfs;
 
 /// How much stands in a level at most. A small file can name far more, since objects share what they are made of.

@@ -9,8 +9,8 @@ use crate::parkan::mission::{self, Mission, Object, Property};
 use crate::parkan::msh::{DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft};
 use crate::parkan::registry::{ObjectRef, Prototype};
 use crate::parkan::test_level::{TestLevel, entry, library, wear};
-use crate::parkan::text::fixed_name;
 use crate::parkan::unit_dat::{UnitDat, UnitRecord};
+use crate::text::fixed_name;
 
 /// A model of nodes one above the other, each a unit higher, with a triangle each.
 fn tower(n_nodes: usize) -> Vec<u8> {
@@ -134,7 +134,7 @@ fn game(root: &Path) -> (PathBuf, PathBuf) {
 fn opened(level: &Level) -> &Inhabitants {
     match &level.files {
         LevelFiles::Parkan(files) => &files.inhabitants,
-        LevelFiles::ParkanModel(_) | LevelFiles::Source(_) => panic!("no Parkan level"),
+        _ => panic!("no Parkan level"),
     }
 }
 

@@ -37,15 +37,13 @@ fn instances_of(object: &LevelObject, models: &[Model]) -> Vec<Instance> {
     let components = object.components.iter().zip(places).enumerate();
     components
         .map(|(idx, (component, place))| Instance {
-            light: None,
-            cells: Vec::new(),
             name: match idx {
                 0 => object.name.clone(),
                 _ => String::new(),
             },
             model: ModelIdx(component.model as u32),
             world_from_model: place.world_from_model,
-            state: 0,
+            ..Instance::default()
         })
         .collect()
 }

@@ -10,7 +10,7 @@
 
 use super::{SCHEMA, read_list, read_text, refuse_unstored, write_text};
 use crate::bytes::{FormatError, Reader, Writer};
-use crate::parkan::text::cmp_names;
+use crate::text::cmp_names;
 
 /// Flags of all known objects.
 pub const KNOWN_FLAGS: u32 = 0x8000_0002;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{FORMAT, Msh};
 use crate::bytes::{FormatError, Reader, Writer};
-use crate::parkan::text::decode_cp1251;
+use crate::text::decode_cp1251;
 
 /// Reads exactly `n_nodes` names, and tells what is wrong with them: the first missing NUL, and what ends the
 /// reading early or is left after it. Names that cannot be read are empty.

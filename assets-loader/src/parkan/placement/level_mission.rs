@@ -6,7 +6,7 @@ use super::FORMAT;
 use crate::bytes::{Finding, Severity};
 use crate::parkan::findings::Findings;
 use crate::parkan::mission::Mission;
-use crate::parkan::text::{cmp_names, decode_cp1251, encode_cp1251};
+use crate::text::{cmp_names, decode_cp1251, encode_cp1251};
 use crate::vfs::{Vfs, VfsError, read_file};
 
 /// The folder of a game root that missions lie below.

@@ -21,7 +21,7 @@ use super::{ARCHIVE, ObjectRef, Prototype};
 use crate::parkan::msh;
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::record::Record;
-use crate::parkan::text::{cmp_names, decode_cp1251};
+use crate::text::{cmp_names, decode_cp1251};
 use crate::vfs::{Vfs, VfsError};
 
 /// Most prototypes that inherit from each other in a row.

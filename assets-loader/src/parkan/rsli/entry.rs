@@ -10,7 +10,7 @@ use flate2::write::DeflateEncoder;
 use super::table::Row;
 use super::{FORMAT, KeyStream, LzhPosition, NAME_SIZE, Tolerance, lzhuf, lzss};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
-use crate::parkan::text::{decode_cp1251, encode_cp1251, fixed_name, until_nul};
+use crate::text::{decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
 /// The bits of an entry's flags that hold its method.
 const METHOD_MASK: i16 = 0x1E0;

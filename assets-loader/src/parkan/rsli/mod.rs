@@ -31,7 +31,7 @@ pub use self::lzhuf::LzhPosition;
 use self::table::{Row, Table};
 use self::xor::KeyStream;
 use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use crate::parkan::text::cmp_names;
+use crate::text::cmp_names;
 
 const FORMAT: &str = "rsli";
 /// The mark that every library begins with.

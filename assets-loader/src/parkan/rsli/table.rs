@@ -4,7 +4,7 @@ use super::{
     FORMAT, HEADER_SIZE, Header, NAME_SIZE, ROW_SIZE, TRAILER_MAGIC, TRAILER_SIZE, table_end,
 };
 use crate::bytes::{FormatError, Reader, Writer};
-use crate::parkan::text::until_nul;
+use crate::text::until_nul;
 
 /// Offset of `sort_to_original` in a row.
 const ROW_SORT: u64 = 18;

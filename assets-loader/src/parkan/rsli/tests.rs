@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::bytes::FormatErrorKind;
-use crate::parkan::text::fixed_name;
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations};
+use crate::text::fixed_name;
 
 /// Entries `B` (XOR, four zeros under key 1) and `A` (stored). The seed is 0, whose stream is zeros, so the
 /// table is plain. Typed from dossier 3.1-3.3.

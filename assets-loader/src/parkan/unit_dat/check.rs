@@ -5,7 +5,7 @@ use crate::bytes::{Finding, Severity};
 use crate::parkan::build_dat::Category;
 use crate::parkan::findings::Findings;
 use crate::parkan::record::{Record, record_offset};
-use crate::parkan::text::decode_cp1251;
+use crate::text::decode_cp1251;
 
 /// Scheme types that are no category of `BuildDat.lst` (dossier section 6).
 const FURTHER_SCHEMES: [(u32, &str); 10] = [

@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{GameFilesError, invalid};
@@ -175,20 +174,8 @@ fn pack_files(file: &Path) -> Result<Files, GameFilesError> {
         .collect())
 }
 
-/// Bytes of a regular file; fewer, if the file ends before.
 fn read_range(file: &Path, start: u64, len: u64) -> Result<Vec<u8>, GameFilesError> {
-    let mut data = Vec::new();
-    let mut read = || {
-        let mut opened = File::open(file)?;
-        if !opened.metadata()?.is_file() {
-            let refusal = io::Error::new(io::ErrorKind::InvalidInput, "no regular file");
-            return Err(refusal);
-        }
-        opened.seek(SeekFrom::Start(start))?;
-        opened.take(len).read_to_end(&mut data)
-    };
-    read().map_err(|error| io_error(file, error))?;
-    Ok(data)
+    Ok(vfs::read_range(file, start, len)?)
 }
 
 /// The name in lower case; empty if it is no Unicode.

@@ -88,9 +88,8 @@ fn instance(
         name: entity_name(entity),
         model,
         world_from_model: place,
-        state: 0,
-        light: None,
         cells: bounds.map_or_else(Vec::new, |bounds| cells.of_box(&bounds)),
+        ..Instance::default()
     }
 }
 

@@ -119,9 +119,9 @@ impl<'a> Props<'a> {
             name: format!("prop_static {key}"),
             model,
             world_from_model: place,
-            state: 0,
             light,
             cells: cells.of_leaves(leaves.map(|leaf| *leaf as usize)),
+            ..Instance::default()
         });
         Some(())
     }
@@ -158,9 +158,9 @@ impl<'a> Props<'a> {
             name: entity_name(entity),
             model,
             world_from_model: place,
-            state: 0,
             light: light_at(&level.map, level.face_set, lit_at),
             cells,
+            ..Instance::default()
         });
         Some(())
     }

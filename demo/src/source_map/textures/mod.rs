@@ -3,9 +3,9 @@
 mod dxt1;
 mod metal;
 mod sky;
-mod stone;
+pub mod stone;
 mod vtf;
-mod wood;
+pub mod wood;
 
 use ironlands_assets_loader::bytes::FormatError;
 use rayon::prelude::*;

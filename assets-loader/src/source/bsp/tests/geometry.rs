@@ -42,7 +42,7 @@ fn points_are_led_to_leaves_and_ties_to_the_front() {
     assert_eq!(map.leaf_at(-6, [0.0; 3]), 5);
     assert_eq!(map.leaves_below(0), [1, 2, 3, 4]);
     assert_eq!(map.world_brushes(0), [0]);
-    assert_eq!(map.world_brushes(1), []);
+    assert_eq!(map.world_brushes(1), Vec::<u32>::new());
 }
 
 #[test]

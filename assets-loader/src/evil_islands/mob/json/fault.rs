@@ -1,0 +1,64 @@
+//! What is wrong with JSON that is no map, and where: the way down is put together on the way up.
+
+use serde_json::Value as Json;
+
+use super::MobJsonError;
+
+/// Characters of JSON that a sentence repeats.
+const SHOWN: usize = 60;
+
+/// What is wrong with JSON that is no map.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// From the innermost to the outermost.
+    way: Vec<String>,
+    expected: String,
+    found: String,
+}
+
+impl Fault {
+    pub(super) fn new(expected: impl Into<String>, found: &Json) -> Self {
+        let text = found.to_string();
+        let found = match text.char_indices().nth(SHOWN) {
+            Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+            None => text,
+        };
+        Self {
+            way: Vec::new(),
+            expected: expected.into(),
+            found,
+        }
+    }
+
+    /// Something that is not there.
+    pub(super) fn missing(expected: impl Into<String>) -> Self {
+        Self {
+            way: Vec::new(),
+            expected: expected.into(),
+            found: "nothing".to_owned(),
+        }
+    }
+
+    /// The same fault, told to be below a step of the way.
+    #[must_use]
+    pub(super) fn below(mut self, step: impl Into<String>) -> Self {
+        self.way.push(step.into());
+        self
+    }
+}
+
+impl From<Fault> for MobJsonError {
+    fn from(fault: Fault) -> Self {
+        let Fault {
+            mut way,
+            expected,
+            found,
+        } = fault;
+        way.reverse();
+        Self::Unexpected {
+            path: way.join("."),
+            expected,
+            found,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! `X_Y.l2d`: sides and heights apart, with diagonals said aloud. Dossier section 2.4. No header; little-endian.
+
+#[cfg(test)]
+mod tests;
+
+use super::bytes_of_blocks::{ByteBlocks, CellForm, take_region, take_trailing};
+use super::cell::Nswe;
+use super::checks::{BlockSizes, check_diagonals, check_region};
+use super::diagonals::derive_diagonals;
+use super::flat::Flat;
+use super::region::{Block, Region};
+use super::{RegionId, Tolerance};
+use crate::bytes::{Finding, FormatError, Reader, Writer};
+
+const FORMAT: &str = "l2d";
+
+/// Bytes of the blocks, for the places of findings.
+const SIZES: BlockSizes = BlockSizes {
+    header: 0,
+    flat: 3,
+    complex: 193,
+    columns: 65,
+    layer: 3,
+};
+
+const BLOCKS: ByteBlocks = ByteBlocks {
+    flat: 0xD0,
+    complex: 0xD1,
+    multilayer: 0xD2,
+    form: CellForm::NsweAndHeight,
+    flat_of_word: Flat::from_height,
+};
+
+/// A region with diagonals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct L2d {
+    /// The blocks; flat ones have one height, cells have diagonals.
+    pub region: Region,
+    /// Bytes after the last block; none unless tolerated.
+    pub trailing: Vec<u8>,
+}
+
+impl L2d {
+    /// Reads a whole file; `id` is from its name.
+    pub fn read(id: RegionId, data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_with(id, data, Tolerance::STRICT)
+    }
+
+    /// Reads a whole file, with leniency.
+    pub fn read_with(id: RegionId, data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        Self::take(&mut Reader::new(FORMAT, data), id, tolerance)
+    }
+
+    pub(super) fn take(
+        r: &mut Reader<'_>,
+        id: RegionId,
+        tolerance: Tolerance,
+    ) -> Result<Self, FormatError> {
+        let region = take_region(r, id, ByteBlocks::MIN_SIZE, |r, _| {
+            BLOCKS.take(r, tolerance)
+        })?;
+        let trailing = take_trailing(r, tolerance)?;
+        Ok(Self { region, trailing })
+    }
+
+    /// A file of any region: diagonals are derived from its sides, flat blocks keep their first word.
+    pub fn of_region(region: &Region) -> Self {
+        let mut region = derive_diagonals(region);
+        for block in region.blocks_mut() {
+            if let Block::Flat(flat) = block {
+                *flat = Flat::from_height(flat.first_word());
+            }
+        }
+        Self {
+            region,
+            trailing: Vec::new(),
+        }
+    }
+
+    /// The region without its diagonals, as the other formats have it.
+    pub fn without_diagonals(&self) -> Region {
+        without_diagonals(&self.region)
+    }
+
+    /// The bytes of the file.
+    ///
+    /// # Errors
+    /// If a cell has more than [`MAX_LAYERS`](super::MAX_LAYERS) layers.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self { region, trailing } = self;
+        let mut w = Writer::new(FORMAT);
+        for block in region.blocks() {
+            BLOCKS.put(&mut w, block)?;
+        }
+        w.bytes(trailing);
+        Ok(w.finish())
+    }
+
+    /// What the document calls unusual (section 8).
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = check_region(FORMAT, &self.region, &self.trailing, Some(&SIZES));
+        findings.extend(check_diagonals(FORMAT, &self.region));
+        findings
+    }
+}
+
+/// A region whose cells say sides alone.
+pub(super) fn without_diagonals(region: &Region) -> Region {
+    let mut region = region.clone();
+    for block in region.blocks_mut() {
+        let cells = match block {
+            Block::Flat(_) => continue,
+            Block::Complex(cells) => &mut cells[..],
+            Block::Multilayer(multilayer) => multilayer.all_layers_mut(),
+        };
+        for cell in cells {
+            cell.nswe &= Nswe::ALL_SIDES;
+        }
+    }
+    region
+}

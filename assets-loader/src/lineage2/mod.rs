@@ -1,0 +1,70 @@
+//! Geodata of Lineage II: how high the ground is, and where one may go. Document: the geodata dossier.
+//!
+//! A region of 2048 x 2048 cells is a file; [`Region`] is what all formats become, and each format is a file here:
+//! [`conv_dat`] and [`l2j`] in their servers' own layouts, [`l2g`] (a key over `.l2j`), [`l2m`] (offsets for every
+//! cell), [`l2d`] and [`rp`] (diagonals said aloud), [`path_txt`]. [`RegionFile`] is any of them, [`RegionFolder`] a
+//! folder of them. [`convert`] goes between them and says what is lost, [`diff`] compares two, [`picture`] draws one
+//! from above.
+//!
+//! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
+
+mod border;
+mod bytes_of_blocks;
+mod cell;
+mod checks;
+pub mod conv_dat;
+pub mod convert;
+mod diagonals;
+pub mod diff;
+mod flat;
+mod grid;
+pub mod l2d;
+pub mod l2g;
+pub mod l2j;
+pub mod l2m;
+mod multilayer;
+mod names;
+pub mod path_txt;
+pub mod picture;
+mod region;
+mod region_file;
+mod region_folder;
+pub mod rp;
+mod stats;
+
+pub use border::RegionEdges;
+pub use cell::{Cell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
+pub use diagonals::derive_diagonals;
+pub use flat::{Flat, FlatRule};
+pub use grid::{
+    BLOCK_SIZE, CELL_SIZE, CELLS_PER_REGION_SIDE, GeoCell, OutsideWorld, REGION_SIZE, RegionId,
+    ZERO_REGION,
+};
+pub use multilayer::Multilayer;
+pub use names::{GeodataFormat, RegionFileName};
+pub use region::{
+    BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS, N_BLOCKS,
+    Region, WrongBlockCount,
+};
+pub use region_file::RegionFile;
+pub use region_folder::{FolderError, RegionFolder, RegionPath};
+pub use stats::RegionStats;
+
+bitflags::bitflags! {
+    /// What a reader lets pass besides what the document allows; nothing of it is known in real files.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct Tolerance: u32 {
+        /// There may be bytes after the last block. They are kept and written back.
+        const TRAILING_BYTES = 1 << 0;
+        /// A cell may have up to 255 layers. They are kept; writers refuse more than [`MAX_LAYERS`].
+        const MANY_LAYERS = 1 << 1;
+    }
+}
+
+impl Tolerance {
+    /// No leniency; all known real files pass.
+    pub const STRICT: Self = Self::empty();
+}
+
+#[cfg(test)]
+mod test_regions;

@@ -1,0 +1,47 @@
+//! Regions made by other people: bytes, counts and conversions as the geodata dossier measured them (sections 2.6, 3
+//! and 9).
+//!
+//! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
+//! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
+
+mod expected;
+#[path = "../real_maps/mod.rs"]
+mod real_maps;
+mod trials;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use expected::{EXPECTED, Expected};
+use ironlands_assets_loader::lineage2::{RegionFile, RegionPath, Tolerance};
+use trials::TRIALS;
+
+/// A file and what is known of it.
+struct Subject {
+    expected: &'static Expected,
+    data: Vec<u8>,
+    file: RegionFile,
+}
+
+fn main() -> ExitCode {
+    real_maps::run_in(
+        "lineage2",
+        &EXPECTED,
+        |expected| expected.file,
+        Subject::open,
+        &TRIALS,
+    )
+}
+
+impl Subject {
+    fn open(expected: &'static Expected, path: &Path) -> Result<Self, String> {
+        let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let path = RegionPath::new(path).map_err(|e| e.to_string())?;
+        let file = RegionFile::read(path.name.format, path.name.id, &data, Tolerance::STRICT);
+        Ok(Self {
+            expected,
+            data,
+            file: file.map_err(|e| e.to_string())?,
+        })
+    }
+}

@@ -1,0 +1,180 @@
+//! What plays in a level, along which path the camera goes, and where its pictures go.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+use ironlands::output::Existing;
+
+use super::numbers::parse_fps;
+use crate::camera_file::{CameraZero, read_camera_path};
+use crate::error::AppError;
+use crate::path_flight::PathFlight;
+use crate::playback::LevelPlay;
+use crate::recording::Recording;
+
+/// What plays, and the camera path among it.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Camera path")]
+pub struct PathArgs {
+    /// What plays in a level: still (nothing), level (what it says itself, the default) or all (also frames that it
+    /// says nothing of). Or FILE.cam: the camera goes along this path, until Space or Esc is pressed. May be
+    /// given once for each.
+    #[arg(long, value_name = "WHAT|FILE.cam", conflicts_with = "model")]
+    play: Vec<PlayArg>,
+
+    /// At its end the camera path begins anew.
+    #[arg(long = "loop", requires = "play")]
+    is_looped: bool,
+
+    /// Direction that the camera of a FILE.cam looks in before the file turns it: no document tells. With z or -z the
+    /// top of its picture is +Y, else +Z.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "AXIS",
+        default_value_t = CameraZero::default(),
+        allow_hyphen_values = true,
+        requires = "play"
+    )]
+    camera_zero: CameraZero,
+
+    /// Draw the whole camera path without a window into numbered pictures in this folder, frame-0000.png and so on,
+    /// and end. The folder is made if it is not there.
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "play",
+        group = "written",
+        conflicts_with = "frames",
+        help_heading = "Without a window"
+    )]
+    record: Option<PathBuf>,
+
+    /// Pictures for a second of the camera path.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 30.0,
+        value_parser = parse_fps,
+        allow_negative_numbers = true,
+        requires = "record",
+        help_heading = "Without a window"
+    )]
+    fps: f32,
+}
+
+/// What plays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum PlayArg {
+    Models(LevelPlay),
+    Path(PathBuf),
+}
+
+impl FromStr for PlayArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Ok(play) = LevelPlay::from_str(text, false) {
+            return Ok(Self::Models(play));
+        }
+        let path = PathBuf::from(text);
+        let extension = path.extension().unwrap_or_default();
+        match extension.eq_ignore_ascii_case("cam") {
+            true => Ok(Self::Path(path)),
+            false => Err("write still, level, all, or the name of a camera path, FILE.cam"),
+        }
+    }
+}
+
+impl PathArgs {
+    /// Whether pictures are to be drawn without a window.
+    pub fn is_recording(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// Refuses what makes no sense together, before anything is opened.
+    ///
+    /// # Errors
+    /// [`AppError::StrayOption`].
+    pub fn check(&self) -> Result<(), AppError> {
+        let n_paths = self.paths().count();
+        let n_models = self.play.len() - n_paths;
+        if n_paths > 1 || n_models > 1 {
+            let what = "--play may be given once for the models of a level and once for a FILE.cam";
+            return Err(AppError::StrayOption(what));
+        }
+        if n_paths == 0 && self.record.is_some() {
+            let what = "--record draws a camera path, so it needs --play FILE.cam";
+            return Err(AppError::StrayOption(what));
+        }
+        if n_paths == 0 && self.is_looped {
+            return Err(AppError::StrayOption(
+                "--loop is for a camera path: --play FILE.cam",
+            ));
+        }
+        Ok(())
+    }
+
+    /// What of a level plays.
+    pub fn level_play(&self) -> LevelPlay {
+        let of_models = self.play.iter().find_map(|play| match play {
+            PlayArg::Models(play) => Some(*play),
+            PlayArg::Path(_) => None,
+        });
+        of_models.unwrap_or_default()
+    }
+
+    /// The path that the camera is to follow.
+    ///
+    /// # Errors
+    /// If the file is not there or no camera path.
+    pub fn flight(&self) -> Result<Option<PathFlight>, AppError> {
+        let Some(path) = self.paths().next() else {
+            return Ok(None);
+        };
+        let mut flight = PathFlight::new(read_camera_path(path, self.camera_zero)?);
+        flight.is_looped = self.is_looped;
+        Ok(Some(flight))
+    }
+
+    /// The pictures that are to be made of the path.
+    ///
+    /// # Errors
+    /// For too many of them, and for those that are there and to be kept.
+    pub fn recording(
+        &self,
+        path: &PathFlight,
+        existing: Existing,
+    ) -> Result<Option<Recording>, AppError> {
+        let plan = |folder: &PathBuf| Recording::plan(folder, path.end_secs(), self.fps, existing);
+        self.record.as_ref().map(plan).transpose()
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.play.iter().filter_map(|play| match play {
+            PlayArg::Path(path) => Some(path),
+            PlayArg::Models(_) => None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_plays_is_a_word_or_a_camera_path() {
+        for (text, play) in [
+            ("all", PlayArg::Models(LevelPlay::All)),
+            ("still", PlayArg::Models(LevelPlay::Still)),
+            ("fly/intro.CAM", PlayArg::Path("fly/intro.CAM".into())),
+            ("all.cam", PlayArg::Path("all.cam".into())),
+        ] {
+            assert_eq!(text.parse(), Ok(play), "{text}");
+        }
+        for wrong in ["", "backwards", "intro", "intro.json", "cam"] {
+            assert!(wrong.parse::<PlayArg>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Answers to questions about geodata: one text for people, one value for programs.
+
+use std::io::Write;
+
+use ironlands::assets_loader::lineage2::{GeoCell, Nswe};
+use ironlands::sim::geodata::{BlockedBy, GeoPoint, GroundLayer, MovementEnd};
+use serde_json::{Value, json};
+
+use crate::Verdict;
+use crate::error::AppError;
+
+/// What is said of a question.
+pub struct Answer {
+    /// No is what `move`, `sight` and the like may say.
+    pub verdict: Verdict,
+    /// For people, in lines.
+    pub text: String,
+    /// For programs, an object.
+    pub json: Value,
+}
+
+impl Answer {
+    /// An answer to a question that has no no.
+    pub fn new(text: impl Into<String>, json: Value) -> Self {
+        Self {
+            verdict: Verdict::Done,
+            text: text.into(),
+            json,
+        }
+    }
+
+    /// An answer of yes or no.
+    pub fn yes_or_no(is_yes: bool, text: impl Into<String>, json: Value) -> Self {
+        Self {
+            verdict: match is_yes {
+                true => Verdict::Done,
+                false => Verdict::No,
+            },
+            ..Self::new(text, json)
+        }
+    }
+
+    /// Prints one of the two.
+    ///
+    /// # Errors
+    /// If nobody takes it.
+    pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+        match as_json {
+            true => writeln!(answer, "{}", self.json)?,
+            false => writeln!(answer, "{}", self.text)?,
+        }
+        Ok(self.verdict)
+    }
+}
+
+/// A point as three numbers.
+pub fn point_json(point: GeoPoint) -> Value {
+    json!([point.x, point.y, point.z])
+}
+
+/// A point as it is typed.
+pub fn point_text(point: GeoPoint) -> String {
+    format!("{},{},{}", point.x, point.y, point.z)
+}
+
+/// `22_22 block 139,131 cell 4,6`.
+pub fn cell_text(cell: GeoCell) -> String {
+    let (block, at) = (cell.block(), cell.cell());
+    format!(
+        "{} block {},{} cell {},{}",
+        cell.region(),
+        block.0,
+        block.1,
+        at.0,
+        at.1
+    )
+}
+
+/// Region, block and cell.
+pub fn cell_json(cell: GeoCell) -> Value {
+    let (block, at) = (cell.block(), cell.cell());
+    json!({
+        "region": cell.region().to_string(),
+        "block": [block.0, block.1],
+        "cell": [at.0, at.1],
+    })
+}
+
+/// Open sides in the order of their letters; `-` for none.
+pub fn nswe_text(nswe: Nswe) -> String {
+    let letters = [
+        (Nswe::NORTH, 'N'),
+        (Nswe::SOUTH, 'S'),
+        (Nswe::WEST, 'W'),
+        (Nswe::EAST, 'E'),
+    ];
+    let open: String = letters
+        .into_iter()
+        .filter(|(side, _)| nswe.contains(*side))
+        .map(|(_, letter)| letter)
+        .collect();
+    match open.is_empty() {
+        true => "-".to_owned(),
+        false => open,
+    }
+}
+
+/// Height, sides and place of a layer.
+pub fn layer_json(layer: &GroundLayer) -> Value {
+    json!({
+        "height": layer.z,
+        "nswe": nswe_text(layer.nswe),
+        "layer": layer.index,
+    })
+}
+
+/// Why a step cannot be made.
+pub fn blocked_text(why: BlockedBy) -> &'static str {
+    match why {
+        BlockedBy::ClosedSide => "a closed side",
+        BlockedBy::Climb => "too high",
+        BlockedBy::Drop => "too deep",
+        BlockedBy::NoData => "no region",
+    }
+}
+
+/// How a walk ends, in one word for programs.
+pub fn end_word(end: MovementEnd) -> &'static str {
+    match end {
+        MovementEnd::Reached => "reached",
+        MovementEnd::OtherLayer => "other_layer",
+        MovementEnd::Blocked(BlockedBy::ClosedSide) => "closed_side",
+        MovementEnd::Blocked(BlockedBy::Climb) => "climb",
+        MovementEnd::Blocked(BlockedBy::Drop) => "drop",
+        MovementEnd::Blocked(BlockedBy::NoData) => "no_data",
+    }
+}
+
+/// How a walk ends, in words.
+pub fn end_text(end: MovementEnd) -> String {
+    match end {
+        MovementEnd::Reached => "yes".to_owned(),
+        MovementEnd::OtherLayer => "no: it ends above or below".to_owned(),
+        MovementEnd::Blocked(why) => format!("no: {}", blocked_text(why)),
+    }
+}

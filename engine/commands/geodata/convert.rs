@@ -1,0 +1,219 @@
+//! `ironlands convert PATH --to FORMAT -o DIR`: regions of geodata in another format.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use ironlands::assets_loader::lineage2::convert::{ConvertOptions, Loss, convert};
+use ironlands::assets_loader::lineage2::{
+    FlatRule, GeodataFormat, RegionFileName, RegionPath, Tolerance,
+};
+use ironlands::output::{OutputError, write_file};
+use rayon::prelude::*;
+
+use super::map::existing;
+use super::source::{SourceArgs, format_parser};
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands convert geodata --to l2j -o l2j
+          All regions of a folder as community servers store them.
+  ironlands convert 17_25_conv.dat --to l2d -o out
+          One region, with its diagonals worked out.
+  ironlands convert geodata --from conv.dat --to l2j --flat min -o out
+          Of a folder with several formats, the original server's; flat blocks keep the lower of their two heights.
+
+Formats:
+  conv.dat  of the original server: flat blocks have two heights
+  l2j       of community servers: one height
+  l2d, rp   with diagonals; heights need be no multiples of 8
+  l2g       an l2j under a key
+  l2m       an l2j with offsets; at most 31 layers a cell
+  path.txt  a line a cell
+
+What a region loses on the way is told on stderr. A region that cannot be converted is told, and the others are
+converted all the same. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it
+after the files that are being written.
+
+Exit codes: 0 done, 2 a region could not be converted.";
+
+/// What `ironlands convert` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    /// Format to write.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    to: GeodataFormat,
+
+    /// Folder to write in; made if it is not there.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// Which height a flat block with two keeps, where there is room for one.
+    #[arg(long, value_enum, default_value = "max")]
+    flat: FlatArg,
+
+    /// Make blocks flat as the original tools did: without closed sides, and within 32 points.
+    #[arg(long)]
+    flatten: bool,
+
+    /// Replace files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FlatArg {
+    /// The upper one, which the original server returns.
+    Max,
+    /// The lower one.
+    Min,
+    /// Their middle, rounded down to a multiple of 8.
+    Avg,
+}
+
+/// What became of a region.
+enum Outcome {
+    /// Written, with its size and what it lost.
+    Written(usize, Vec<Loss>),
+    /// Not begun: Ctrl-C was pressed.
+    Stopped,
+}
+
+/// Writes all regions on all threads, and tells how many.
+///
+/// # Errors
+/// If there are no regions, files are in the way, or regions cannot be converted.
+pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt()?;
+    let files = args.source.files()?;
+    let jobs: Vec<(RegionPath, PathBuf)> = (files.into_iter())
+        .map(|file| {
+            let name = RegionFileName {
+                format: args.to,
+                ..file.name.clone()
+            };
+            let target = args.output.join(name.to_string());
+            (file, target)
+        })
+        .collect();
+    args.refuse_what_is_there(&jobs)?;
+    std::fs::create_dir_all(&args.output).map_err(|source| AppError::MakeFolder {
+        folder: args.output.clone(),
+        source,
+    })?;
+    let bar = progress::bar(jobs.len());
+    let outcomes: Vec<Result<Outcome, AppError>> = (jobs.par_iter())
+        .with_max_len(1)
+        .map(|(file, target)| args.convert_one(file, target, &bar))
+        .collect();
+    bar.finish_and_clear();
+    args.tell(&jobs, outcomes, answer)
+}
+
+impl ConvertArgs {
+    fn convert_one(
+        &self,
+        file: &RegionPath,
+        target: &Path,
+        bar: &ProgressBar,
+    ) -> Result<Outcome, AppError> {
+        if check_interrupt().is_err() {
+            return Ok(Outcome::Stopped);
+        }
+        let region = file.open(Tolerance::STRICT).map_err(AppError::Geodata)?;
+        let failed = |source| AppError::ConvertRegion {
+            path: file.path.clone(),
+            source: Box::new(source),
+        };
+        let converted = convert(&region, self.to, &self.options()).map_err(failed)?;
+        let bytes = converted.file.write().map_err(failed)?;
+        write_file(target, existing(self.force), &bytes)?;
+        bar.inc(1);
+        Ok(Outcome::Written(bytes.len(), converted.losses))
+    }
+
+    fn options(&self) -> ConvertOptions {
+        ConvertOptions {
+            flat_rule: match self.flat {
+                FlatArg::Max => FlatRule::Max,
+                FlatArg::Min => FlatRule::Min,
+                FlatArg::Avg => FlatRule::Average,
+            },
+            flatten: self.flatten,
+            ..ConvertOptions::default()
+        }
+    }
+
+    /// Before anything is written: half of a set among files of somebody's own is worse than none.
+    fn refuse_what_is_there(&self, jobs: &[(RegionPath, PathBuf)]) -> Result<(), AppError> {
+        let there = jobs
+            .iter()
+            .find(|(_, target)| target.symlink_metadata().is_ok());
+        match there {
+            Some((_, path)) if !self.force => {
+                Err(OutputError::Exists { path: path.clone() }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What was lost and what failed, region after region, then how much was written.
+    fn tell(
+        &self,
+        jobs: &[(RegionPath, PathBuf)],
+        outcomes: Vec<Result<Outcome, AppError>>,
+        answer: &mut dyn Write,
+    ) -> Result<Verdict, AppError> {
+        let (mut n_written, mut n_bytes, mut n_stopped) = (0, 0, 0);
+        let mut first_error = None;
+        for ((file, _), outcome) in jobs.iter().zip(outcomes) {
+            match outcome {
+                Ok(Outcome::Written(size, losses)) => {
+                    n_written += 1;
+                    n_bytes += size;
+                    for loss in losses {
+                        log::warn!("{}: lost: {loss}", file.path.display());
+                    }
+                }
+                Ok(Outcome::Stopped) => n_stopped += 1,
+                // The only region's error ends the command, which prints it.
+                Err(error) if jobs.len() == 1 => return Err(error),
+                Err(error) => {
+                    error.print();
+                    first_error = Some(error);
+                }
+            }
+        }
+        let folder = self.output.clone();
+        let n_files = jobs.len();
+        if n_stopped > 0 {
+            return Err(AppError::StoppedConverting {
+                folder,
+                n_written,
+                n_files,
+            });
+        }
+        if first_error.is_some() {
+            return Err(AppError::Unconverted {
+                folder,
+                n_written,
+                n_files,
+            });
+        }
+        writeln!(
+            answer,
+            "{}: {n_written} files, {n_bytes} bytes",
+            folder.display()
+        )?;
+        Ok(Verdict::Done)
+    }
+}

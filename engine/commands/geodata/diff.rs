@@ -1,0 +1,265 @@
+//! `ironlands geodata diff A B`: which cells of two regions or sets differ.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use ironlands::assets_loader::lineage2::diff::{Change, ChangedCell, RegionDiff, diff};
+use ironlands::assets_loader::lineage2::picture::{Picture, PictureOptions};
+use ironlands::assets_loader::lineage2::{GeodataFormat, Region, RegionId, RegionPath, Tolerance};
+use rayon::prelude::*;
+
+use super::super::check_picture_path;
+use super::map::{LookArgs, check_size, existing, write_mosaic};
+use super::source::{format_parser, region_files};
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands geodata diff 22_22.l2j edited/22_22.l2j
+          The cells of a region that were edited.
+  ironlands geodata diff old new --picture changes.png
+          Two sets, region by region, and where they differ.
+  ironlands geodata diff geodata other --from-a conv.dat --from-b l2j --limit 0
+          Totals alone, of the regions of one format against those of another.
+
+Layers are compared from high to low, whatever kind of block they are stored in; diagonals do not count. In the
+picture, red is where layers came or went, yellow where heights changed, blue where sides did.
+
+Exit codes: 0 no differences, 1 there are some, 2 it could not be done.";
+
+/// What `ironlands geodata diff` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct DiffArgs {
+    /// Region, or folder of regions, before.
+    #[arg(value_name = "A")]
+    a: PathBuf,
+
+    /// The same after.
+    #[arg(value_name = "B")]
+    b: PathBuf,
+
+    /// Which format of A counts, where it has several.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    from_a: Option<GeodataFormat>,
+
+    /// Which format of B counts, where it has several.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    from_b: Option<GeodataFormat>,
+
+    /// Most cells of a region that are listed; totals count all.
+    #[arg(long, value_name = "CELLS", default_value_t = 20)]
+    limit: usize,
+
+    /// Picture of where they differ.
+    #[arg(long, value_name = "FILE.png")]
+    picture: Option<PathBuf>,
+
+    #[command(flatten)]
+    look: LookArgs,
+
+    /// Replace a picture that is there.
+    #[arg(long, requires = "picture")]
+    force: bool,
+}
+
+/// How a region differs, without the cells that are not listed.
+struct Difference {
+    id: RegionId,
+    listed: Vec<ChangedCell>,
+    n_cells: usize,
+    n_blocks: usize,
+    n_kinds: usize,
+    /// Cells by what changed, in the order of [`CHANGES`].
+    n_by_change: [usize; 4],
+    max_step: u16,
+    tile: Option<Picture>,
+}
+
+const CHANGES: [(Change, &str); 4] = [
+    (Change::LAYERS, "layers"),
+    (Change::HEIGHT, "height"),
+    (Change::NSWE, "sides"),
+    (Change::FLAT_LOW, "lower flat height"),
+];
+
+/// Lists changed cells and totals, and draws them if asked to.
+///
+/// # Errors
+/// If there are no regions, one is broken, or the picture cannot be written.
+pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt()?;
+    let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, AppError> {
+        let files = region_files(path, from)?.into_iter();
+        Ok(files.map(|file| (file.name.id, file)).collect())
+    };
+    let (a, b) = (by_id(&args.a, args.from_a)?, by_id(&args.b, args.from_b)?);
+    let both: Vec<(&RegionPath, &RegionPath)> = (a.iter())
+        .filter_map(|(id, in_a)| Some((in_a, b.get(id)?)))
+        .collect();
+    let options = args.look.options(both.len());
+    if let Some(path) = &args.picture {
+        check_picture_path(path, existing(args.force))?;
+        if both.is_empty() {
+            return Err(AppError::NothingInBoth);
+        }
+        let ids: Vec<RegionId> = both.iter().map(|(file, _)| file.name.id).collect();
+        check_size(&ids, &options)?;
+    }
+    let bar = progress::bar(both.len());
+    let differences = (both.par_iter())
+        .with_max_len(1)
+        .map(|(in_a, in_b)| {
+            check_interrupt()?;
+            let difference = args.compare(in_a, in_b, &options)?;
+            bar.inc(1);
+            Ok(difference)
+        })
+        .collect::<Result<Vec<_>, AppError>>()?;
+    bar.finish_and_clear();
+
+    let mut n_alone = 0;
+    for (path, ours, theirs) in [(&args.a, &a, &b), (&args.b, &b, &a)] {
+        for id in ours.keys().filter(|id| !theirs.contains_key(id)) {
+            writeln!(answer, "{id}: only in {}", path.display())?;
+            n_alone += 1;
+        }
+    }
+    for difference in &differences {
+        difference.print(answer)?;
+    }
+    let n_cells: usize = differences.iter().map(|it| it.n_cells).sum();
+    let n_changed = differences.iter().filter(|it| it.n_cells > 0).count();
+    writeln!(
+        answer,
+        "regions in both {}, changed {n_changed}, only in one {n_alone}: {n_cells} cells differ",
+        differences.len()
+    )?;
+    if let Some(path) = &args.picture {
+        let tiles: Vec<(RegionId, Picture)> = (differences.into_iter())
+            .filter_map(|it| Some((it.id, it.tile?)))
+            .collect();
+        write_mosaic(&tiles, &options, path, existing(args.force))?;
+    }
+    Ok(match (n_cells, n_alone) {
+        (0, 0) => Verdict::Done,
+        _ => Verdict::No,
+    })
+}
+
+impl DiffArgs {
+    fn compare(
+        &self,
+        a: &RegionPath,
+        b: &RegionPath,
+        options: &PictureOptions,
+    ) -> Result<Difference, AppError> {
+        let [a, b] = [a, b].map(|file| file.open(Tolerance::STRICT).map_err(AppError::Geodata));
+        let (a, b) = (Region::from(a?), Region::from(b?));
+        let found = diff(&a, &b);
+        let tile = self.picture.as_ref().map(|_| {
+            let mut tile = Picture::of_region(&b, options).expect("the scale was checked");
+            tile.fade();
+            tile.mark(&found, options.cells_per_pixel);
+            tile
+        });
+        Ok(Difference::new(b.id, found, self.limit, tile))
+    }
+}
+
+impl Difference {
+    fn new(id: RegionId, found: RegionDiff, limit: usize, tile: Option<Picture>) -> Self {
+        let RegionDiff {
+            mut cells,
+            n_blocks,
+            n_kinds,
+        } = found;
+        let n_with = |change| {
+            let with = cells.iter().filter(|cell| cell.change.contains(change));
+            with.count()
+        };
+        let n_by_change = CHANGES.map(|(change, _)| n_with(change));
+        let n_cells = cells.len();
+        let max_step = cells.iter().map(|cell| cell.max_step).max().unwrap_or(0);
+        cells.truncate(limit);
+        cells.shrink_to_fit();
+        Self {
+            id,
+            listed: cells,
+            n_cells,
+            n_blocks,
+            n_kinds,
+            n_by_change,
+            max_step,
+            tile,
+        }
+    }
+
+    fn print(&self, answer: &mut dyn Write) -> Result<(), AppError> {
+        let Self { id, n_cells, .. } = self;
+        if *n_cells == 0 {
+            if self.n_kinds > 0 {
+                writeln!(
+                    answer,
+                    "{id}: the same cells, {} blocks of another kind",
+                    self.n_kinds
+                )?;
+            }
+            return Ok(());
+        }
+        let kinds = CHANGES.iter().zip(self.n_by_change);
+        let words: Vec<String> = kinds
+            .filter(|(_, n)| *n > 0)
+            .map(|((_, word), n)| format!("{word} {n}"))
+            .collect();
+        writeln!(
+            answer,
+            "{id}: {n_cells} cells in {} blocks: {}; largest step {}, blocks of another kind {}",
+            self.n_blocks,
+            words.join(", "),
+            self.max_step,
+            self.n_kinds
+        )?;
+        for changed in &self.listed {
+            print_cell(changed, answer)?;
+        }
+        let n_left = n_cells - self.listed.len();
+        if n_left > 0 && !self.listed.is_empty() {
+            writeln!(answer, "  ... and {n_left} more")?;
+        }
+        Ok(())
+    }
+}
+
+fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), AppError> {
+    let ChangedCell {
+        cell,
+        change,
+        max_step,
+    } = changed;
+    let words: Vec<&str> = CHANGES
+        .iter()
+        .filter(|(kind, _)| change.contains(*kind))
+        .map(|(_, word)| *word)
+        .collect();
+    let ((x, y), block, at) = (cell.centre(), cell.block(), cell.cell());
+    writeln!(
+        answer,
+        "  {x},{y} block {},{} cell {},{}: {}{}",
+        block.0,
+        block.1,
+        at.0,
+        at.1,
+        words.join(", "),
+        match max_step {
+            0 => String::new(),
+            step => format!(" by {step}"),
+        }
+    )?;
+    Ok(())
+}

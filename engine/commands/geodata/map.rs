@@ -1,0 +1,218 @@
+//! `ironlands geodata map PATH --to FILE.png`: regions from above.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use image::RgbaImage;
+use ironlands::assets_loader::lineage2::picture::{Coloring, Picture, PictureOptions, ShownLayer};
+use ironlands::assets_loader::lineage2::{
+    CELLS_PER_REGION_SIDE, Region, RegionId, RegionPath, Tolerance,
+};
+use ironlands::output::{Existing, write_png};
+use rayon::prelude::*;
+
+use super::super::check_picture_path;
+use super::source::SourceArgs;
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::progress;
+
+/// Most pixels of a picture: 256 MiB of them.
+const MAX_PIXELS: usize = 1 << 26;
+/// Pixels along a side of a region where no scale is asked for and there are several.
+const DEFAULT_SIDE_OF_MANY: usize = 256;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands geodata map 22_22.l2j --to giran.png
+          A region, a pixel a cell, coloured by height.
+  ironlands geodata map geodata --to world.png
+          All regions, 256 pixels each.
+  ironlands geodata map 22_22.l2j --show nswe --layer lowest --to under-roofs.png
+          The ground under bridges and roofs, with closed sides in red.
+  ironlands geodata map geodata --show blocks --scale 16 --to blocks.png
+          Flat blocks green, complex ones blue, multilayer ones orange; a pixel is 16 x 16 cells.
+
+North is up; light comes from the north-west; what lies between regions is black.";
+
+/// What `ironlands geodata map` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct MapArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    /// Picture to write.
+    #[arg(long, value_name = "FILE.png")]
+    to: PathBuf,
+
+    #[command(flatten)]
+    look: LookArgs,
+
+    /// Replace a file that is there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// How regions are drawn.
+#[derive(Debug, Args)]
+pub struct LookArgs {
+    /// Which layer is seen.
+    #[arg(long, value_enum, default_value = "highest")]
+    layer: LayerArg,
+
+    /// What colours say.
+    #[arg(long, value_enum, default_value = "height")]
+    show: ShowArg,
+
+    /// Cells along a side of a pixel: 1, 2, 4, ... 2048; 1 for one region and 8 for several, unless given.
+    #[arg(long, value_name = "CELLS", value_parser = parse_scale)]
+    scale: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LayerArg {
+    /// What the sun shines on.
+    Highest,
+    /// The ground under bridges and roofs.
+    Lowest,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShowArg {
+    /// How high the ground is.
+    Height,
+    /// The same with closed sides in red.
+    Nswe,
+    /// Which blocks are flat, complex and multilayer.
+    Blocks,
+}
+
+impl LookArgs {
+    /// Options for a picture of so many regions.
+    pub fn options(&self, n_regions: usize) -> PictureOptions {
+        let default = match n_regions {
+            1 => 1,
+            _ => CELLS_PER_REGION_SIDE / DEFAULT_SIDE_OF_MANY,
+        };
+        PictureOptions {
+            layer: match self.layer {
+                LayerArg::Highest => ShownLayer::Highest,
+                LayerArg::Lowest => ShownLayer::Lowest,
+            },
+            coloring: match self.show {
+                ShowArg::Height => Coloring::Height,
+                ShowArg::Nswe => Coloring::Nswe,
+                ShowArg::Blocks => Coloring::Blocks,
+            },
+            cells_per_pixel: self.scale.unwrap_or(default),
+        }
+    }
+}
+
+/// Draws and writes the picture, and tells its size.
+///
+/// # Errors
+/// If there are no regions, one is broken, the picture would be too large, or it cannot be written.
+pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt()?;
+    let files = args.source.files()?;
+    let existing = existing(args.force);
+    check_picture_path(&args.to, existing)?;
+    let options = args.look.options(files.len());
+    let ids: Vec<RegionId> = files.iter().map(|file| file.name.id).collect();
+    check_size(&ids, &options)?;
+    let bar = progress::bar(files.len());
+    let draw = |file: &RegionPath| {
+        check_interrupt()?;
+        let region = Region::from(file.open(Tolerance::STRICT).map_err(AppError::Geodata)?);
+        let tile = Picture::of_region(&region, &options).expect("the scale was checked");
+        bar.inc(1);
+        Ok((region.id, tile))
+    };
+    let tiles: Vec<(RegionId, Picture)> = (files.par_iter())
+        .with_max_len(1)
+        .map(draw)
+        .collect::<Result<_, AppError>>()?;
+    bar.finish_and_clear();
+    let (width, height) = write_mosaic(&tiles, &options, &args.to, existing)?;
+    writeln!(
+        answer,
+        "{}: {width} x {height} pixels, {} regions, a pixel is {} cells wide",
+        args.to.display(),
+        tiles.len(),
+        options.cells_per_pixel
+    )?;
+    Ok(Verdict::Done)
+}
+
+/// What happens to a file that is there.
+pub fn existing(force: bool) -> Existing {
+    match force {
+        true => Existing::Replace,
+        false => Existing::Keep,
+    }
+}
+
+/// Refuses a picture that fills a machine, and tells a scale that does not.
+///
+/// # Errors
+/// [`AppError::MapTooLarge`].
+pub fn check_size(ids: &[RegionId], options: &PictureOptions) -> Result<(), AppError> {
+    let n_along = |of: fn(RegionId) -> u8| {
+        let places = || ids.iter().map(|id| usize::from(of(*id)));
+        places().max().unwrap_or(0) - places().min().unwrap_or(0) + 1
+    };
+    let (across, down) = (n_along(RegionId::x), n_along(RegionId::y));
+    let size = |scale: usize| {
+        let side = CELLS_PER_REGION_SIDE / scale;
+        (across * side, down * side)
+    };
+    let fits = |scale: &usize| {
+        let (width, height) = size(*scale);
+        width * height <= MAX_PIXELS
+    };
+    if fits(&options.cells_per_pixel) {
+        return Ok(());
+    }
+    let (width, height) = size(options.cells_per_pixel);
+    let mut scales = (0..=11).map(|power| 1 << power);
+    Err(AppError::MapTooLarge {
+        width,
+        height,
+        scale: scales.find(fits).unwrap_or(CELLS_PER_REGION_SIDE),
+    })
+}
+
+/// Puts tiles together and writes them; width and height.
+///
+/// # Errors
+/// If the picture cannot be written.
+pub fn write_mosaic(
+    tiles: &[(RegionId, Picture)],
+    options: &PictureOptions,
+    path: &Path,
+    existing: Existing,
+) -> Result<(usize, usize), AppError> {
+    let side = CELLS_PER_REGION_SIDE / options.cells_per_pixel;
+    let map = Picture::mosaic(tiles.iter().map(|(id, tile)| (*id, tile)), side);
+    let Picture {
+        width,
+        height,
+        rgba,
+    } = map.expect("there is a region");
+    // A map has at most 32 x 2048 pixels a side.
+    let image =
+        RgbaImage::from_raw(width as u32, height as u32, rgba).expect("four bytes of every pixel");
+    write_png(path, existing, image)?;
+    Ok((width, height))
+}
+
+fn parse_scale(text: &str) -> Result<usize, &'static str> {
+    text.parse::<usize>()
+        .ok()
+        .filter(|scale| scale.is_power_of_two() && *scale <= CELLS_PER_REGION_SIDE)
+        .ok_or("write a power of two from 1 to 2048")
+}

@@ -1,0 +1,60 @@
+//! What a set takes in memory and how long it loads, for `ironlands info`.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use ironlands::assets_loader::lineage2::{GeodataFormat, RegionFolder, RegionPath};
+
+use super::source::{load, word};
+use crate::error::AppError;
+
+/// Loads all regions at a path, format after format, and tells bytes and time. A region with several files of a
+/// format is loaded from the first. Nothing is told of a path without regions.
+///
+/// # Errors
+/// If a file is broken.
+pub fn tell_memory(path: &Path, answer: &mut dyn Write) -> Result<(), AppError> {
+    for (format, files) in by_format(path)? {
+        let n_bytes: u64 = files.iter().map(n_bytes).sum::<Result<_, _>>()?;
+        let start = Instant::now();
+        let geodata = load(&files)?;
+        let millis = start.elapsed().as_secs_f64() * 1e3;
+        let packed = geodata.memory().packs;
+        let share = packed as f64 / n_bytes.max(1) as f64;
+        writeln!(
+            answer,
+            "\n{}: {} regions, {n_bytes} bytes in files, {packed} in memory ({share:.2} of that), loaded in {millis:.0} ms",
+            word(format),
+            files.len()
+        )?;
+    }
+    Ok(())
+}
+
+fn by_format(path: &Path) -> Result<BTreeMap<GeodataFormat, Vec<RegionPath>>, AppError> {
+    let mut sets = BTreeMap::<_, Vec<RegionPath>>::new();
+    let found = match path.is_dir() {
+        true => RegionFolder::scan(path).map_err(AppError::Geodata)?.files,
+        false => RegionPath::new(path)
+            .map(|file| BTreeMap::from([(file.name.id, vec![file])]))
+            .unwrap_or_default(),
+    };
+    for file in found.into_values().flatten() {
+        let set = sets.entry(file.name.format).or_default();
+        if !set.iter().any(|known| known.name.id == file.name.id) {
+            set.push(file);
+        }
+    }
+    Ok(sets)
+}
+
+fn n_bytes(file: &RegionPath) -> Result<u64, AppError> {
+    let metadata = file.path.metadata();
+    let size = metadata.map(|metadata| metadata.len());
+    size.map_err(|source| AppError::Read {
+        path: file.path.clone(),
+        source,
+    })
+}

@@ -1,0 +1,167 @@
+//! `ironlands geodata height PATH POINT` and all other questions about points.
+
+mod lines;
+mod points;
+
+use std::io::Write;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand, ValueEnum};
+use ironlands::assets_loader::lineage2::GeodataFormat;
+use ironlands::sim::geodata::{GeoPoint, NoDataRule, Profile};
+
+use self::lines::{FlyArgs, LineArgs, PathArgs, SightArgs, SwimArgs};
+use self::points::{CellArgs, PointArgs, SnapArgs, SpotArgs, StepArgs};
+use super::source::SourceArgs;
+use crate::Verdict;
+use crate::error::AppError;
+
+/// A question.
+#[derive(Debug, Subcommand)]
+pub enum Query {
+    /// Tell region, block and cell of a point; asks no file.
+    Cell(CellArgs),
+    /// Tell the ground nearest to a point, and the next below and above it.
+    Height(PointArgs),
+    /// Tell all layers at a point, from the ground up.
+    Layers(PointArgs),
+    /// Tell where each of the eight steps from a point leads.
+    Step(StepArgs),
+    /// Tell whether one can walk straight from point to point, and how far one comes.
+    Move(LineArgs),
+    /// Tell whether two who stand at two points see each other.
+    Sight(SightArgs),
+    /// Find the shortest way from point to point.
+    Path(PathArgs),
+    /// Tell where one who is at a point falls to.
+    Drop(PointArgs),
+    /// Put a spawn on the ground nearest to it.
+    Snap(SnapArgs),
+    /// Find a random place that one can walk straight to from a point.
+    Spot(SpotArgs),
+    /// Tell whether one can swim straight from point to point.
+    Swim(SwimArgs),
+    /// Tell whether one can fly straight from point to point.
+    Fly(FlyArgs),
+}
+
+/// Answers.
+///
+/// # Errors
+/// If there is no region at a point, or one is broken.
+pub fn run(query: &Query, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    let (said, as_json) = match query {
+        Query::Cell(args) => (points::cell(args)?, args.json),
+        Query::Height(args) => (points::height(args)?, args.ask.json),
+        Query::Layers(args) => (points::layers(args)?, args.ask.json),
+        Query::Step(args) => (points::step(args)?, args.ask.json),
+        Query::Move(args) => (lines::movement(args)?, args.ask.json),
+        Query::Sight(args) => (lines::sight(args)?, args.ask.json),
+        Query::Path(args) => (lines::path(args)?, args.ask.json),
+        Query::Drop(args) => (points::drop(args)?, args.ask.json),
+        Query::Snap(args) => (points::snap(args)?, args.ask.json),
+        Query::Spot(args) => (points::spot(args)?, args.ask.json),
+        Query::Swim(args) => (lines::swim(args)?, args.ask.json),
+        Query::Fly(args) => (lines::fly(args)?, args.ask.json),
+    };
+    said.print(as_json, answer)
+}
+
+/// What all questions but one take.
+#[derive(Debug, Args)]
+struct AskArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    /// Answer as JSON, in one line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// How one walks.
+#[derive(Debug, Args)]
+struct ProfileArgs {
+    /// Rule of steps; pts for regions from conv.dat and acis for others, unless given.
+    #[arg(long, value_enum)]
+    profile: Option<ProfileArg>,
+
+    /// What is where no region is.
+    #[arg(long, value_enum, default_value = "blocked")]
+    no_data: NoDataArg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProfileArg {
+    /// The original server: 32 up, with both heights of flat blocks.
+    Pts,
+    /// aCis: less than 48 up.
+    Acis,
+    /// L2-Scripts: less than 64 up.
+    Loose,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum NoDataArg {
+    /// Nothing: no step leads there.
+    Blocked,
+    /// Open ground at the height of who comes.
+    Open,
+}
+
+impl NoDataArg {
+    fn rule(self) -> NoDataRule {
+        match self {
+            Self::Blocked => NoDataRule::Blocked,
+            Self::Open => NoDataRule::Open,
+        }
+    }
+}
+
+impl ProfileArgs {
+    /// The rule, for regions of a source.
+    fn profile(&self, source: &SourceArgs) -> Result<Profile, AppError> {
+        let profile = match self.profile {
+            Some(ProfileArg::Pts) => Profile::PTS,
+            Some(ProfileArg::Acis) => Profile::ACIS,
+            Some(ProfileArg::Loose) => Profile::LOOSE,
+            None => match source.has_only(GeodataFormat::ConvDat)? {
+                true => Profile::PTS,
+                false => Profile::ACIS,
+            },
+        };
+        Ok(profile.with_no_data(self.no_data.rule()))
+    }
+}
+
+/// A point, written as x,y,z in the game's numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PointArg(GeoPoint);
+
+impl FromStr for PointArg {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Option<Vec<i32>> = text
+            .split(',')
+            .map(|number| number.trim().parse().ok())
+            .collect();
+        match numbers.as_deref() {
+            Some(&[x, y, z]) => Ok(Self(GeoPoint::new(x, y, z))),
+            _ => Err("write three whole numbers x,y,z, as in -84141,244623,-3728"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_three_whole_numbers() {
+        let point = PointArg(GeoPoint::new(-84141, 244623, -3728));
+        assert_eq!("-84141, 244623,-3728".parse(), Ok(point));
+        for wrong in ["", "1,2", "1,2,3,4", "1,2,x", "1.5,2,3", "1,2,3000000000"] {
+            assert!(wrong.parse::<PointArg>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Questions about two points: straight walks, sight, paths.
+
+use clap::Args;
+use ironlands::sim::geodata::path::{
+    PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath,
+};
+use ironlands::sim::geodata::{GeoPoint, SwimEnd, Viewer};
+use serde_json::{Value, json};
+
+use super::super::answer::{Answer, end_text, end_word, point_json, point_text};
+use super::{AskArgs, NoDataArg, PointArg, ProfileArgs};
+use crate::error::AppError;
+use crate::headless::interrupt_flag;
+
+/// Two points.
+#[derive(Debug, Args)]
+struct Ends {
+    /// Start as x,y,z.
+    #[arg(value_name = "FROM", allow_hyphen_values = true)]
+    start: PointArg,
+
+    /// End as x,y,z.
+    #[arg(value_name = "TO", allow_hyphen_values = true)]
+    end: PointArg,
+}
+
+/// A straight walk.
+#[derive(Debug, Args)]
+pub struct LineArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    #[command(flatten)]
+    rule: ProfileArgs,
+}
+
+/// A line of sight.
+#[derive(Debug, Args)]
+pub struct SightArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    /// How far the eyes of both are above their points.
+    #[arg(long, value_name = "POINTS", default_value_t = 34.5)]
+    eye: f32,
+
+    /// What is where no region is.
+    #[arg(long, value_enum, default_value = "blocked")]
+    no_data: NoDataArg,
+}
+
+/// A way around obstacles.
+#[derive(Debug, Args)]
+pub struct PathArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    #[command(flatten)]
+    rule: ProfileArgs,
+
+    /// A cell with a closed side costs so many times its length, so that the path keeps away from walls.
+    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=17))]
+    rough: u32,
+
+    /// Cells that are looked at before the search gives up.
+    #[arg(long, value_name = "CELLS", default_value_t = 20_000_000)]
+    budget: u32,
+}
+
+/// A straight swim.
+#[derive(Debug, Args)]
+pub struct SwimArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    #[command(flatten)]
+    ends: Ends,
+}
+
+/// A straight flight.
+#[derive(Debug, Args)]
+pub struct FlyArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    /// Height of the corridor above the line that nothing may reach into.
+    #[arg(long, value_name = "POINTS", default_value_t = 46)]
+    height: i32,
+}
+
+pub fn movement(args: &LineArgs) -> Result<Answer, AppError> {
+    let (from, to) = args.ends.points();
+    let profile = args.rule.profile(&args.ask.source)?;
+    let geodata = args.ask.source.load_around(from, &[to])?;
+    let movement = geodata
+        .movement(from, to, &profile)
+        .map_err(AppError::AskGeodata)?;
+    let is_there = end_word(movement.end) == "reached";
+    let text = format!(
+        "{}; comes to {}",
+        end_text(movement.end),
+        point_text(movement.point)
+    );
+    let json = json!({
+        "reached": is_there,
+        "end": end_word(movement.end),
+        "point": point_json(movement.point),
+    });
+    Ok(Answer::yes_or_no(is_there, text, json))
+}
+
+pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
+    let (from, to) = args.ends.points();
+    let geodata = args.ask.source.load_around(from, &[to])?;
+    let [a, b] = [from, to].map(|point| Viewer::new(point, args.eye));
+    let sees = |a: &Viewer, b: &Viewer| {
+        let seen = geodata.sees(a, b, args.no_data.rule());
+        seen.map_err(AppError::AskGeodata)
+    };
+    let (there, back) = (sees(&a, &b)?, sees(&b, &a)?);
+    let text = match (there, back) {
+        (true, true) => "yes: they see each other",
+        (true, false) => "no: only the first sees the second",
+        (false, true) => "no: only the second sees the first",
+        (false, false) => "no: neither sees the other",
+    };
+    let json = json!({"sees_each_other": there && back, "there": there, "back": back});
+    Ok(Answer::yes_or_no(there && back, text, json))
+}
+
+pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
+    let (from, to) = args.ends.points();
+    let profile = args.rule.profile(&args.ask.source)?;
+    // A way may lead through any region.
+    let geodata = args.ask.source.load_all(from)?;
+    let options = PathOptions {
+        budget: args.budget,
+        rough_factor: args.rough,
+        cancel: Some(interrupt_flag()),
+        ..PathOptions::default()
+    };
+    let request = PathRequest { from, to };
+    let found = PathFinder::exact(&geodata, &profile)
+        .find(&request, &options, &mut PathSearch::default())
+        .map_err(AppError::AskGeodata)?;
+    match found.end {
+        PathEnd::Cancelled => Err(AppError::Stopped),
+        PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => Ok(path_answer(&found)),
+    }
+}
+
+fn path_answer(found: &WalkPath) -> Answer {
+    let (is_there, word, text) = match found.end {
+        PathEnd::Reached => (true, "reached", "yes, by"),
+        PathEnd::Unreachable => (
+            false,
+            "unreachable",
+            "no: no way leads there; one comes nearest by",
+        ),
+        PathEnd::OutOfBudget => (
+            false,
+            "out_of_budget",
+            "no: not found within --budget; one comes nearest by",
+        ),
+        PathEnd::Cancelled => (false, "cancelled", "no: stopped by Ctrl-C after"),
+    };
+    let n_cells = found.cells.len();
+    let mut lines = vec![format!(
+        "{text} {n_cells} cells, cost {}, {} cells looked at; corners:",
+        found.cost, found.n_expanded
+    )];
+    let corners = found.points.iter();
+    lines.extend(corners.map(|point| format!("  {}", point_text(*point))));
+    let points: Vec<Value> = found
+        .points
+        .iter()
+        .map(|point| point_json(*point))
+        .collect();
+    let json = json!({
+        "reached": is_there,
+        "end": word,
+        "points": points,
+        "n_cells": n_cells,
+        "cost": found.cost,
+        "n_expanded": found.n_expanded,
+    });
+    Answer::yes_or_no(is_there, lines.join("\n"), json)
+}
+
+pub fn swim(args: &SwimArgs) -> Result<Answer, AppError> {
+    let (from, to) = args.ends.points();
+    let geodata = args.ask.source.load_around(from, &[to])?;
+    let swim = geodata.swim(from, to).map_err(AppError::AskGeodata)?;
+    let (word, text) = match swim.end {
+        SwimEnd::Reached => ("reached", "yes"),
+        SwimEnd::Land => ("land", "no: land"),
+        SwimEnd::Wall => ("wall", "no: a wall"),
+        SwimEnd::NoGround => ("no_ground", "no: no ground"),
+    };
+    Ok(come_to(
+        swim.end == SwimEnd::Reached,
+        word,
+        text,
+        swim.point,
+    ))
+}
+
+pub fn fly(args: &FlyArgs) -> Result<Answer, AppError> {
+    let (from, to) = args.ends.points();
+    let geodata = args.ask.source.load_around(from, &[to])?;
+    let flight = geodata
+        .fly(from, to, args.height)
+        .map_err(AppError::AskGeodata)?;
+    let (word, text) = match flight.is_reached {
+        true => ("reached", "yes"),
+        false => ("blocked", "no: something is in the way"),
+    };
+    Ok(come_to(flight.is_reached, word, text, flight.point))
+}
+
+fn come_to(is_there: bool, word: &str, text: &str, point: GeoPoint) -> Answer {
+    let json = json!({"reached": is_there, "end": word, "point": point_json(point)});
+    Answer::yes_or_no(
+        is_there,
+        format!("{text}; comes to {}", point_text(point)),
+        json,
+    )
+}
+
+impl Ends {
+    fn points(&self) -> (GeoPoint, GeoPoint) {
+        (self.start.0, self.end.0)
+    }
+}

@@ -1,0 +1,249 @@
+//! Questions about one point.
+
+use clap::Args;
+use ironlands::assets_loader::lineage2::{CELL_SIZE, GeoCell};
+use ironlands::sim::geodata::{GeoPoint, Geodata, GroundLayer, MovementEnd, SpotOptions};
+use serde_json::{Value, json};
+
+use super::super::answer::{
+    Answer, cell_json, cell_text, end_text, end_word, layer_json, nswe_text, point_json, point_text,
+};
+use super::{AskArgs, PointArg, ProfileArgs};
+use crate::error::AppError;
+
+/// Steps with their names, north first, clockwise.
+const STEPS: [(&str, i32, i32); 8] = [
+    ("north", 0, -1),
+    ("north-east", 1, -1),
+    ("east", 1, 0),
+    ("south-east", 1, 1),
+    ("south", 0, 1),
+    ("south-west", -1, 1),
+    ("west", -1, 0),
+    ("north-west", -1, -1),
+];
+
+/// A point, and no file.
+#[derive(Debug, Args)]
+pub struct CellArgs {
+    /// Point as x,y,z; z does not matter.
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    point: PointArg,
+
+    /// Answer as JSON, in one line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A point on geodata.
+#[derive(Debug, Args)]
+pub struct PointArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    /// Point as x,y,z.
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    point: PointArg,
+}
+
+/// A point and how one walks from there.
+#[derive(Debug, Args)]
+pub struct StepArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    /// Point as x,y,z.
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    point: PointArg,
+
+    #[command(flatten)]
+    rule: ProfileArgs,
+}
+
+/// A spawn.
+#[derive(Debug, Args)]
+pub struct SnapArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    /// Spawn as x,y,z.
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    point: PointArg,
+
+    /// How far the ground may be above or below it.
+    #[arg(long, value_name = "POINTS", default_value_t = 200)]
+    reach: i32,
+}
+
+/// A circle to choose from.
+#[derive(Debug, Args)]
+pub struct SpotArgs {
+    #[command(flatten)]
+    pub(super) ask: AskArgs,
+
+    /// Middle as x,y,z.
+    #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
+    point: PointArg,
+
+    /// How far from the middle, in points.
+    #[arg(long, value_name = "POINTS", default_value_t = 300)]
+    radius: i32,
+
+    /// Decides which place it is.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    rule: ProfileArgs,
+}
+
+pub fn cell(args: &CellArgs) -> Result<Answer, AppError> {
+    let cell = args.point.0.cell().map_err(AppError::outside)?;
+    let (x, y) = cell.centre();
+    let mut json = cell_json(cell);
+    json["middle"] = json!([x, y]);
+    Ok(Answer::new(
+        format!("{}, its middle is {x},{y}", cell_text(cell)),
+        json,
+    ))
+}
+
+pub fn height(args: &PointArgs) -> Result<Answer, AppError> {
+    let (geodata, cell) = args.load()?;
+    let z = args.point.0.z;
+    let ask = AppError::AskGeodata;
+    let nearest = geodata.nearest(cell, z).map_err(ask)?;
+    let below = geodata.below(cell, nearest.z).map_err(ask)?;
+    let above = geodata.above(cell, nearest.z).map_err(ask)?;
+    let next = |layer: &Option<GroundLayer>| match layer {
+        Some(layer) => layer.z.to_string(),
+        None => "none".to_owned(),
+    };
+    let text = format!(
+        "{}, open to {}; below it {}, above it {}; {}",
+        nearest.z,
+        nswe_text(nearest.nswe),
+        next(&below),
+        next(&above),
+        cell_text(cell)
+    );
+    let mut json = layer_json(&nearest);
+    json["below"] = json!(below.map(|layer| layer.z));
+    json["above"] = json!(above.map(|layer| layer.z));
+    json["at"] = cell_json(cell);
+    Ok(Answer::new(text, json))
+}
+
+pub fn layers(args: &PointArgs) -> Result<Answer, AppError> {
+    let (geodata, cell) = args.load()?;
+    let layers = geodata.layers(cell).map_err(AppError::AskGeodata)?;
+    let mut lines = vec![format!("{} layers, {}", layers.len(), cell_text(cell))];
+    let told = layers.iter();
+    lines.extend(told.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
+    let json = json!({
+        "at": cell_json(cell),
+        "layers": layers.iter().map(layer_json).collect::<Vec<Value>>(),
+    });
+    Ok(Answer::new(lines.join("\n"), json))
+}
+
+pub fn step(args: &StepArgs) -> Result<Answer, AppError> {
+    let profile = args.rule.profile(&args.ask.source)?;
+    let geodata = load_circle(&args.ask, args.point.0, CELL_SIZE)?;
+    let cell = args.point.0.cell().map_err(AppError::outside)?;
+    let z = geodata
+        .nearest(cell, args.point.0.z)
+        .map_err(AppError::AskGeodata)?
+        .z;
+    let from = GeoPoint::of_cell(cell, z);
+    let mut lines = vec![format!("from {}, {}", point_text(from), cell_text(cell))];
+    let mut steps = Vec::new();
+    for (name, dx, dy) in STEPS {
+        let to = GeoPoint::new(from.x + dx * CELL_SIZE, from.y + dy * CELL_SIZE, z);
+        let Ok(movement) = geodata.movement(from, to, &profile) else {
+            // The edge of all regions.
+            continue;
+        };
+        // Whether another layer is nearer to where one came from is no matter: the step is made.
+        let stands_at = match movement.end {
+            MovementEnd::Reached | MovementEnd::OtherLayer => Some(movement.point.z),
+            MovementEnd::Blocked(_) => None,
+        };
+        lines.push(match stands_at {
+            Some(height) => format!("  {name:10}  to {height}"),
+            None => format!("  {name:10}  {}", end_text(movement.end)),
+        });
+        let end = match stands_at {
+            Some(_) => "reached",
+            None => end_word(movement.end),
+        };
+        steps.push(json!({"direction": name, "end": end, "height": stands_at}));
+    }
+    let json = json!({"from": point_json(from), "at": cell_json(cell), "steps": steps});
+    Ok(Answer::new(lines.join("\n"), json))
+}
+
+pub fn drop(args: &PointArgs) -> Result<Answer, AppError> {
+    let (geodata, _) = args.load()?;
+    let fall = geodata.drop(args.point.0).map_err(AppError::AskGeodata)?;
+    let text = match fall {
+        Some((point, height)) => format!("falls {height} to {}", point_text(point)),
+        None => "no ground below".to_owned(),
+    };
+    let json = json!({
+        "point": fall.map(|(point, _)| point_json(point)),
+        "fall": fall.map(|(_, height)| height),
+    });
+    Ok(Answer::yes_or_no(fall.is_some(), text, json))
+}
+
+pub fn snap(args: &SnapArgs) -> Result<Answer, AppError> {
+    let geodata = args.ask.source.load_around(args.point.0, &[])?;
+    let snapped = geodata
+        .snap_spawn(args.point.0, args.reach)
+        .map_err(AppError::AskGeodata)?;
+    let text = match snapped {
+        Some(point) => point_text(point),
+        None => format!("no ground within {}", args.reach),
+    };
+    let json = json!({"point": snapped.map(point_json)});
+    Ok(Answer::yes_or_no(snapped.is_some(), text, json))
+}
+
+pub fn spot(args: &SpotArgs) -> Result<Answer, AppError> {
+    const N_TRIES: u32 = 16;
+    let options = SpotOptions {
+        radius: args.radius,
+        profile: args.rule.profile(&args.ask.source)?,
+        n_tries: N_TRIES,
+    };
+    let geodata = load_circle(&args.ask, args.point.0, args.radius)?;
+    let mut seed = args.seed;
+    let spot = geodata
+        .random_spot(args.point.0, &options, &mut seed)
+        .map_err(AppError::AskGeodata)?;
+    Ok(Answer::new(
+        point_text(spot),
+        json!({"point": point_json(spot)}),
+    ))
+}
+
+impl PointArgs {
+    fn load(&self) -> Result<(Geodata, GeoCell), AppError> {
+        let geodata = self.ask.source.load_around(self.point.0, &[])?;
+        let cell = self.point.0.cell().map_err(AppError::outside)?;
+        Ok((geodata, cell))
+    }
+}
+
+/// What lies within a square around a point, as far as there is a world.
+fn load_circle(ask: &AskArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, AppError> {
+    let corners = [-1, 1].map(|sign| GeoPoint {
+        x: middle.x.saturating_add(radius.saturating_mul(sign)),
+        y: middle.y.saturating_add(radius.saturating_mul(sign)),
+        ..middle
+    });
+    let inside = corners.into_iter().filter(|corner| corner.cell().is_ok());
+    let inside: Vec<GeoPoint> = inside.collect();
+    ask.source.load_around(middle, &inside)
+}

@@ -1,0 +1,198 @@
+//! Where geodata comes from: a region's file or a folder of them, as the command line names it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use ironlands::assets_loader::level::{Sniffed, sniff};
+use ironlands::assets_loader::lineage2::{
+    FolderError, GeodataFormat, RegionFolder, RegionId, RegionPath, Tolerance,
+};
+use ironlands::sim::geodata::{GeoPoint, Geodata, LoadError, LoadProgress, load_regions};
+
+use crate::error::AppError;
+use crate::headless::{interrupt_flag, watch_for_interrupt};
+use crate::progress;
+
+/// Most regions that are named as examples.
+const MAX_EXAMPLES: usize = 8;
+
+/// A region or a set of them.
+#[derive(Debug, Args)]
+pub struct SourceArgs {
+    /// Region such as 22_16.l2j, or a folder of regions.
+    #[arg(value_name = "PATH")]
+    pub path: PathBuf,
+
+    /// Which format counts, where a folder has several.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    pub from: Option<GeodataFormat>,
+}
+
+impl SourceArgs {
+    /// The files, one for each region.
+    ///
+    /// # Errors
+    /// If there are none, or a region has two.
+    pub fn files(&self) -> Result<Vec<RegionPath>, AppError> {
+        region_files(&self.path, self.from)
+    }
+
+    /// Whether all files are of a format.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn has_only(&self, format: GeodataFormat) -> Result<bool, AppError> {
+        let folder = region_folder(&self.path, self.from)?;
+        let mut files = folder.files.values().flatten();
+        Ok(files.all(|file| file.name.format == format))
+    }
+
+    /// Loads all that is there; the region of a point must be.
+    ///
+    /// # Errors
+    /// If there is no such region, a region has two files, or a file is broken.
+    pub fn load_all(&self, point: GeoPoint) -> Result<Geodata, AppError> {
+        self.load(point, |_| true)
+    }
+
+    /// Loads what lies around these points; the region of the first must be there.
+    ///
+    /// # Errors
+    /// If there is no such region, a region has two files, or a file is broken.
+    pub fn load_around(&self, first: GeoPoint, others: &[GeoPoint]) -> Result<Geodata, AppError> {
+        let mut ids = vec![first.cell().map_err(AppError::outside)?.region()];
+        for point in others {
+            ids.push(point.cell().map_err(AppError::outside)?.region());
+        }
+        let is_between = |at: u8, of: fn(RegionId) -> u8| {
+            let places = || ids.iter().map(|id| of(*id));
+            places().min() <= Some(at) && Some(at) <= places().max()
+        };
+        self.load(first, |id| {
+            is_between(id.x(), RegionId::x) && is_between(id.y(), RegionId::y)
+        })
+    }
+
+    fn load(
+        &self,
+        first: GeoPoint,
+        is_needed: impl Fn(RegionId) -> bool,
+    ) -> Result<Geodata, AppError> {
+        let mut folder = region_folder(&self.path, self.from)?;
+        let id = first.cell().map_err(AppError::outside)?.region();
+        if !folder.files.contains_key(&id) {
+            return Err(AppError::NoRegion {
+                point: format!("{},{}", first.x, first.y),
+                region: id.to_string(),
+                path: self.path.clone(),
+                known: examples(id, folder.files.keys().copied().collect()),
+            });
+        }
+        folder.files.retain(|id, _| is_needed(*id));
+        load(&one_each(&folder)?)
+    }
+}
+
+/// The words for formats that can be read and written.
+pub fn format_parser() -> impl TypedValueParser<Value = GeodataFormat> {
+    let formats = GeodataFormat::ALL
+        .into_iter()
+        .filter(|format| *format != GeodataFormat::L2s);
+    let words = formats.map(|format| PossibleValue::new(word(format)).alias(format.ending()));
+    PossibleValuesParser::new(words)
+        .map(|word| GeodataFormat::from_word(&word).expect("one of the words above"))
+}
+
+/// What users call a format: `conv.dat`, `l2j`.
+pub fn word(format: GeodataFormat) -> &'static str {
+    format.ending().trim_start_matches(['_', '.'])
+}
+
+/// The files at a path, one for each region, in the order of regions.
+///
+/// # Errors
+/// If there are none, or a region has two.
+pub fn region_files(path: &Path, from: Option<GeodataFormat>) -> Result<Vec<RegionPath>, AppError> {
+    one_each(&region_folder(path, from)?)
+}
+
+/// What is at a path; at least one region. A file is a folder of its own.
+fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolder, AppError> {
+    // Says what is near a path that does not exist.
+    let found = sniff(path).map_err(AppError::OpenGeodata)?;
+    if !path.is_dir() {
+        let file = RegionPath::new(path).map_err(|_| no_geodata(path, &found))?;
+        return match from {
+            Some(_) => Err(AppError::StrayOption(
+                "--from is for folders, and this is a file",
+            )),
+            None => Ok(RegionFolder {
+                files: [(file.name.id, vec![file])].into(),
+            }),
+        };
+    }
+    let folder = RegionFolder::scan(path).map_err(AppError::Geodata)?;
+    if folder.files.is_empty() {
+        return Err(no_geodata(path, &found));
+    }
+    let Some(format) = from else {
+        return Ok(folder);
+    };
+    let folder = folder.of_format(format);
+    match folder.files.is_empty() {
+        true => Err(AppError::NoFormat {
+            path: path.to_owned(),
+            format: word(format),
+        }),
+        false => Ok(folder),
+    }
+}
+
+fn one_each(folder: &RegionFolder) -> Result<Vec<RegionPath>, AppError> {
+    folder.one_each().map_err(|error| match error {
+        FolderError::Duplicate { .. } => AppError::RegionTwice(error),
+        error => AppError::Geodata(error),
+    })
+}
+
+fn no_geodata(path: &Path, found: &Sniffed) -> AppError {
+    AppError::NoGeodata {
+        path: path.to_owned(),
+        found: found.to_string(),
+    }
+}
+
+/// Loads regions on all threads, with a bar.
+///
+/// # Errors
+/// If a file is broken, and [`AppError::Stopped`] on Ctrl-C.
+pub fn load(files: &[RegionPath]) -> Result<Geodata, AppError> {
+    watch_for_interrupt()?;
+    let bar = progress::bar(files.len());
+    let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
+    let loaded = load_regions(files, Tolerance::STRICT, &told, interrupt_flag());
+    bar.finish_and_clear();
+    loaded.map_err(|error| match error {
+        LoadError::File(error) => AppError::Geodata(error),
+        LoadError::Cancelled => AppError::Stopped,
+    })
+}
+
+/// Regions that are there, those near the wanted one first.
+fn examples(wanted: RegionId, mut ids: Vec<RegionId>) -> String {
+    let distance = |id: &RegionId| {
+        let (x, y) = (id.x().abs_diff(wanted.x()), id.y().abs_diff(wanted.y()));
+        u32::from(x).pow(2) + u32::from(y).pow(2)
+    };
+    ids.sort_by_key(distance);
+    let names: Vec<String> = ids
+        .iter()
+        .take(MAX_EXAMPLES)
+        .map(RegionId::to_string)
+        .collect();
+    match ids.len() > MAX_EXAMPLES {
+        true => format!("{}, ...", names.join(", ")),
+        false => names.join(", "),
+    }
+}

@@ -1,0 +1,121 @@
+//! The panel's part about a figure alone: its build, its animations, and which of its parts are shown.
+
+use egui::{CollapsingHeader, Grid, RichText, ScrollArea, Slider, SliderClamping, Ui};
+use ironlands::scene::Model;
+
+use crate::figure_sheet::FigureSheet;
+use crate::model_options::ModelOptions;
+use crate::playback::{FigurePlay, FrameLoop, What};
+
+/// Height of the lists in logical points.
+const LIST_HEIGHT: f32 = 180.0;
+/// What the sliders reach; beyond 0..1 shapes are overdone, and by typing they go on.
+const BUILDS: [f32; 2] = [-0.5, 1.5];
+/// Where each stands in a complection, and what it is called.
+const COMPONENTS: [(usize, &str); 3] = [(1, "strength"), (0, "dexterity"), (2, "height")];
+
+/// Lays out the sliders and the list of animations.
+pub fn show(ui: &mut Ui, sheet: &FigureSheet, options: &mut ModelOptions) {
+    let What::Figure(play) = &mut options.playback.what else {
+        return;
+    };
+    ui.label(RichText::new("Build").strong());
+    let [least, most] = BUILDS;
+    for (index, label) in COMPONENTS {
+        let slider = Slider::new(&mut play.complection[index], least..=most)
+            .clamping(SliderClamping::Never)
+            .fixed_decimals(2)
+            .text(label);
+        ui.add(slider);
+    }
+    if ui.small_button("as at the beginning").clicked() {
+        play.complection = sheet.complection;
+    }
+    ui.label(RichText::new("Animations").strong());
+    ScrollArea::vertical()
+        .id_salt("animations")
+        .max_height(LIST_HEIGHT)
+        .show(ui, |ui| {
+            choose(ui, sheet, play, None);
+            for animation in 0..sheet.animations.len() {
+                choose(ui, sheet, play, Some(animation));
+            }
+            ui.set_min_width(ui.available_width());
+        });
+}
+
+/// An animation to choose; `None` is rest.
+fn choose(ui: &mut Ui, sheet: &FigureSheet, play: &mut FigurePlay, animation: Option<usize>) {
+    let known = animation.and_then(|animation| sheet.animations.get(animation));
+    let name = known.map_or("at rest", |it| &it.name);
+    ui.horizontal(|ui| {
+        let mut label = ui.selectable_label(play.animation == animation, name);
+        if let Some(sheet) = known {
+            label = label.on_hover_text(&sheet.facts);
+            ui.weak(&sheet.length);
+        }
+        if label.clicked() {
+            play.animation = animation;
+            play.frames = FrameLoop::of_all(sheet.last_frame(animation));
+        }
+    });
+}
+
+/// Lays out a switch for each part that shows something.
+pub fn show_parts(ui: &mut Ui, model: &Model, hidden_pieces: &mut Vec<u32>) {
+    CollapsingHeader::new("Parts").show(ui, |ui| {
+        ui.horizontal(|ui| {
+            if ui.small_button("all").clicked() {
+                hidden_pieces.clear();
+            }
+            if ui.small_button("none").clicked() {
+                *hidden_pieces = (0..).take(model.pieces.len()).collect();
+            }
+        });
+        ScrollArea::vertical()
+            .id_salt("parts")
+            .max_height(LIST_HEIGHT)
+            .show(ui, |ui| {
+                Grid::new("parts").num_columns(2).show(ui, |ui| {
+                    for (piece_idx, piece) in (0..).zip(&model.pieces) {
+                        let name = &*model.nodes[piece.node as usize].name;
+                        let mut is_shown = !hidden_pieces.contains(&piece_idx);
+                        if ui.checkbox(&mut is_shown, name).changed() {
+                            switch(hidden_pieces, piece_idx, is_shown);
+                        }
+                        ui.weak(format!("{} triangles", n_triangles(model, piece_idx)));
+                        ui.end_row();
+                    }
+                });
+            });
+    });
+}
+
+fn switch(hidden_pieces: &mut Vec<u32>, piece_idx: u32, is_shown: bool) {
+    hidden_pieces.retain(|hidden| *hidden != piece_idx);
+    if !is_shown {
+        hidden_pieces.push(piece_idx);
+    }
+}
+
+fn n_triangles(model: &Model, piece_idx: u32) -> u32 {
+    let batches = model.pieces[piece_idx as usize].lods[0].batches.clone();
+    let batches = &model.mesh.batches[batches.start as usize..batches.end as usize];
+    batches.iter().map(|batch| batch.n_indices / 3).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_hidden_once_and_comes_back() {
+        let mut hidden = vec![4, 2];
+        switch(&mut hidden, 2, false);
+        assert_eq!(hidden, [4, 2]);
+        switch(&mut hidden, 4, true);
+        assert_eq!(hidden, [2]);
+        switch(&mut hidden, 2, true);
+        assert_eq!(hidden, [0u32; 0]);
+    }
+}

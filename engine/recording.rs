@@ -1,0 +1,163 @@
+//! A camera path as numbered pictures.
+
+use std::path::{Path, PathBuf};
+
+use ironlands::output::{Existing, OutputError, write_png};
+use ironlands::renderer::FrameState;
+
+use crate::error::AppError;
+use crate::headless::{Studio, check_interrupt, frame_progress, watch_for_interrupt};
+
+/// Most pictures of a recording: nine hours at thirty in a second.
+const MAX_FRAMES: u32 = 1_000_000;
+/// A picture that is due this share of a frame after the end still belongs to it: times are rounded.
+const END_TOLERANCE: f64 = 1e-3;
+
+/// The pictures of a path, and where they go.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recording {
+    folder: PathBuf,
+    n_frames: u32,
+    frames_per_sec: f32,
+    existing: Existing,
+}
+
+impl Recording {
+    /// A picture at 0 seconds, and further ones up to `end_secs`, at so many in a second.
+    ///
+    /// # Errors
+    /// For too many pictures, and for pictures that are there and to be kept.
+    pub fn plan(
+        folder: &Path,
+        end_secs: f32,
+        frames_per_sec: f32,
+        existing: Existing,
+    ) -> Result<Self, AppError> {
+        let last = (f64::from(end_secs) * f64::from(frames_per_sec) + END_TOLERANCE).floor();
+        if last >= f64::from(MAX_FRAMES) {
+            return Err(AppError::TooManyFrames {
+                secs: end_secs,
+                most: MAX_FRAMES,
+            });
+        }
+        let recording = Self {
+            folder: folder.to_owned(),
+            n_frames: last as u32 + 1,
+            frames_per_sec,
+            existing,
+        };
+        recording.refuse_what_is_there()?;
+        Ok(recording)
+    }
+
+    /// How many pictures it has.
+    pub fn n_frames(&self) -> u32 {
+        self.n_frames
+    }
+
+    /// Where a picture goes: numbers begin at 0 and have as many digits as the last, at least four.
+    pub fn path_of(&self, frame: u32) -> PathBuf {
+        let width = (self.n_frames - 1).to_string().len().max(4);
+        self.folder.join(format!("frame-{frame:0width$}.png"))
+    }
+
+    /// Draws and writes them one after the other; `prepare` tells a frame everything about its time in seconds.
+    ///
+    /// # Errors
+    /// If the driver or the disk refuses, and [`AppError::StoppedRecording`] on Ctrl-C. Pictures that were written stay.
+    pub fn run(
+        &self,
+        studio: &mut Studio,
+        mut prepare: impl FnMut(f32, &mut FrameState),
+    ) -> Result<(), AppError> {
+        watch_for_interrupt()?;
+        std::fs::create_dir_all(&self.folder).map_err(|source| AppError::MakeFolder {
+            folder: self.folder.clone(),
+            source,
+        })?;
+        let progress = frame_progress(self.n_frames);
+        let mut state = FrameState::default();
+        for frame in 0..self.n_frames {
+            check_interrupt().map_err(|_| AppError::StoppedRecording {
+                folder: self.folder.clone(),
+                n_written: frame,
+                n_frames: self.n_frames,
+            })?;
+            prepare(frame as f32 / self.frames_per_sec, &mut state);
+            write_png(&self.path_of(frame), self.existing, studio.picture(&state)?)?;
+            progress.inc(1);
+        }
+        progress.finish_and_clear();
+        Ok(())
+    }
+
+    /// Before anything is drawn: half of a flight among pictures of somebody's own is worse than none.
+    fn refuse_what_is_there(&self) -> Result<(), AppError> {
+        if self.existing == Existing::Replace || !self.folder.is_dir() {
+            return Ok(());
+        }
+        let mut paths = (0..self.n_frames).map(|frame| self.path_of(frame));
+        match paths.find(|path| path.symlink_metadata().is_ok()) {
+            Some(path) => Err(OutputError::Exists { path }.into()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(end_secs: f32, frames_per_sec: f32) -> Result<Recording, AppError> {
+        let nowhere = Path::new("no/such/folder");
+        Recording::plan(nowhere, end_secs, frames_per_sec, Existing::Keep)
+    }
+
+    #[test]
+    fn there_is_a_picture_at_both_ends() {
+        for (end_secs, frames_per_sec, n_frames) in [
+            (0.0, 30.0, 1),
+            (1.0, 30.0, 31),
+            (2.5, 10.0, 26),
+            (0.99, 10.0, 10),
+            // 0.1 + 0.2 and the like fall short of what they stand for.
+            (0.3, 10.0, 4),
+            (0.7, 10.0, 8),
+        ] {
+            let recording = plan(end_secs, frames_per_sec).unwrap();
+            assert_eq!(
+                recording.n_frames(),
+                n_frames,
+                "{end_secs} {frames_per_sec}"
+            );
+        }
+    }
+
+    #[test]
+    fn numbers_sort_as_they_count() {
+        let few = plan(1.0, 30.0).unwrap();
+        assert!(few.path_of(7).ends_with("frame-0007.png"));
+        let many = plan(1000.0, 30.0).unwrap();
+        assert!(many.path_of(7).ends_with("frame-00007.png"));
+        assert!(many.path_of(30_000).ends_with("frame-30000.png"));
+    }
+
+    #[test]
+    fn endless_recordings_are_refused() {
+        for end_secs in [1e6, f32::MAX] {
+            let error = plan(end_secs, 30.0).unwrap_err();
+            assert!(matches!(error, AppError::TooManyFrames { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_picture_that_is_there_is_told_before_anything_is_drawn() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = |existing| Recording::plan(folder.path(), 1.0, 4.0, existing);
+        std::fs::write(folder.path().join("frame-0005.png"), b"mine").unwrap();
+        assert!(plan(Existing::Keep).is_ok(), "it is not one of them");
+        std::fs::write(folder.path().join("frame-0004.png"), b"mine").unwrap();
+        assert!(plan(Existing::Keep).is_err());
+        assert!(plan(Existing::Replace).is_ok());
+    }
+}

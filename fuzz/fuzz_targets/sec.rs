@@ -1,0 +1,14 @@
+//! A sector of a zone's land: what is read is written back byte for byte.
+#![no_main]
+
+use ironlands_assets_loader::evil_islands::sec::{Sec, Tolerance};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    for tolerance in [Tolerance::STRICT, Tolerance::all()] {
+        if let Ok(value) = Sec::read_with(data, tolerance) {
+            assert_eq!(value.write().as_deref(), Ok(data));
+            value.check();
+        }
+    }
+});

@@ -1,0 +1,78 @@
+//! A list of each frame's own, on the device: filled before the draws begin, with room for the longest so far.
+
+use bytemuck::Pod;
+
+use crate::{Gpu, RenderError};
+
+/// A buffer that grows when a frame asks for more.
+#[derive(Debug)]
+pub(crate) struct GrowingBuffer {
+    label: &'static str,
+    /// What it holds, for errors.
+    what: &'static str,
+    usage: wgpu::BufferUsages,
+    buffer: wgpu::Buffer,
+}
+
+impl GrowingBuffer {
+    /// With room for one item.
+    pub fn new<T: Pod>(
+        gpu: &Gpu,
+        label: &'static str,
+        what: &'static str,
+        usage: wgpu::BufferUsages,
+    ) -> Self {
+        Self {
+            label,
+            what,
+            usage,
+            buffer: make(gpu, label, usage, size_of::<T>() as u64),
+        }
+    }
+
+    /// Hands the items of a frame to the device; whether the buffer is another one now, as it has grown.
+    pub fn write<T: Pod>(&mut self, gpu: &Gpu, items: &[T]) -> Result<bool, RenderError> {
+        let contents: &[u8] = bytemuck::cast_slice(items);
+        let needed = contents.len() as u64;
+        let grows = self.buffer.size() < needed;
+        if grows {
+            self.buffer = self.with_room_for(gpu, needed)?;
+        }
+        if needed > 0 {
+            gpu.queue.write_buffer(&self.buffer, 0, contents);
+        }
+        Ok(grows)
+    }
+
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    fn with_room_for(&self, gpu: &Gpu, needed: u64) -> Result<wgpu::Buffer, RenderError> {
+        let caps = gpu.caps();
+        let limit = if self.usage.contains(wgpu::BufferUsages::STORAGE) {
+            caps.max_storage_bytes
+        } else {
+            caps.max_buffer_bytes
+        };
+        if needed > limit {
+            return Err(RenderError::TooLarge {
+                what: self.what.to_owned(),
+                needed,
+                limit,
+                unit: "bytes",
+            });
+        }
+        let size = needed.next_power_of_two().min(limit);
+        gpu.guarded(self.what, || make(gpu, self.label, self.usage, size))
+    }
+}
+
+fn make(gpu: &Gpu, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage: usage | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
+}

@@ -1,0 +1,92 @@
+//! Morph targets -> their offsets on the device, and what drawing needs of them here.
+
+use ironlands_scene::{Model, PieceMoves, Scene};
+
+use super::{Uploader, filled_buffer};
+use crate::{Gpu, RenderError, uniforms::ActiveMorph};
+
+/// Where the offsets of a target stand on the device.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GpuTarget {
+    first_vertex: u32,
+    n_vertices: u32,
+    first_offset: u32,
+}
+
+impl GpuTarget {
+    /// The target with a weight, as the device wants it.
+    pub fn active(&self, weight: f32) -> ActiveMorph {
+        let Self {
+            first_vertex,
+            n_vertices,
+            first_offset,
+        } = *self;
+        ActiveMorph {
+            first_vertex,
+            n_vertices,
+            first_offset,
+            weight,
+        }
+    }
+}
+
+/// For each level of detail of each piece, in order, as shapes are.
+pub(super) fn moves_of(model: &Model) -> impl Iterator<Item = PieceMoves> {
+    let lods = model.pieces.iter().flat_map(|piece| &piece.lods);
+    lods.map(|lod| PieceMoves::new(&model.mesh, lod))
+}
+
+/// All targets of all models, one model after the other.
+pub(super) fn targets_of(scene: &Scene) -> Vec<Vec<GpuTarget>> {
+    let mut first_offset = 0;
+    let mut place = |model: &Model| {
+        let targets = model.mesh.morph_targets.iter();
+        let placed = targets.map(|target| {
+            let n_vertices = target.offsets.len() as u32;
+            let placed = GpuTarget {
+                first_vertex: target.first_vertex,
+                n_vertices,
+                first_offset,
+            };
+            // More than 32 bits of them are refused before they are drawn: no device holds as many.
+            first_offset = first_offset.wrapping_add(n_vertices);
+            placed
+        });
+        placed.collect()
+    };
+    scene.models.iter().map(&mut place).collect()
+}
+
+impl Uploader<'_> {
+    /// The offsets of all targets; one number where there is none, as the device holds nothing empty.
+    pub(super) fn upload_offsets(&self, scene: &Scene) -> Result<wgpu::Buffer, RenderError> {
+        let targets = scene
+            .models
+            .iter()
+            .flat_map(|model| &model.mesh.morph_targets);
+        let mut offsets: Vec<f32> = Vec::new();
+        for target in targets {
+            offsets.extend_from_slice(target.offsets.as_flattened());
+        }
+        if offsets.is_empty() {
+            offsets.push(0.0);
+        }
+        check_size(self.gpu, size_of_val(&offsets[..]) as u64)?;
+        let usage = wgpu::BufferUsages::STORAGE;
+        let buffer = filled_buffer(self.gpu, "morph offsets", &offsets, usage)?;
+        Ok(buffer.expect("at least one number is uploaded"))
+    }
+}
+
+fn check_size(gpu: &Gpu, needed: u64) -> Result<(), RenderError> {
+    let limit = gpu.caps().max_storage_bytes;
+    if needed > limit {
+        return Err(RenderError::TooLarge {
+            what: "offsets of morph targets of all models".to_owned(),
+            needed,
+            limit,
+            unit: "bytes",
+        });
+    }
+    Ok(())
+}

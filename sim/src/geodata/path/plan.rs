@@ -1,0 +1,192 @@
+//! A rough way over zones, and the exact one along it.
+//!
+//! The plan is A* over zones: each is entered once, where it is come to most cheaply as if the ground were open; so
+//! a plan across a continent looks at some thousand zones. Then it is walked leg by leg: an exact search to the exit
+//! after the next one, over the tiles of these zones alone, of which the first half is kept. Every leg exists,
+//! because what is left of the leg before leads to where it goes.
+
+use super::exact::{Found, Task, octile, search};
+use super::graph::NavGraph;
+use super::search::{KeyHasher, PathSearch};
+use super::zones::{Exit, TileId};
+use crate::geodata::step::{Stand, Steps};
+use ironlands_assets_loader::lineage2::GeoCell;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::BuildHasherDefault;
+
+/// Zones from that of the start to that of the goal, and the exits that lead from each to the next.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Plan {
+    /// Tiles of the zones.
+    tiles: Vec<TileId>,
+    /// One less.
+    exits: Vec<(TileId, Exit)>,
+}
+
+/// A zone that a plan came to.
+#[derive(Clone, Copy)]
+struct Entered {
+    cost: u32,
+    at: GeoCell,
+    /// Zone and place of the exit that led here; the zone itself for the first.
+    before: u32,
+    exit: u32,
+}
+
+/// How the walk along a plan ended.
+pub(super) enum Walked {
+    /// At the goal.
+    Way(Vec<Stand>),
+    /// A leg is blocked: the graph is older than the ground.
+    Blocked,
+    OutOfBudget(Vec<Stand>),
+    Cancelled(Vec<Stand>),
+}
+
+/// The cheapest plan, and the zones that were looked at; `None` if there is none.
+pub(super) fn plan(graph: &NavGraph, start: &Stand, goal: &Stand) -> (Option<Plan>, u32) {
+    let (Some(first), Some(last)) = (graph.zone_of(start), graph.zone_of(goal)) else {
+        return (None, 0);
+    };
+    let mut entered = HashMap::<u32, Entered, BuildHasherDefault<KeyHasher>>::default();
+    let mut open = BinaryHeap::new();
+    let begin = Entered {
+        cost: 0,
+        at: start.cell,
+        before: first,
+        exit: 0,
+    };
+    entered.insert(first, begin);
+    open.push(Reverse((octile(start.cell, goal.cell), first, 0)));
+    let mut n_looked = 0;
+    while let Some(Reverse((_, zone, cost))) = open.pop() {
+        let here = entered[&zone];
+        if cost != here.cost {
+            continue;
+        }
+        n_looked += 1;
+        if zone == last {
+            return (Some(trace(graph, &entered, first, last)), n_looked);
+        }
+        let (tile, exits) = graph.exits(zone);
+        for (exit_idx, exit) in (0..).zip(exits) {
+            let Some(next) = graph
+                .end_of(tile, exit)
+                .filter(|&next| graph.may_lead(next, last))
+            else {
+                continue;
+            };
+            let (from, to) = (exit.from(tile), exit.to(tile));
+            let cost = cost + octile(here.at, from) + octile(from, to);
+            if entered.get(&next).is_none_or(|known| cost < known.cost) {
+                let there = Entered {
+                    cost,
+                    at: to,
+                    before: zone,
+                    exit: exit_idx,
+                };
+                entered.insert(next, there);
+                open.push(Reverse((cost + octile(to, goal.cell), next, cost)));
+            }
+        }
+    }
+    (None, n_looked)
+}
+
+fn trace(
+    graph: &NavGraph,
+    entered: &HashMap<u32, Entered, BuildHasherDefault<KeyHasher>>,
+    first: u32,
+    last: u32,
+) -> Plan {
+    let mut plan = Plan::default();
+    let mut zone = last;
+    plan.tiles.push(graph.exits(zone).0);
+    while zone != first {
+        let Entered { before, exit, .. } = entered[&zone];
+        let (tile, exits) = graph.exits(before);
+        plan.tiles.push(tile);
+        plan.exits.push((tile, exits[exit as usize]));
+        zone = before;
+    }
+    plan.tiles.reverse();
+    plan.exits.reverse();
+    plan
+}
+
+impl Plan {
+    /// Where the walk looks from zone `from`: the start of the exit after the next one, or the goal.
+    fn target(&self, index: usize, goal: &Stand) -> Stand {
+        match self.exits.get(index) {
+            Some((tile, exit)) => Stand {
+                cell: exit.from(*tile),
+                layer: exit.from_layer,
+                ..*goal
+            },
+            None => *goal,
+        }
+    }
+
+    /// The exact way along the plan.
+    pub(super) fn walk(
+        &self,
+        scratch: &mut PathSearch,
+        steps: &mut Steps<'_>,
+        start: &Stand,
+        task: &mut Task<'_>,
+    ) -> Walked {
+        let goal = task.goal;
+        let mut way = vec![*start];
+        // Tiles of what is left of the leg before.
+        let mut left: Vec<TileId> = Vec::new();
+        for next in 1..=self.exits.len().max(1) {
+            let at = *way.last().unwrap_or(start);
+            let is_last = next >= self.exits.len();
+            let target = self.target(next, &goal);
+            let first = next.saturating_sub(2);
+            let ahead = self
+                .tiles
+                .iter()
+                .skip(first)
+                .take(next - first + 1 + usize::from(is_last));
+            let mut tiles: Vec<TileId> = ahead.chain(&left).copied().collect();
+            tiles.sort_unstable();
+            tiles.dedup();
+            let mut leg = Task {
+                goal: target,
+                rough_factor: task.rough_factor,
+                budget: &mut *task.budget,
+                cancel: task.cancel,
+            };
+            let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::of(cell)).is_ok();
+            let found = search(scratch, steps, &at, &mut leg, in_tiles);
+            let node = match found {
+                Found::Way(node) => node,
+                Found::None(node) | Found::OutOfBudget(node) | Found::Cancelled(node) => {
+                    way.extend(scratch.trace(node).into_iter().skip(1));
+                    return match found {
+                        Found::OutOfBudget(_) => Walked::OutOfBudget(way),
+                        Found::Cancelled(_) => Walked::Cancelled(way),
+                        Found::Way(_) | Found::None(_) => Walked::Blocked,
+                    };
+                }
+            };
+            let leg = scratch.trace(node);
+            let n_kept = if is_last {
+                leg.len()
+            } else {
+                leg.len().div_ceil(2)
+            };
+            way.extend(&leg[1..n_kept]);
+            left.clear();
+            left.extend(leg[n_kept..].iter().map(|stand| TileId::of(stand.cell)));
+            left.sort_unstable();
+            left.dedup();
+            if is_last {
+                break;
+            }
+        }
+        Walked::Way(way)
+    }
+}

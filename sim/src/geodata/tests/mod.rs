@@ -1,0 +1,7 @@
+//! Questions on grounds made by hand.
+
+mod edits;
+mod layers;
+mod lines;
+mod loading;
+mod steps;

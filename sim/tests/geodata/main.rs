@@ -1,0 +1,64 @@
+//! Real regions: what is packed decodes as it was, and heights, walks, sights and paths are those that the geodata
+//! dossier measured (sections 1.3, 4 and 5).
+//!
+//! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
+//! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
+
+mod lines;
+mod packs;
+mod paths;
+mod regions;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use regions::{FILES, Loaded};
+use std::process::ExitCode;
+
+/// What a trial checks of a region; the error says what is wrong.
+type Check = fn(&Loaded) -> Result<(), Failed>;
+
+fn main() -> ExitCode {
+    let mut trials = Vec::new();
+    for file in FILES {
+        trials.push(trial(file, "decodes", packs::decodes));
+        trials.push(trial(file, "is_small", packs::is_small));
+    }
+    for (file, _) in packs::TOWNS {
+        trials.push(trial(file, "town", packs::town));
+    }
+    for file in [
+        "17_25.l2j",
+        "17_25_conv.dat",
+        "19_21_conv.dat",
+        "20_18_conv.dat",
+        "22_22.l2j",
+    ] {
+        trials.push(trial(file, "walks", lines::walks));
+        trials.push(trial(file, "sights", lines::sights));
+        trials.push(trial(file, "costs", paths::costs));
+    }
+    trials.push(trial("17_25_conv.dat", "first_draws", lines::first_draws));
+    trials.push(trial("17_25_conv.dat", "batch", paths::batch));
+    trials.push(trial("19_21_conv.dat", "batch", paths::batch));
+    trials.push(trial("17_25_conv.dat", "plans", paths::plans));
+    trials.push(trial("22_22.l2j", "plans", paths::plans));
+    trials.push(trial("17_25_conv.dat", "doors", paths::doors));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+fn trial(file: &'static str, name: &str, check: Check) -> Trial {
+    let run = move || check(&Loaded::open(file)?);
+    let trial = Trial::test(format!("{file}::{name}"), run);
+    match regions::folder() {
+        Some(_) => trial,
+        None => trial
+            .with_kind("no geodata under IRONLANDS_DATA or ../shared/data")
+            .with_ignored_flag(true),
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Result<(), Failed> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("{what}: {found:?}, expected {expected:?}").into())
+}

@@ -1,0 +1,464 @@
+//! Geodata of Lineage II on the command line: told, checked, converted, asked, drawn and compared.
+
+use ironlands::assets_loader::lineage2::l2d::L2d;
+use ironlands::assets_loader::lineage2::l2j::L2j;
+use ironlands::assets_loader::lineage2::{
+    Block, Cell, Flat, FlatRule, Nswe, Region, RegionId, conv_dat::ConvDat,
+};
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Ground of the made regions.
+const GROUND: i16 = -3000;
+/// Region 20_18 begins at the world point 0, 0.
+const MIDDLE: &str = "8,8,-3000";
+
+fn id() -> RegionId {
+    RegionId::new(20, 18).unwrap()
+}
+
+/// Flat ground; in the block in the north-west a wall between the cells 3 and 4 to the east, and a step of 40 up to
+/// the cells 6 and 7.
+fn walled() -> Region {
+    let mut region = Region::flat(id(), GROUND);
+    let mut cells = Box::new([Cell::new(GROUND, Nswe::ALL_SIDES); 64]);
+    for (at, cell) in cells.iter_mut().enumerate() {
+        match at / 8 {
+            3 => cell.nswe -= Nswe::EAST,
+            4 => cell.nswe -= Nswe::WEST,
+            6 | 7 => cell.height = GROUND + 40,
+            _ => {}
+        }
+    }
+    region.blocks_mut()[0] = Block::Complex(cells);
+    region
+}
+
+/// The same with a flat block of two heights beside it to the south.
+fn paired() -> Region {
+    let mut region = walled();
+    region.blocks_mut()[1] = Block::Flat(Flat::new(GROUND + 32, GROUND));
+    region
+}
+
+struct World {
+    folder: tempfile::TempDir,
+}
+
+impl World {
+    /// `geodata/20_18.l2j` with the wall, and `dat/20_18_conv.dat` with the pair.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let world = Self { folder };
+        let l2j = L2j::of_region(&walled(), FlatRule::Max).write().unwrap();
+        world.put("geodata/20_18.l2j", &l2j);
+        let dat = ConvDat::of_region(&paired()).write().unwrap();
+        world.put("dat/20_18_conv.dat", &dat);
+        world
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    fn put(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, bytes).unwrap();
+        self.path(name)
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// Asks the walled region: exit code and the JSON of the answer.
+    fn ask(&self, question: &str, points: &[&str]) -> (i32, Value) {
+        let path = self.path("geodata");
+        let args = [&["geodata", question, &path], points, &["--json"]].concat();
+        let (code, stdout, stderr) = run(&args);
+        assert_eq!(stderr, "", "{args:?}");
+        (code, serde_json::from_str(&stdout).unwrap())
+    }
+}
+
+#[test]
+fn info_tells_a_region_and_a_set_with_its_memory() {
+    let world = World::new();
+    let (code, stdout, stderr) = run(&["info", &world.path("geodata/20_18.l2j")]);
+    assert_eq!((code, &*stderr), (0, ""));
+    // 65,535 flat blocks, and 64 cells of a complex one, of which 16 are 40 higher.
+    let sum = -3000 * 65535 + 64 * -3000 + 16 * 40;
+    let sides = 64 * 15 - 8 - 2 * 8;
+    for line in [
+        "complex         1".to_owned(),
+        "heights         -3000..-2960".to_owned(),
+        format!("sum of heights  {sum}"),
+        format!("sum of sides    {sides}"),
+        "l2j: 1 regions, 196734 bytes in files, ".to_owned(),
+    ] {
+        assert!(stdout.contains(&line), "{line} is not in\n{stdout}");
+    }
+    fs::copy(
+        world.path("geodata/20_18.l2j"),
+        world.path("geodata/21_18.l2j"),
+    )
+    .unwrap();
+    let (code, stdout, _) = run(&["info", &world.path("geodata")]);
+    assert_eq!(code, 0);
+    assert!(stdout.contains("geodata_set\n"), "{stdout}");
+    assert!(stdout.contains("flat        131070"), "{stdout}");
+    let rows = stdout.lines().filter(|line| line.contains("-3000..-2960"));
+    assert_eq!(rows.count(), 2, "{stdout}");
+    assert!(stdout.contains("l2j: 2 regions, 393468 bytes"), "{stdout}");
+    assert!(stdout.contains("loaded in "), "{stdout}");
+}
+
+#[test]
+fn check_names_block_cell_and_offset() {
+    let world = World::new();
+    let (code, stdout, _) = run(&["check", &world.path("geodata")]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("files 1, levels 1: errors 0"), "{stdout}");
+    let mut bytes = world.bytes("geodata/20_18.l2j");
+    bytes[129 + 3 * 259] = 7;
+    let broken = world.put("broken/20_18.l2j", &bytes);
+    for command in ["check", "info"] {
+        let (_, stdout, _) = run(&[command, &broken]);
+        // Block 260, which is 1, 4: after the complex one and 259 flat ones.
+        let words = "l2j: byte 0x38a, block 1, 4, block type";
+        assert!(stdout.contains(words), "{stdout}");
+    }
+    assert_eq!(run(&["check", &broken]).0, 1);
+    let wrong_name = world.put("broken/region.l2j", &bytes);
+    let (code, stdout, _) = run(&["check", &wrong_name]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("no name of a region"), "{stdout}");
+    world.put("twice/20_18_C4.l2j", &world.bytes("geodata/20_18.l2j"));
+    world.put("twice/20_18.l2j", &world.bytes("geodata/20_18.l2j"));
+    let (code, stdout, _) = run(&["check", &world.path("twice")]);
+    assert_eq!(code, 1);
+    let words = "region 20_18 has more than one file";
+    assert!(stdout.contains(words), "{stdout}");
+    // Neighbours that do not fit, and a flat height with bits that are none.
+    let high = L2j::of_region(
+        &Region::flat(RegionId::new(21, 18).unwrap(), 0),
+        FlatRule::Max,
+    );
+    let mut high = high.write().unwrap();
+    high[3 * 5 + 1] = 3;
+    world.put("geodata/21_18.l2j", &high);
+    let (code, stdout, _) = run(&["check", "--strict", &world.path("geodata")]);
+    assert_eq!(code, 1);
+    for words in [
+        "20_18 and 21_18 are from different sources: their border is 3000 high",
+        "byte 0xf: 1 flat heights that are no multiple of 8; first in block 0, 5",
+    ] {
+        assert!(stdout.contains(words), "{words} is not in\n{stdout}");
+    }
+}
+
+#[test]
+fn regions_go_through_formats_and_come_back() {
+    let world = World::new();
+    let [geodata, dat, l2d, back] = ["geodata", "dat", "l2d", "back"].map(|it| world.path(it));
+    let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &l2d]);
+    assert_eq!((code, &*stderr), (0, ""), "nothing is lost");
+    assert!(stdout.contains(": 1 files, "), "{stdout}");
+    let expected = L2d::of_region(&walled()).write().unwrap();
+    assert!(world.bytes("l2d/20_18.l2d") == expected);
+    let (code, ..) = run(&["convert", &l2d, "--to", "l2j", "-o", &back]);
+    assert_eq!(code, 0);
+    assert!(world.bytes("back/20_18.l2j") == world.bytes("geodata/20_18.l2j"));
+    // One of two heights goes, and that is told.
+    for (rule, height) in [("max", -2968), ("min", -3000), ("avg", -2984)] {
+        let out = world.path(rule);
+        let args = ["convert", &dat, "--to", "l2j", "-o", &out, "--flat", rule];
+        let (code, _, stderr) = run(&args);
+        assert_eq!(code, 0);
+        assert!(
+            stderr.contains("lost: 1 flat blocks had two heights"),
+            "{stderr}"
+        );
+        let file = L2j::read(id(), &world.bytes(&format!("{rule}/20_18.l2j"))).unwrap();
+        let Block::Flat(flat) = file.region.block(0, 1) else {
+            panic!("a flat block");
+        };
+        assert_eq!(flat.high(), height, "{rule}");
+    }
+}
+
+#[test]
+fn what_is_there_is_kept_unless_told() {
+    let world = World::new();
+    let geodata = world.path("geodata");
+    // The second of two.
+    world.put("geodata/19_18.l2j", &world.bytes("geodata/20_18.l2j"));
+    let kept = world.put("out/20_18_conv.dat", b"mine");
+    let out = world.path("out");
+    let args = ["convert", &geodata, "--to", "conv.dat", "-o", &out];
+    let (code, stdout, stderr) = run(&args);
+    assert_eq!((code, &*stdout), (2, ""));
+    assert!(stderr.contains("--force replaces it"), "{stderr}");
+    assert_eq!(fs::read(&kept).unwrap(), b"mine");
+    assert_eq!(names_in(Path::new(&out)), ["20_18_conv.dat"]);
+    let (code, ..) = run(&[&args[..], &["--force"]].concat());
+    assert_eq!(code, 0);
+    assert!(fs::read(&kept).unwrap().len() > 393_234);
+    assert_eq!(
+        names_in(Path::new(&out)),
+        ["19_18_conv.dat", "20_18_conv.dat"]
+    );
+    let picture = world.put("map.png", b"mine");
+    let (code, _, stderr) = run(&["geodata", "map", &geodata, "--to", &picture]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("--force replaces it"), "{stderr}");
+}
+
+#[test]
+fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
+    let world = World::new();
+    let mut bytes = world.bytes("geodata/20_18.l2j");
+    bytes.truncate(1000);
+    world.put("geodata/21_18.l2j", &bytes);
+    let [geodata, out] = ["geodata", "out"].map(|it| world.path(it));
+    let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &out]);
+    assert_eq!((code, &*stdout), (2, ""));
+    for words in ["21_18.l2j: l2j: byte 0x", "1 of 2 regions are in"] {
+        assert!(stderr.contains(words), "{words} is not in\n{stderr}");
+    }
+    assert_eq!(names_in(Path::new(&out)), ["20_18.l2d"]);
+}
+
+#[test]
+fn questions_are_answered_by_the_rules_of_steps() {
+    let world = World::new();
+    let (code, height) = world.ask("height", &["8,8,-2990"]);
+    assert_eq!(code, 0);
+    assert_eq!(
+        height,
+        json!({
+            "height": -3000, "nswe": "NSWE", "layer": 0, "below": null, "above": null,
+            "at": {"region": "20_18", "block": [0, 0], "cell": [0, 0]},
+        })
+    );
+    let (_, layers) = world.ask("layers", &["104,8,0"]);
+    assert_eq!(layers["layers"][0]["height"], -2960);
+    // Before the wall, on this side of the border at 64.
+    let (code, walk) = world.ask("move", &[MIDDLE, "88,8,-3000"]);
+    assert_eq!(code, 1);
+    assert_eq!(walk["end"], "closed_side");
+    assert_eq!(walk["point"], json!([63, 8, -3000]));
+    // A step of 40: too high for the original server, not for others.
+    for (profile, code, end) in [("pts", 1, "climb"), ("acis", 0, "reached")] {
+        let asked = world.ask("move", &["72,8,-3000", "104,8,-2960", "--profile", profile]);
+        assert_eq!((asked.0, &asked.1["end"]), (code, &json!(end)), "{profile}");
+    }
+    let (code, path) = world.ask("path", &[MIDDLE, "88,8,-3000"]);
+    assert_eq!((code, &path["end"]), (0, &json!("reached")));
+    assert!(path["cost"].as_u64().unwrap() > 50, "around the wall");
+    // A search that gives up tells how far it came.
+    let (code, stdout, _) = run(&[
+        "geodata",
+        "path",
+        &world.path("dat"),
+        "40,8,-3000",
+        "104,8,-2960",
+        "--budget",
+        "2",
+    ]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("comes nearest by"), "{stdout}");
+    let (_, step) = world.ask("step", &["56,8,-3000"]);
+    let ends: Vec<_> = (step["steps"].as_array().unwrap().iter())
+        .map(|step| (step["direction"].as_str().unwrap(), step["end"].as_str()))
+        .collect();
+    assert!(ends.contains(&("east", Some("closed_side"))), "{ends:?}");
+    assert!(ends.contains(&("west", Some("reached"))), "{ends:?}");
+    let (code, fall) = world.ask("drop", &["104,8,-2900"]);
+    assert_eq!((code, &fall["fall"]), (0, &json!(60)));
+    assert_eq!(world.ask("snap", &["8,8,0"]).0, 1);
+    assert_eq!(world.ask("sight", &[MIDDLE, "40,8,-3000"]).0, 0);
+    assert_eq!(world.ask("fly", &[MIDDLE, "200,8,-3050"]).0, 1);
+    let (_, spot) = world.ask("spot", &["20000,20000,-3000", "--radius", "200"]);
+    let near = |at: usize| (spot["point"][at].as_i64().unwrap() - 20000).abs() <= 200;
+    assert!(near(0) && near(1), "{spot}");
+    let (code, stdout, _) = run(&["geodata", "cell", "-84141,244623,0"]);
+    assert_eq!(code, 0);
+    assert_eq!(
+        stdout,
+        "17_25 block 110,119 cell 5,0, its middle is -84136,244616\n"
+    );
+}
+
+#[test]
+fn what_cannot_be_asked_is_told_with_what_is_near() {
+    let world = World::new();
+    let [geodata, missing] = ["geodata", "geodato"].map(|it| world.path(it));
+    let both = world.path("both");
+    for name in ["both/20_18.l2j", "both/20_18.l2d"] {
+        world.put(name, &world.bytes("geodata/20_18.l2j"));
+    }
+    for (args, words) in [
+        (
+            &["geodata", "height", &missing, MIDDLE][..],
+            "does not exist; near it: ",
+        ),
+        (&["geodata", "height", "src", MIDDLE], "does not exist"),
+        (
+            &["geodata", "height", "DATA", MIDDLE],
+            "expected a region of Lineage II geodata",
+        ),
+        (
+            &["geodata", "height", &geodata, "-8,8,0"],
+            "in region 19_18, which is not in",
+        ),
+        (
+            &["geodata", "height", &geodata, "9999999,0,0"],
+            "outside of all regions",
+        ),
+        (
+            &["geodata", "height", &geodata, "1,2"],
+            "three whole numbers",
+        ),
+        (
+            &["geodata", "height", &both, MIDDLE],
+            "--from chooses a format",
+        ),
+        (&["geodata", "heigt", &geodata, MIDDLE], "'height'"),
+        (
+            &["convert", &geodata, "--to", "l2x", "-o", "o"],
+            "possible values: conv.dat, l2j",
+        ),
+        (
+            &["geodata", "map", &geodata, "--to", "a.png", "--scale", "3"],
+            "a power of two",
+        ),
+    ] {
+        let (code, stdout, stderr) = run(args);
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(stderr.contains(words), "{args:?}: {stderr}");
+    }
+    let (code, ..) = run(&["geodata", "height", &both, MIDDLE, "--from", "l2j"]);
+    assert_eq!(code, 0);
+    // Another region's two files do not matter.
+    world.put("both/20_19.l2j", &world.bytes("geodata/20_18.l2j"));
+    let (code, _, stderr) = run(&["geodata", "height", &both, "8,32776,-3000"]);
+    assert_eq!((code, &*stderr), (0, ""));
+    let (code, _, stderr) = run(&["--level", &geodata]);
+    assert_eq!(code, 2);
+    for words in ["recognised and not drawn yet", "ironlands geodata map"] {
+        assert!(stderr.contains(words), "{stderr}");
+    }
+    let (_, stdout, _) = run(&["geodata", "--help"]);
+    assert!(stdout.contains("Examples:"), "{stdout}");
+}
+
+#[test]
+fn a_map_shows_the_world_with_north_up() {
+    let world = World::new();
+    let north_east = RegionId::new(21, 17).unwrap();
+    let high = L2j::of_region(&Region::flat(north_east, 6000), FlatRule::Max);
+    world.put("geodata/21_17.l2j", &high.write().unwrap());
+    let picture = world.path("map.png");
+    let args = ["geodata", "map", &world.path("geodata"), "--to", &picture];
+    let (code, stdout, stderr) = run(&args);
+    assert_eq!((code, &*stderr), (0, ""));
+    assert!(stdout.contains("512 x 512 pixels, 2 regions"), "{stdout}");
+    let map = image::open(&picture).unwrap().to_rgb8();
+    assert_eq!(map.get_pixel(400, 100).0, [240, 240, 244], "21_17 is white");
+    assert_eq!(map.get_pixel(100, 100).0, [0; 3], "19_17 is not there");
+    assert_ne!(map.get_pixel(100, 400).0, [0; 3]);
+    assert_ne!(map.get_pixel(100, 400), map.get_pixel(400, 100));
+    // Said before a file is opened.
+    world.put("far/00_00.l2j", b"");
+    world.put("far/31_31.l2j", b"");
+    let (far, to) = (world.path("far"), world.path("far.png"));
+    let (code, _, stderr) = run(&["geodata", "map", &far, "--to", &to, "--scale", "4"]);
+    assert_eq!(code, 2);
+    assert!(
+        stderr.contains("--scale 8 makes it small enough"),
+        "{stderr}"
+    );
+    let blocks = world.path("blocks.png");
+    let one = world.path("geodata/20_18.l2j");
+    let look = ["--to", &blocks, "--show", "blocks", "--scale", "8"];
+    let (code, ..) = run(&[&["geodata", "map", &one][..], &look].concat());
+    assert_eq!(code, 0);
+    let map = image::open(&blocks).unwrap().to_rgb8();
+    let [r, _, b] = map.get_pixel(0, 0).0;
+    assert!(b > r, "the complex block is blue");
+    assert_eq!(map.get_pixel(3, 3).0, [98, 134, 88]);
+}
+
+#[test]
+fn differences_are_listed_counted_and_drawn() {
+    let world = World::new();
+    let same = world.path("geodata/20_18.l2j");
+    let (code, stdout, _) = run(&["geodata", "diff", &same, &same]);
+    assert_eq!(code, 0);
+    assert_eq!(
+        stdout,
+        "regions in both 1, changed 0, only in one 0: 0 cells differ\n"
+    );
+    let [geodata, dat] = ["geodata", "dat"].map(|it| world.path(it));
+    let picture = world.path("diff.png");
+    let picture_args = ["--limit", "2", "--picture", &picture];
+    let args = [&["geodata", "diff", &geodata, &dat][..], &picture_args].concat();
+    let (code, stdout, _) = run(&args);
+    assert_eq!(code, 1);
+    for line in [
+        "20_18: 64 cells in 1 blocks: height 64, lower flat height 64; largest step 32",
+        "  8,136 block 0,1 cell 0,0: height, lower flat height by 32",
+        "  ... and 62 more",
+        "regions in both 1, changed 1, only in one 0: 64 cells differ",
+    ] {
+        assert!(stdout.contains(line), "{line} is not in\n{stdout}");
+    }
+    let picture = image::open(&picture).unwrap().to_rgb8();
+    assert_eq!(picture.get_pixel(0, 8).0, [255, 220, 40]);
+    let [r, g, b] = picture.get_pixel(9, 9).0;
+    assert!(r == g && g == b, "what is the same is grey");
+    world.put("geodata/21_18.l2j", &world.bytes("geodata/20_18.l2j"));
+    let (code, stdout, _) = run(&["geodata", "diff", &geodata, &same, "--limit", "0"]);
+    assert_eq!(code, 1);
+    assert!(stdout.contains("21_18: only in "), "{stdout}");
+}
+
+/// Real regions are not ours and not in the repository.
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that skips says so")]
+fn a_real_region_is_land_and_sea() {
+    let data = match std::env::var_os("IRONLANDS_DATA") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
+    };
+    let region = data.join("lineage2/17_25.l2j");
+    if !region.is_file() {
+        eprintln!("skipped: no lineage2/17_25.l2j under IRONLANDS_DATA or ../shared/data");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("map.png");
+    let [region, to] = [&region, &picture].map(|path| path.to_str().unwrap());
+    let (code, ..) = run(&["geodata", "map", region, "--to", to, "--scale", "8"]);
+    assert_eq!(code, 0);
+    let map = image::open(&picture).unwrap().to_rgb8();
+    let mut colors: Vec<_> = map.pixels().map(|pixel| pixel.0).collect();
+    colors.sort_unstable();
+    colors.dedup();
+    assert!(colors.len() > 500, "{} colours", colors.len());
+    // The figures of the dossier's section 9.
+    let (_, stdout, _) = run(&["info", region]);
+    for figure in [
+        "51293",
+        "11434",
+        "2809",
+        "237392",
+        "-3887160600",
+        "13310033",
+    ] {
+        assert!(stdout.contains(figure), "{figure} is not in\n{stdout}");
+    }
+}
