@@ -138,11 +138,11 @@ pub fn costs(loaded: &Loaded) -> Result<(), Failed> {
 }
 
 /// Reachable pairs, mean cost in tenths, straight walks that arrive. The dossier does not say by which of its two walks
-/// it counted the last (section 5.2); they differ in one of some hundred pairs (section 4.6), so it may be off by one.
+/// it counted the last (section 5.2), and they differ in one of some hundred pairs (section 4.6): of 19_21 it says 55.
 pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
     let (centre, expected, expected_direct) = match loaded.file {
-        "17_25_conv.dat" => ((-84141, 244_623, -3728), (293, 8006), 79_u32),
-        _ => ((-12787, 122_779, -3112), (327, 11_098), 55),
+        "17_25_conv.dat" => ((-84141, 244_623, -3728), (293, 8006), 79..=79_u32),
+        _ => ((-12787, 122_779, -3112), (327, 11_098), 54..=55),
     };
     let requests = requests(loaded, centre)?;
     let finder = PathFinder::exact(&loaded.geodata, &Profile::ACIS);
@@ -168,8 +168,8 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
     let mean_tenths = (sum * 10 + n_reached / 2) / n_reached;
     same("batch", (n_reached, mean_tenths), expected)?;
     same(
-        &format!("{n_direct} straight walks, {expected_direct} by the dossier"),
-        n_direct.abs_diff(expected_direct) <= 1,
+        &format!("{n_direct} straight walks, by the dossier {expected_direct:?}"),
+        expected_direct.contains(&n_direct),
         true,
     )
 }
@@ -221,6 +221,9 @@ pub fn plans(loaded: &Loaded) -> Result<(), Failed> {
     let mut scratch = PathSearch::default();
     let (mut sum, mut sum_exact, mut worst) = (0_u64, 0_u64, 0.0_f64);
     for request in requests(loaded, centre)?.iter().step_by(4) {
+        // As one asks: what is near is searched exactly.
+        let usual = planned.find(request, &PathOptions::default(), &mut scratch)?;
+        walkable(&loaded.geodata, &Profile::ACIS, &usual)?;
         let is_reachable = graph.is_reachable(&loaded.geodata, request.from, request.to)?;
         let path = planned.find(request, &options, &mut scratch)?;
         same(
@@ -239,13 +242,13 @@ pub fn plans(loaded: &Loaded) -> Result<(), Failed> {
             same("a cost below the least", path.cost < best.cost, false)?;
             sum += u64::from(path.cost);
             sum_exact += u64::from(best.cost);
-            worst = worst.max(f64::from(path.cost) / f64::from(best.cost.max(1)));
+            worst = worst.max(f64::from(usual.cost) / f64::from(best.cost.max(1)));
         }
     }
     let mean = sum as f64 / sum_exact as f64;
     same(
         &format!("mean {mean:.3}, worst {worst:.3}"),
-        mean <= 1.1 && worst <= 2.0,
+        mean <= 1.1 && worst <= 1.5,
         true,
     )
 }

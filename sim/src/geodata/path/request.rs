@@ -104,9 +104,9 @@ impl<'a> PathFinder<'a> {
 
     /// Finds a path.
     ///
-    /// An exact search gives the cheapest. A planned one costs more: in all tests at most a tenth on the mean, and
-    /// twice as much in the worst case, a short way around a corner. That is why what is near is searched exactly;
-    /// ask with a greater [`PathOptions::exact_cells`] where it counts farther away, too.
+    /// An exact search gives the cheapest. A planned one costs more: in all tests at most a tenth on the mean, and with
+    /// the default options half in the worst case. What is near is searched exactly, for a plan of a short way around
+    /// a corner can cost nearly twice as much: keep [`PathOptions::exact_cells`] above 0, or raise it where cost counts.
     ///
     /// # Errors
     /// If a point is outside of all regions or there is none.
