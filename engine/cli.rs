@@ -34,6 +34,8 @@ Examples:
           The level that a mission is played on, with its objects.
   ironlands --level Maps/zone1.mpr --hour 19:30 --play Cameras/intro.cam
           A zone of Evil Islands in the evening, seen along a camera path; --record DIR draws it into pictures.
+  ironlands --level DATA/LINEAGE2 --water-level -3780
+          Geodata of Lineage II, a region or a folder of them; a second click asks for the way from the first.
   ironlands --model DATA/bases.rlb/WALKER.MSH
           Look at a model: drag to turn it, the panel plays its frames.
   ironlands --model DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod --animation cwalk01 --complection 0.2,0.8,1

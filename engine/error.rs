@@ -24,6 +24,9 @@ pub enum AppError {
     #[error("cannot open the level: {0}")]
     OpenLevel(LevelError),
     // Prints with its path and cause.
+    #[error("{0}; --from chooses it, or name one of the files")]
+    LevelRegionTwice(LevelError),
+    // Prints with its path and cause.
     #[error("cannot open the model: {0}")]
     OpenModel(LevelError),
     // Prints with its path and cause.
@@ -46,6 +49,15 @@ pub enum AppError {
         of: &'static str,
         name: String,
         known: String,
+    },
+    #[error("the land has no look {name:?}; it has {known}")]
+    NoLook { name: String, known: String },
+    #[error("the pick {x},{y} is not in a picture of {width}x{height}")]
+    PickOutside {
+        x: f32,
+        y: f32,
+        width: u32,
+        height: u32,
     },
     #[error("no model has {what} {wanted}; there are {known}")]
     NoChoice {

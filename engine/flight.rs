@@ -32,12 +32,14 @@ pub struct Flight {
 }
 
 /// Quality as asked for; what was left open depends on the device.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quality {
     /// Samples per pixel.
     pub msaa_samples: Option<u32>,
     /// Texture samples along slanted surfaces.
     pub anisotropy: Option<u16>,
+    /// Most memory of land that comes in tiles, on the device.
+    pub land_memory_mib: u64,
 }
 
 impl Quality {
@@ -54,6 +56,7 @@ impl Quality {
             self.msaa_samples.unwrap_or(msaa_samples),
             self.anisotropy.unwrap_or(anisotropy),
         )
+        .and_then(|settings| settings.with_tile_budget(self.land_memory_mib << 20))
         .map_err(AppError::Draw)
     }
 }

@@ -1,5 +1,6 @@
 //! Pictures and frame times without a window.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -7,10 +8,12 @@ use glam::{Quat, Vec3};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
+use ironlands::scene::TileShape;
 
 use crate::error::AppError;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
+use crate::tile_feed::TileFeed;
 
 /// Whether Ctrl-C was pressed.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -25,6 +28,8 @@ pub struct Studio {
     target: OffscreenTarget,
     renderer: Renderer,
     scene: SceneGpu,
+    feed: TileFeed,
+    shape: TileShape,
 }
 
 impl Studio {
@@ -46,14 +51,17 @@ impl Studio {
             target,
             renderer,
             scene,
+            feed: TileFeed::new(Arc::clone(&level.world)),
+            shape: flight.options.tile_shape(),
         })
     }
 
-    /// Draws one picture.
+    /// Draws one picture, with all the land that it shows.
     ///
     /// # Errors
-    /// If the driver gives up.
+    /// If the driver gives up, and [`AppError::Stopped`] on Ctrl-C.
     pub fn picture(&mut self, state: &FrameState) -> Result<RgbaImage, AppError> {
+        self.fill_land(state)?;
         self.draw(state)?;
         capture(&self.gpu, &self.target).map_err(AppError::Draw)
     }
@@ -72,6 +80,7 @@ impl Studio {
         // The first frame of a scene fills the driver's caches; it would be the slowest of any run.
         let mut state = FrameState::default();
         prepare(0.0, &mut state);
+        self.fill_land(&state)?;
         self.draw(&state)?;
         self.gpu.wait().map_err(AppError::Draw)?;
 
@@ -81,6 +90,9 @@ impl Studio {
             check_interrupt()?;
             let start = Instant::now();
             prepare(frame as f32 / n_frames as f32, &mut state);
+            let size = self.target.size();
+            self.feed
+                .feed(&self.gpu, &mut self.scene, (&state, self.shape), size)?;
             self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
             times.push(start.elapsed());
@@ -88,6 +100,16 @@ impl Studio {
         }
         progress.finish_and_clear();
         Ok(times)
+    }
+
+    fn fill_land(&mut self, state: &FrameState) -> Result<(), AppError> {
+        let size = self.target.size();
+        self.feed
+            .fill(&self.gpu, &mut self.scene, (state, self.shape), size)?;
+        if let Some(memory) = self.scene.tile_memory() {
+            log::debug!("{memory:?}");
+        }
+        Ok(())
     }
 
     fn draw(&mut self, state: &FrameState) -> Result<(), AppError> {

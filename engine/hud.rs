@@ -7,6 +7,7 @@ mod entities;
 mod figure;
 mod key_list;
 mod labels;
+mod land;
 mod models;
 mod panel;
 mod path;
@@ -15,7 +16,7 @@ mod widgets;
 use egui::{Align2, Color32, Stroke, vec2};
 use ironlands::camera::Eye;
 use ironlands::frame_times::FrameTimes;
-use ironlands::renderer::{FrameState, FrameStats};
+use ironlands::renderer::{FrameState, FrameStats, TileMemory};
 use ironlands::sim::world::Fact;
 
 pub use self::entities::EntityChoice;
@@ -37,6 +38,10 @@ pub struct HudView<'a> {
     pub facts: &'a [Fact],
     /// Whether `facts` are those of the picked face.
     pub is_picked: bool,
+    /// What is between the last two picks.
+    pub relation: &'a [Fact],
+    /// What the tiles of the land take, if it comes in such.
+    pub tile_memory: Option<TileMemory>,
     /// Of the frame before.
     pub stats: FrameStats,
     /// Something to tell, such as where a screenshot went.

@@ -10,6 +10,7 @@ use winit::keyboard::KeyCode;
 pub use self::bindings::BINDINGS;
 pub use self::held_keys::HeldKeys;
 pub use self::help::{HelpLine, help_lines, key_of};
+use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
 
@@ -116,6 +117,8 @@ pub enum Command {
     Models(ModelCommand),
     /// Overlay of the level by its place in the list.
     ToggleOverlay(usize),
+    /// Change how land is shown that comes in tiles.
+    Land(LandCommand),
     /// Whole hours of a level's day, on or back.
     StepHour(i8),
     /// Let a level's day go by, or stand still.

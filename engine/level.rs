@@ -1,26 +1,33 @@
 //! A level, or a model alone, as the program holds it: what to draw, whom to ask, and where to start.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use glam::Vec3;
 use ironlands::assets_loader::bytes::Finding;
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
+use ironlands::assets_loader::parkan::level::ParkanLevel;
 use ironlands::assets_loader::source::bsp::game_lump::StaticProp;
 use ironlands::assets_loader::source::level::{SourceLevel, model_key};
 use ironlands::camera::{Pose, Surroundings};
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::brush::{PropHull, PropSolid};
+use ironlands::sim::geodata::Profile;
 use ironlands::sim::world::{
-    EvilIslandsWorld, FigureWorld, Gait, ModelWorld, ParkanWorld, SourceWorld, WalkWish, Walker,
-    World,
+    EvilIslandsWorld, FigureWorld, Gait, GeodataWorld, ModelWorld, ParkanWorld, ParkanWorldError,
+    SourceWorld, WalkWish, Walker, World,
 };
 
 use crate::cast::{Cast, Named, box_at_rest};
+use crate::commands::geodata::load as load_geodata;
 use crate::error::AppError;
 use crate::figure_sheet::{FigureSheet, rig_of};
 use crate::findings::log_findings;
 use crate::{model_stage, wrong_name};
+
+/// How high above geodata's ground one starts at least.
+const START_ABOVE_GROUND: f32 = 1500.0;
 
 /// What is to be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +41,7 @@ pub enum Subject {
 /// An opened level, or a model alone.
 pub struct LoadedLevel {
     pub scene: Scene,
-    pub world: Box<dyn World>,
+    pub world: Arc<dyn World>,
     /// What it had to do without.
     pub findings: Vec<Finding>,
     /// What stands in it.
@@ -67,10 +74,7 @@ impl LoadedLevel {
             files,
             findings,
         } = level;
-        let world = world_of(&files, &scene).map_err(|source| AppError::IndexLevel {
-            path: path.clone(),
-            source,
-        })?;
+        let world = world_of(path, &files, &scene)?;
         let figure = match &files {
             LevelFiles::Figure(file) => Some(FigureSheet::of(file)),
             _ => None,
@@ -111,13 +115,29 @@ impl LoadedLevel {
     /// Where to start: the level's first spawn, or above one corner looking at its middle.
     pub fn start(&self) -> Pose {
         match self.scene.spawns.first() {
+            Some(spawn) if self.scene.tiles.is_some() => self.above_ground(pose_of(spawn)),
             Some(spawn) => pose_of(spawn),
             None => self.overview(),
         }
     }
 
-    /// A flying speed that crosses the level in about half a minute, in units per second.
+    /// A pose that was chosen before the land was read, high enough to look over it.
+    fn above_ground(&self, pose: Pose) -> Pose {
+        let Vec3 { x, y, z } = pose.position;
+        let ground = self.world.ground_below(x, y, f32::MAX);
+        let least = ground.map_or(z, |ground| ground + START_ABOVE_GROUND);
+        Pose {
+            position: Vec3::new(x, y, z.max(least)),
+            ..pose
+        }
+    }
+
+    /// A flying speed that crosses the level in about half a minute, in units per second; a hundred steps of land
+    /// that comes in tiles, which may have no end in sight.
     pub fn fly_speed(&self) -> f32 {
+        if let Some(tree) = &self.scene.tiles {
+            return 100.0 * tree.step;
+        }
         let (min, max) = self.world.bounds();
         ((max - min).truncate().max_element() / 30.0).clamp(5.0, 200.0)
     }
@@ -150,6 +170,10 @@ impl LoadedLevel {
 
     fn log(&self) {
         log_findings(&self.findings);
+        if let Some(tree) = &self.scene.tiles {
+            let (name, n_squares) = (self.name(), tree.land.len());
+            return log::info!("{name}: squares of land, made when they are seen: {n_squares}");
+        }
         let n_faces: usize = self
             .scene
             .meshes
@@ -224,35 +248,48 @@ fn set_up_model(scene: &mut Scene, bounds: Option<Aabb>) -> Aabb {
     bounds
 }
 
-fn world_of(
-    files: &LevelFiles,
-    scene: &Scene,
-) -> Result<Box<dyn World>, Box<dyn std::error::Error + Send + Sync>> {
-    match files {
-        LevelFiles::Parkan(level) => {
-            let world = ParkanWorld::new(
-                &level.land_msh,
-                level.land_map.as_ref(),
-                level.overlay_wear.as_ref(),
-                level.base_wear.as_ref(),
-            )?;
-            Ok(Box::new(world.with_inhabitants(&level.inhabitants)?))
+/// Whom to ask about what was opened. Regions of geodata are loaded here, with a bar.
+fn world_of(path: &Path, files: &LevelFiles, scene: &Scene) -> Result<Arc<dyn World>, AppError> {
+    fn refused<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        path: &Path,
+    ) -> impl Fn(E) -> AppError {
+        move |source| AppError::IndexLevel {
+            path: path.to_owned(),
+            source: source.into(),
         }
-        LevelFiles::EvilIslands(zone) => Ok(Box::new(EvilIslandsWorld::new(zone, scene)?)),
-        LevelFiles::ParkanModel(model) => Ok(Box::new(ModelWorld::new(&model.inhabitants())?)),
+    }
+    Ok(match files {
+        LevelFiles::Parkan(level) => Arc::new(parkan_world(level).map_err(refused(path))?),
+        LevelFiles::EvilIslands(zone) => {
+            Arc::new(EvilIslandsWorld::new(zone, scene).map_err(refused(path))?)
+        }
+        LevelFiles::ParkanModel(model) => {
+            Arc::new(ModelWorld::new(&model.inhabitants()).map_err(refused(path))?)
+        }
         LevelFiles::Figure(file) => {
-            let world = FigureWorld::new(rig_of(file), file.complection, scene);
-            Ok(Box::new(world))
+            Arc::new(FigureWorld::new(rig_of(file), file.complection, scene))
+        }
+        LevelFiles::Geodata(level) => {
+            let formats = level.files.iter().map(|file| file.name.format);
+            let profile = Profile::of_formats(formats);
+            Arc::new(GeodataWorld::new(load_geodata(&level.files)?, profile))
         }
         LevelFiles::Source(level) => {
             let props = prop_hulls(level);
-            Ok(Box::new(SourceWorld::new(
-                &level.map,
-                &level.entities,
-                &props,
-            )?))
+            let world = SourceWorld::new(&level.map, &level.entities, &props);
+            Arc::new(world.map_err(refused(path))?)
         }
-    }
+    })
+}
+
+fn parkan_world(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
+    let world = ParkanWorld::new(
+        &level.land_msh,
+        level.land_map.as_ref(),
+        level.overlay_wear.as_ref(),
+        level.base_wear.as_ref(),
+    )?;
+    world.with_inhabitants(&level.inhabitants)
 }
 
 /// The boxes of static props whose models were found; a model's box is scaled with it.

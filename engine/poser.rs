@@ -119,7 +119,7 @@ mod tests {
                 instances: vec![instance],
                 ..Scene::default()
             },
-            world: Box::new(Counting(Arc::clone(&asked))),
+            world: Arc::new(Counting(Arc::clone(&asked))),
             findings: Vec::new(),
             cast: Cast::default(),
             model_bounds: None,

@@ -1,10 +1,12 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
 use ironlands::renderer::{FrameState, Switches};
+use ironlands::scene::TileShape;
 use ironlands::sim::motion::Clock;
 
 use crate::day_clock::DayClock;
 use crate::hud::EntityChoice;
+use crate::land_options::LandOptions;
 use crate::model_options::ModelOptions;
 use crate::path_flight::PathFlight;
 
@@ -90,6 +92,8 @@ pub struct ViewOptions {
     pub models: ModelOptions,
     /// The hour, for levels that have a day.
     pub day: Option<DayClock>,
+    /// How land is shown, for levels whose land comes in tiles.
+    pub land: Option<LandOptions>,
     /// The camera path that was asked for.
     pub path: Option<PathFlight>,
     /// What is chosen among the level's entities.
@@ -116,6 +120,7 @@ impl ViewOptions {
             overlays,
             models,
             day: None,
+            land: None,
             path: None,
             entities: EntityChoice::default(),
             vsync: true,
@@ -130,6 +135,11 @@ impl ViewOptions {
     /// Whether the camera follows a path.
     pub fn is_on_path(&self) -> bool {
         self.path.as_ref().is_some_and(PathFlight::is_followed)
+    }
+
+    /// What tiles of land are to look like.
+    pub fn tile_shape(&self) -> TileShape {
+        self.land.map(|land| land.shape).unwrap_or_default()
     }
 
     /// What the world is asked for poses with; `None` where no model is shown.
@@ -152,6 +162,7 @@ impl ViewOptions {
         state.overlays.clear();
         state.overlays.extend(shown);
         state.hour = self.day.as_ref().map(DayClock::hour);
+        state.tiles = self.land.map(|land| land.view).unwrap_or_default();
         state.model_state = self.models.state;
         state.model_lod = self.models.lod;
         let hidden = self.models.hidden_pieces.iter();

@@ -14,6 +14,9 @@ const MAX_DEPTH: usize = 5;
 
 /// Why a path is no level: it is a model or a mission, or else what the loader says.
 pub fn no_level(path: &Path, error: LevelError) -> AppError {
+    if matches!(error, LevelError::RegionTwice { .. }) {
+        return AppError::LevelRegionTwice(error);
+    }
     if !matches!(
         error,
         LevelError::NotFound { .. } | LevelError::NotALevel { .. }

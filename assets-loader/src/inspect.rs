@@ -21,6 +21,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::bytes::{Finding, FormatError, Severity};
@@ -246,20 +247,15 @@ impl Inspection {
         }
     }
 
-    /// Regions of geodata come first, and before them what they are together.
+    /// Regions of geodata come first, and before them what they are together. There may be hundreds: all threads read
+    /// them.
     fn add_regions(&mut self, folder: &Path, paths: Vec<PathBuf>) {
-        let mut told = Vec::new();
-        let mut reports = Vec::new();
-        for path in paths {
-            reports.push(match read_file(&path) {
-                Ok(data) => {
-                    let (report, region) = files::region_report(&path, &data);
-                    told.extend(region);
-                    report
-                }
-                Err(error) => Report::unreadable(&path, error.to_string()),
-            });
-        }
+        let read = paths.par_iter().map(|path| match read_file(path) {
+            Ok(data) => files::region_report(path, &data),
+            Err(error) => (Report::unreadable(path, error.to_string()), None),
+        });
+        let (reports, told): (Vec<Report>, Vec<_>) = read.unzip();
+        let told: Vec<_> = told.into_iter().flatten().collect();
         self.reports.extend(geodata::sets(folder, &told));
         self.reports.extend(reports);
     }

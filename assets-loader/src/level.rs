@@ -20,6 +20,8 @@ use crate::bytes::{Finding, FormatError};
 use crate::evil_islands;
 use crate::evil_islands::figure_file::FigureFile;
 use crate::evil_islands::zone::Zone;
+use crate::lineage2::level::GeodataLevel;
+use crate::lineage2::{self, FolderError, GeodataFormat, RegionId};
 pub use crate::parkan::level::MissionChoice;
 use crate::parkan::level::ParkanLevel;
 use crate::parkan::level_scene;
@@ -56,10 +58,13 @@ pub enum LevelFiles {
     EvilIslands(Box<Zone>),
     /// One figure of Evil Islands, alone.
     Figure(Box<FigureFile>),
+    /// Regions of Lineage II geodata, by their paths: they are too many to be read here.
+    Geodata(Box<GeodataLevel>),
 }
 
 impl LevelFiles {
-    /// What the checks of all files find.
+    /// What the checks of all files find. Regions of geodata are not read by opening a level, so they have none here;
+    /// [`inspect`](crate::inspect) reads and checks them.
     pub fn check(&self) -> Vec<Finding> {
         match self {
             Self::Parkan(level) => level.check(),
@@ -67,6 +72,7 @@ impl LevelFiles {
             Self::Source(level) => level.check(),
             Self::EvilIslands(zone) => zone.check(),
             Self::Figure(figure) => figure.check(),
+            Self::Geodata(_) => Vec::new(),
         }
     }
 }
@@ -88,6 +94,10 @@ pub struct OpenOptions {
     pub complection: Option<[f32; 3]>,
     /// Names without extension of the first and the second texture of a figure alone; empty is what suits it.
     pub textures: Vec<String>,
+    /// Which files of a folder of geodata count, where a region has several.
+    pub geodata_format: Option<GeodataFormat>,
+    /// Height of the sea over geodata, in its own units; no file has any. `None` is no sea.
+    pub water_level: Option<f32>,
 }
 
 impl Default for OpenOptions {
@@ -100,6 +110,8 @@ impl Default for OpenOptions {
             face_set: None,
             complection: None,
             textures: Vec::new(),
+            geodata_format: None,
+            water_level: None,
         }
     }
 }
@@ -161,6 +173,22 @@ pub enum LevelError {
         /// The scale as asked for.
         value: f32,
     },
+    /// The height of the sea is no number.
+    #[error("a water level of {value} is not a number")]
+    BadWaterLevel {
+        /// The height as asked for.
+        value: f32,
+    },
+    /// A region of geodata has two files and no one said which format counts.
+    #[error("region {id} is in both {} and {}; one of their formats must be chosen", first.display(), second.display())]
+    RegionTwice {
+        /// The region.
+        id: RegionId,
+        /// One of its files.
+        first: PathBuf,
+        /// Another.
+        second: PathBuf,
+    },
     /// The files hold numbers that no scene can be made of.
     #[error("{}: {error}", path.display())]
     InvalidScene {
@@ -177,7 +205,7 @@ const MAX_STEPS_TO_ROOT: usize = 8;
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
 
-const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp), or a zone of Evil Islands (*.mpr)";
+const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp), or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
 
 /// Opens a path as a level.
 ///
@@ -192,11 +220,16 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
         face_set,
         complection: _,
         textures: _,
+        geodata_format,
+        water_level,
     } = *options;
     if !(height_scale.is_finite() && height_scale > 0.0) {
         return Err(LevelError::BadHeightScale {
             value: height_scale,
         });
+    }
+    if let Some(value) = water_level.filter(|level| !level.is_finite()) {
+        return Err(LevelError::BadWaterLevel { value });
     }
     match sniff(path)? {
         Sniffed::ParkanLevel { folder, base } => {
@@ -227,6 +260,15 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
                 scene: validated(path, scene)?,
                 findings: joined(&zone.findings, scene_findings),
                 files: LevelFiles::EvilIslands(Box::new(zone)),
+            })
+        }
+        Sniffed::GeodataRegion | Sniffed::GeodataFolder { .. } => {
+            let level = GeodataLevel::open(path, geodata_format, water_level)
+                .map_err(LevelError::of_folder)?;
+            Ok(Level {
+                scene: validated(path, lineage2::level_scene::to_scene(&level))?,
+                findings: Vec::new(),
+                files: LevelFiles::Geodata(Box::new(level)),
             })
         }
         other => Err(LevelError::NotALevel {
@@ -378,6 +420,25 @@ pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
 }
 
 impl LevelError {
+    fn of_folder(error: FolderError) -> Self {
+        match error {
+            FolderError::Io { path, error } => Self::Io { path, error },
+            FolderError::Format { path, error } => Self::Format { path, error },
+            FolderError::Duplicate { id, first, second } => Self::RegionTwice { id, first, second },
+            FolderError::Name { path } => Self::NotALevel {
+                path,
+                found: "a file whose name is none of a region".to_owned(),
+            },
+            FolderError::NoRegion { path, format } => {
+                let found = match format {
+                    Some(format) => format!("geodata without any *{format}"),
+                    None => "a folder without regions".to_owned(),
+                };
+                Self::NotALevel { path, found }
+            }
+        }
+    }
+
     fn of_vfs(level: &Path, error: VfsError) -> Self {
         match error {
             VfsError::Invalid { file, error } => Self::Format { path: file, error },

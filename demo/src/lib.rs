@@ -1,8 +1,8 @@
 //! The demo: levels in the games' own formats, made from nothing but seeds.
 //!
 //! In: nothing. Out: the files of `DATA/`, through the loader's writers: two levels, the libraries they share, and
-//! models with a mission that puts them on the first level; a map of the Source engine, compiled and lit; and a zone of
-//! Evil Islands in that game's layout.
+//! models with a mission that puts them on the first level; a map of the Source engine, compiled and lit; a zone of Evil
+//! Islands in that game's layout; and two regions of geodata of Lineage II.
 //! They are the same, byte for byte, on every machine: only integers, `+ - * /` and `sqrt` decide them (and `libm`,
 //! which is the same everywhere), and the number of threads does not.
 //!
@@ -13,14 +13,17 @@
 //! - [`models`], [`units`], [`mission`]: what stands on them
 //! - [`source_map`]: brushes in code, and what a level compiler makes of them
 //! - [`evil_islands`]: an island, its figures and the archives that hold them
+//! - [`lineage2`]: a landscape of solid things above each other, and where one may go on it
 //!
 //! Deliberately absent: writing to disk, reading, drawing, anything of a game's own files.
 
 mod areals;
+mod curve;
 pub mod evil_islands;
 mod landscape;
 mod levels;
 mod libraries;
+pub mod lineage2;
 mod mesh;
 mod mission;
 mod models;
@@ -32,6 +35,7 @@ mod textures;
 mod units;
 
 use ironlands_assets_loader::bytes::FormatError;
+use ironlands_assets_loader::lineage2::WrongBlockCount;
 use ironlands_assets_loader::parkan::msh::DraftError;
 
 use levels::Level;
@@ -57,6 +61,9 @@ pub enum DemoError {
     /// The map of the island could not be made.
     #[error(transparent)]
     ZoneMap(#[from] evil_islands::MapError),
+    /// A region of geodata has not the number of blocks that it should have.
+    #[error(transparent)]
+    Region(#[from] WrongBlockCount),
     /// A model does not fit its format.
     #[error(transparent)]
     Model(#[from] DraftError),
@@ -96,5 +103,7 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     files.push((source_map::DEMO_PATH.to_owned(), source_map::demo_file()?));
     progress("EVIL_ISLANDS: an island with a village, and all that it takes");
     files.extend(evil_islands::files()?);
+    progress("LINEAGE2: a coast with a town and a bridge, as two regions of geodata");
+    files.extend(lineage2::files()?);
     Ok(files)
 }

@@ -19,6 +19,8 @@ Examples:
           Build DATA in the current folder, where `--level DATA/MAPS/Map01` finds it.
   ironlands demo --to /tmp/demo && ironlands --level /tmp/demo/MAPS/Map02
           Build them somewhere else and fly the second.
+  ironlands demo && ironlands geodata map DATA/LINEAGE2 --to map.png
+          The two regions of geodata from above.
 
 The same files come out on every machine. Files that are there and the same already are left alone; if
 others are in the way, nothing is written without --force.";

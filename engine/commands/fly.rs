@@ -2,9 +2,11 @@
 
 mod day;
 mod frame_table;
+mod land;
 mod models;
 mod numbers;
 mod path;
+mod picking;
 mod subject;
 mod switches;
 
@@ -22,9 +24,11 @@ use ironlands::scene::Aabb;
 
 use self::day::DayArgs;
 use self::frame_table::print_frame_times;
+use self::land::LandArgs;
 use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
 use self::path::PathArgs;
+use self::picking::PickArgs;
 pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
@@ -95,6 +99,9 @@ pub struct FlyArgs {
     day: DayArgs,
 
     #[command(flatten)]
+    land: LandArgs,
+
+    #[command(flatten)]
     path: PathArgs,
 
     #[command(flatten)]
@@ -109,6 +116,9 @@ pub struct FlyArgs {
         help_heading = "Without a window"
     )]
     render: Option<PathBuf>,
+
+    #[command(flatten)]
+    picking: PickArgs,
 
     /// Draw N frames, print how long they took, and end; without a window they fly along the camera path, or a circle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Without a window")]
@@ -160,7 +170,7 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     let options = OpenOptions {
         complection: args.models.complection(),
         textures: args.models.textures(),
-        ..options
+        ..args.land.open_options(options)
     };
     let level = LoadedLevel::open(&subject, &options)?;
     let flight = args.flight(&level)?;
@@ -217,6 +227,8 @@ fn fly_offscreen(
     }
     let mut state = FrameState::default();
     prepare_picture(args, level, flight, &mut poser, args.time, &mut state);
+    let seen = (poser.poses(), flight.size);
+    args.picking.point_out(level, seen, &mut state, answer)?;
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.
     drop(studio);
@@ -321,11 +333,13 @@ impl FlyArgs {
             quality: Quality {
                 msaa_samples: self.msaa,
                 anisotropy: self.anisotropy,
+                land_memory_mib: self.land.land_memory,
             },
             options: ViewOptions {
                 vsync: !self.no_vsync,
                 crosshair: level.model_bounds.is_none(),
                 day: self.day.clock(level)?,
+                land: self.land.options(level)?,
                 path: self.path.flight()?,
                 ..options
             },

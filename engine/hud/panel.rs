@@ -5,9 +5,10 @@ use ironlands::assets_loader::bytes::Severity;
 use ironlands::camera::{Mode, Pose};
 use ironlands::frame_times::{FrameTimes, millis};
 use ironlands::renderer::FrameStats;
+use ironlands::sim::world::Fact;
 
 use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
-use super::{HudView, day, entities, models, path};
+use super::{HudView, day, entities, land, models, path};
 use crate::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
@@ -45,6 +46,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     ui.separator();
                     show_facts(ui, view);
                     ui.separator();
+                    land::show(ui, view, options);
                     models::show(ui, view, options);
                     entities::show(ui, view, options);
                 }
@@ -74,6 +76,8 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
             triangles,
             triangles_without_visibility,
             draw_calls,
+            tiles_drawn,
+            tile_facets,
         } = view.stats;
         row(
             ui,
@@ -87,22 +91,27 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
         );
         row(ui, "triangles", triangles.to_string());
         row(ui, "draw calls", draw_calls.to_string());
-        row(
-            ui,
-            "clusters",
-            format!("{clusters_drawn} of {clusters_total}"),
-        );
-        row(
-            ui,
-            "models",
-            format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces"),
-        );
+        if clusters_total > 0 {
+            let text = format!("{clusters_drawn} of {clusters_total}");
+            row(ui, "clusters", text);
+        }
+        if instances_total > 0 {
+            let text = format!("{instances_drawn} of {instances_total}, in {pieces_drawn} pieces");
+            row(ui, "models", text);
+        }
         if view.level.scene.visibility.is_some() {
             let text = format!(
                 "{triangles_without_visibility} triangles, {clusters_without_visibility} clusters, \
                  {instances_without_visibility} models"
             );
             row(ui, "without cells", text);
+        }
+        if let Some(memory) = view.tile_memory {
+            row(
+                ui,
+                "land",
+                land::tiles_text(tiles_drawn, tile_facets, memory),
+            );
         }
         row(ui, "adapter", view.adapter.to_owned());
     });
@@ -169,12 +178,20 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
     } else {
         "Under the crosshair"
     };
+    if !view.relation.is_empty() {
+        ui.label(RichText::new("From the pick before").strong());
+        show_fact_grid(ui, "relation", view.relation);
+    }
     ui.label(RichText::new(title).strong());
     if view.facts.is_empty() {
         ui.weak("nothing");
     }
-    Grid::new("facts").num_columns(2).show(ui, |ui| {
-        for fact in view.facts {
+    show_fact_grid(ui, "facts", view.facts);
+}
+
+fn show_fact_grid(ui: &mut egui::Ui, id: &str, facts: &[Fact]) {
+    Grid::new(id).num_columns(2).show(ui, |ui| {
+        for fact in facts {
             row(ui, &fact.label, fact.value.clone());
         }
     });

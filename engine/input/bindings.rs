@@ -4,12 +4,14 @@ use winit::event::MouseButton;
 use winit::keyboard::KeyCode;
 
 use super::{Binding, Command, Does, Drag, Held, Trigger};
+use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
 use crate::view_options::Feature;
 
 const MOVE: &str = "Move";
 const POINT: &str = "Point";
 const MODELS: &str = "Models";
+const GEODATA: &str = "Geodata";
 const SHOW: &str = "Show";
 const PICTURE: &str = "Picture";
 const PROGRAM: &str = "Program";
@@ -75,7 +77,7 @@ pub const BINDINGS: &[Binding] = &[
         group: POINT,
         trigger: Trigger::Button(MouseButton::Left),
         does: Does::Once(Command::GrabOrPick),
-        help: "hold the mouse; then: pick what is under the crosshair",
+        help: "hold the mouse; then: pick what is under the crosshair; again: the way there from the last",
     },
     Binding {
         group: POINT,
@@ -130,6 +132,38 @@ pub const BINDINGS: &[Binding] = &[
     ),
     models(KeyCode::KeyN, ModelCommand::ToggleNames, "names, bones"),
     models(KeyCode::KeyJ, ModelCommand::ToggleBones, "names, bones"),
+    land(KeyCode::Tab, LandCommand::NextLook, "what colours show"),
+    land(
+        KeyCode::Quote,
+        LandCommand::ToggleShape,
+        "slopes, or each cell level",
+    ),
+    land(
+        KeyCode::Minus,
+        LandCommand::ToggleSides,
+        "closed sides, lines between cells",
+    ),
+    land(
+        KeyCode::Equal,
+        LandCommand::ToggleGrid,
+        "closed sides, lines between cells",
+    ),
+    land(
+        KeyCode::Slash,
+        LandCommand::NextLayer,
+        "one layer after the other alone",
+    ),
+    land(
+        KeyCode::PageUp,
+        LandCommand::MoveCut(1),
+        "cut off above a height, higher or lower",
+    ),
+    land(
+        KeyCode::PageDown,
+        LandCommand::MoveCut(-1),
+        "cut off above a height, higher or lower",
+    ),
+    land(KeyCode::Backspace, LandCommand::Uncut, "cut off nothing"),
     once(SHOW, KeyCode::F1, Command::ToggleHelp, "this help"),
     once(SHOW, KeyCode::F2, Command::TogglePanel, "panel"),
     once(SHOW, KeyCode::F3, Command::ToggleCrosshair, "crosshair"),
@@ -229,6 +263,10 @@ const fn drag(button: MouseButton, drag: Drag, help: &'static str) -> Binding {
 
 const fn models(key: KeyCode, command: ModelCommand, help: &'static str) -> Binding {
     once(MODELS, key, Command::Models(command), help)
+}
+
+const fn land(key: KeyCode, command: LandCommand, help: &'static str) -> Binding {
+    once(GEODATA, key, Command::Land(command), help)
 }
 
 const fn feature(key: KeyCode, feature: Feature) -> Binding {

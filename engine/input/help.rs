@@ -72,6 +72,10 @@ pub(super) fn key_name(key: KeyCode) -> String {
         KeyCode::BracketLeft => "[".to_owned(),
         KeyCode::BracketRight => "]".to_owned(),
         KeyCode::Backslash => "\\".to_owned(),
+        KeyCode::Quote => "'".to_owned(),
+        KeyCode::Slash => "/".to_owned(),
+        KeyCode::Minus => "-".to_owned(),
+        KeyCode::Equal => "=".to_owned(),
         KeyCode::ShiftLeft | KeyCode::ShiftRight => "Shift".to_owned(),
         _ => {
             let name = format!("{key:?}");

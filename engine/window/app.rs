@@ -22,6 +22,7 @@ use crate::flight::Flight;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
+use crate::picks::Picks;
 use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 
@@ -49,7 +50,7 @@ pub struct App<'a> {
     culling_camera: Option<Camera>,
     /// Whose cell decides what is seen while that is locked.
     visible_from: Option<Vec3>,
-    picked: Option<WorldHit>,
+    picks: Picks,
     poser: Poser,
     /// The frame that was drawn last.
     state: FrameState,
@@ -85,7 +86,7 @@ impl<'a> App<'a> {
             options: flight.options.clone(),
             culling_camera: None,
             visible_from: None,
-            picked: None,
+            picks: Picks::default(),
             poser: Poser::default(),
             state: FrameState::default(),
             message: None,
@@ -208,12 +209,8 @@ impl<'a> App<'a> {
 
     /// What is picked in a level, or the node of a model that is selected.
     fn point_out(&self, state: &mut FrameState) {
-        state.highlight.clear();
-        if let Some(hit) = &self.picked {
-            state
-                .highlight
-                .extend(self.level.world.outline(hit, self.poser.poses()));
-        }
+        self.picks
+            .point_out(&*self.level.world, self.poser.poses(), state);
         let models = &self.options.models;
         if let Some(node) = models.selected_node
             && let Some(world_from_node) = state.poses.get(node)
@@ -230,7 +227,8 @@ impl<'a> App<'a> {
         self.message
             .take_if(|(_, shown_at)| now - *shown_at > MESSAGE_TIME);
         let pose = self.eye.pose();
-        let shown_hit = self.picked.or_else(|| self.under_crosshair(&pose));
+        let picked = self.picks.last();
+        let shown_hit = picked.or_else(|| self.under_crosshair(&pose));
         let facts = shown_hit
             .map(|hit| self.level.world.describe(&hit))
             .unwrap_or_default();
@@ -239,6 +237,7 @@ impl<'a> App<'a> {
         };
         screen.set_vsync(self.options.vsync)?;
         let adapter = screen.adapter().to_owned();
+        let tile_memory = screen.tile_memory();
         let view = HudView {
             level: self.level,
             adapter: &adapter,
@@ -247,11 +246,14 @@ impl<'a> App<'a> {
             frame: state,
             is_mouse_held: self.mouse.is_held(),
             facts: &facts,
-            is_picked: self.picked.is_some(),
+            is_picked: picked.is_some(),
+            relation: self.picks.relation_facts(),
+            tile_memory,
             stats: self.stats,
             message: self.message.as_ref().map(|(text, _)| &**text),
         };
-        screen.draw(state, |context| {
+        let shape = self.options.tile_shape();
+        screen.draw((state, shape), |context| {
             hud::show(context, &view, &mut self.options)
         })
     }

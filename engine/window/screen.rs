@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::Vec2;
 use image::RgbaImage;
 use ironlands::renderer::{
-    FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, WindowTarget,
-    capture,
+    FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, TileMemory,
+    WindowTarget, capture,
 };
+use ironlands::scene::TileShape;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -15,6 +16,7 @@ use winit::window::Window;
 use crate::error::AppError;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
+use crate::tile_feed::TileFeed;
 
 /// Everything that lives as long as the window.
 pub struct Screen {
@@ -24,6 +26,7 @@ pub struct Screen {
     target: WindowTarget,
     renderer: Renderer,
     scene: SceneGpu,
+    feed: TileFeed,
     is_vsync: bool,
     /// Where the pointer was last seen, in pixels.
     pointer: Vec2,
@@ -72,9 +75,15 @@ impl Screen {
             target,
             renderer,
             scene,
+            feed: TileFeed::new(Arc::clone(&level.world)),
             is_vsync,
             pointer: Vec2::ZERO,
         })
+    }
+
+    /// What the tiles of the land take.
+    pub fn tile_memory(&self) -> Option<TileMemory> {
+        self.scene.tile_memory()
     }
 
     /// Name of the graphics adapter.
@@ -135,13 +144,16 @@ impl Screen {
     /// If the window's surface is lost for good, or the driver gives up.
     pub fn draw(
         &mut self,
-        state: &FrameState,
+        (state, shape): (&FrameState, TileShape),
         lay_out: impl FnMut(&egui::Context),
     ) -> Result<Option<FrameStats>, AppError> {
         let Some(frame) = self.target.acquire(&self.gpu).map_err(AppError::Draw)? else {
             return Ok(None);
         };
         let hud = self.run_egui(lay_out);
+        let size = self.target.size();
+        self.feed
+            .feed(&self.gpu, &mut self.scene, (state, shape), size)?;
         let view = frame.view();
         let stats = self
             .renderer

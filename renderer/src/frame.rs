@@ -1,7 +1,7 @@
 //! The order of passes; nothing else decides order.
 //!
-//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then material passes of meshes
-//! and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
+//! Sky, then the backdrop with material passes of its own, whose depth is forgotten; then tiles of land, material passes
+//! of meshes and models by kind (base, decal, lightmap, detail, water with the sea before it, translucent), overlays, highlight;
 //! all into one multisampled target, which is resolved; then the user interface on what was resolved.
 
 use ironlands_scene::{PassKind, Scene};
@@ -14,7 +14,7 @@ use crate::{
     drawn_view::DrawnView,
     passes::{
         Layouts, TargetFormats, hud::HudPass, overlay::OverlayPass, sky::SkyPass,
-        sky_box::SkyBoxPass, surface::SurfacePass,
+        sky_box::SkyBoxPass, surface::SurfacePass, tile::TilePass,
     },
     scene_upload::{GpuBackdrop, Uploader},
     uniforms::StylesUniform,
@@ -32,6 +32,7 @@ pub struct Renderer {
     sky: SkyPass,
     sky_box: SkyBoxPass,
     surface: SurfacePass,
+    tile: TilePass,
     overlay: OverlayPass,
     hud: HudPass,
     attachments: Option<Attachments>,
@@ -68,6 +69,7 @@ impl Renderer {
             sky: SkyPass::new(gpu, &layouts, &targets),
             sky_box: SkyBoxPass::new(gpu, &layouts, &targets),
             surface: SurfacePass::new(gpu, &layouts, &targets),
+            tile: TilePass::new(gpu, &layouts, &targets),
             overlay: OverlayPass::new(gpu, &layouts, &targets),
             hud: HudPass::new(gpu, targets.color),
             layouts,
@@ -163,7 +165,6 @@ impl Renderer {
                 .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
         }
         scene.write_atmosphere(gpu, state.hour);
-        self.overlay.prepare_highlight(gpu, &state.highlight);
         if state.switches.models {
             scene.models.write_poses(gpu, &state.poses);
         }
@@ -201,6 +202,8 @@ impl Renderer {
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
         let moment = scene.models.moment(state)?;
+        self.overlay
+            .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
         let aspect = size[0] as f32 / size[1] as f32;
         let viewpoint = Viewpoint::of_level(state);
         let part = if is_in_backdrop(scene, state) {
@@ -219,6 +222,16 @@ impl Renderer {
             state,
             size,
         )?;
+        if let Some(tiles) = &scene.tiles {
+            let eye = viewpoint.camera.position;
+            self.tile.prepare(gpu, tiles, &state.tiles, eye)?;
+            for tile in tiles.shown() {
+                stats.tiles_drawn += 1;
+                stats.tile_facets += u64::from(tile.n_facets);
+            }
+            stats.triangles += 2 * stats.tile_facets;
+            stats.draw_calls += stats.tiles_drawn;
+        }
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
             let viewpoint = Viewpoint::of_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
@@ -252,6 +265,9 @@ impl Renderer {
             pass.set_bind_group(1, &scene.environment.bind_group, &[]);
             self.sky_box.forget_depth(pass);
         }
+        if let Some(tiles) = &scene.tiles {
+            self.tile.draw(pass, tiles);
+        }
         let has_sea = state.switches.water && state.switches.sea_beyond_edge;
         self.draw_view(pass, scene, state, &self.level, has_sea);
         for overlay in state
@@ -261,7 +277,7 @@ impl Renderer {
         {
             self.overlay.draw(pass, overlay);
         }
-        self.overlay.draw_highlight(pass);
+        self.overlay.draw_pointed_out(pass);
     }
 
     /// Draws what is listed for a viewpoint, which is bound.

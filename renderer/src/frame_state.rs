@@ -1,7 +1,7 @@
 //! What changes from frame to frame: one small value in, one out.
 
 use glam::Vec3;
-use ironlands_scene::{Affine, Morphs};
+use ironlands_scene::{Affine, Morphs, OverlayVertex};
 
 use crate::Camera;
 
@@ -48,6 +48,41 @@ pub struct FrameState {
     pub overlays: Vec<usize>,
     /// Corners of triangles to point out, in world space.
     pub highlight: Vec<[Vec3; 3]>,
+    /// Lines of this frame's own, drawn like those of an overlay: pairs of end points.
+    pub lines: Vec<OverlayVertex>,
+    /// How tiles of land are shown, for scenes that have some.
+    pub tiles: TileView,
+}
+
+/// How tiles of land are shown.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TileView {
+    /// Largest step on the screen, in pixels: the smaller, the finer the land. Above 0.
+    pub max_step_px: f32,
+    /// Index into the tree's looks; `None` or an index beyond them shows the land's own colours.
+    pub look: Option<usize>,
+    /// Bars along the closed sides of steps.
+    pub sides: bool,
+    /// Lines between steps.
+    pub grid: bool,
+    /// The only layer that is shown; `None` for all.
+    pub layer: Option<u8>,
+    /// What is higher than this is not shown, world units.
+    pub hidden_above: Option<f32>,
+}
+
+impl Default for TileView {
+    /// All layers in their own colours, steps of up to four pixels.
+    fn default() -> Self {
+        Self {
+            max_step_px: 4.0,
+            look: None,
+            sides: false,
+            grid: false,
+            layer: None,
+            hidden_above: None,
+        }
+    }
 }
 
 impl FrameState {
@@ -124,12 +159,16 @@ pub struct FrameStats {
     pub instances_without_visibility: usize,
     /// Pieces of models that the camera may see.
     pub pieces_drawn: usize,
-    /// Triangles of material passes; one that is drawn by two passes counts twice.
+    /// Triangles of material passes and of tiles; one that is drawn by two passes counts twice.
     pub triangles: u64,
     /// Those, and triangles that only their cells hide.
     pub triangles_without_visibility: u64,
-    /// Draw calls of material passes.
+    /// Draw calls of material passes and of tiles.
     pub draw_calls: usize,
+    /// Tiles of land with something to draw.
+    pub tiles_drawn: usize,
+    /// Their facets, two triangles each.
+    pub tile_facets: u64,
 }
 
 impl FrameStats {

@@ -26,6 +26,7 @@ use crate::{
         overlay::{OverlayData, OverlayPass},
         surface::{PipelineKey, Shading, SurfacePass, SurfaceVertex},
     },
+    tiles::SceneTiles,
     view_cells::SceneCells,
 };
 
@@ -36,6 +37,7 @@ pub struct SceneGpu {
     pub(crate) meshes: Vec<GpuMesh>,
     /// Colours of vertices that have none, as many as any mesh could ask for.
     pub(crate) no_colors: Option<wgpu::Buffer>,
+    pub(crate) tiles: Option<SceneTiles>,
     pub(crate) models: GpuModels,
     /// For each material what the draw list must know of its passes.
     pub(crate) materials: Vec<Vec<PassOrder>>,
@@ -144,6 +146,8 @@ impl Uploader<'_> {
         Ok(SceneGpu {
             meshes,
             no_colors: self.upload_no_colors(scene, &passes)?,
+            tiles: (scene.tiles.clone())
+                .map(|tree| SceneTiles::new(tree, self.settings.tile_budget_bytes())),
             models,
             materials,
             passes,

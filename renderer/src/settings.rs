@@ -7,7 +7,11 @@ use crate::RenderError;
 pub struct RenderSettings {
     msaa_samples: u32,
     anisotropy: u16,
+    tile_budget_bytes: u64,
 }
+
+/// Room for a few hundred tiles: several times what a view over a continent shows at once.
+const TILE_BUDGET_BYTES: u64 = 256 << 20;
 
 impl RenderSettings {
     /// `msaa_samples` per pixel: 1 (off) or 4. `anisotropy`: texture samples along a slanted surface, 1..=16;
@@ -33,7 +37,32 @@ impl RenderSettings {
         Ok(Self {
             msaa_samples,
             anisotropy,
+            tile_budget_bytes: TILE_BUDGET_BYTES,
         })
+    }
+
+    /// The same with another limit for the tiles of a scene on the device, in bytes; at least 1 MiB, which is about
+    /// what a picture of the coarsest kind takes.
+    ///
+    /// # Errors
+    /// [`RenderError::Setting`] for less.
+    pub fn with_tile_budget(self, bytes: u64) -> Result<Self, RenderError> {
+        if bytes < 1 << 20 {
+            return Err(RenderError::Setting {
+                setting: "memory for land",
+                value: bytes as u32,
+                rule: "at least 1 MiB",
+            });
+        }
+        Ok(Self {
+            tile_budget_bytes: bytes,
+            ..self
+        })
+    }
+
+    /// Most bytes that the tiles of a scene take on the device.
+    pub fn tile_budget_bytes(&self) -> u64 {
+        self.tile_budget_bytes
     }
 
     /// Samples per pixel: 1 or 4.
@@ -53,6 +82,7 @@ impl Default for RenderSettings {
         Self {
             msaa_samples: 4,
             anisotropy: 16,
+            tile_budget_bytes: TILE_BUDGET_BYTES,
         }
     }
 }

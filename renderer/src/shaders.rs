@@ -72,6 +72,9 @@ pub(crate) const SEA: Shader = shader!("sea":
     "shared/frame.wgsl", "shared/environment.wgsl", "shared/linear_light.wgsl", "shared/surface_color.wgsl",
     "shared/fixed_color.wgsl", "shared/sky_color.wgsl", "shared/water_color.wgsl", "sea.wgsl");
 
+pub(crate) const TILE: Shader = shader!("tile":
+    "shared/frame.wgsl", "shared/environment.wgsl", "tile.wgsl");
+
 pub(crate) const OVERLAY_FILL: Shader = shader!("overlay_fill":
     "shared/frame.wgsl", "shared/overlay_point.wgsl", "overlay_fill.wgsl");
 
@@ -85,12 +88,13 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::passes::tile::{LandUniform, TilePlace};
     use crate::uniforms::{
         ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
         MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
     };
 
-    const ALL: [Shader; 13] = [
+    const ALL: [Shader; 14] = [
         SKY,
         SKY_BOX,
         SURFACE,
@@ -102,6 +106,7 @@ mod tests {
         WATER,
         BAKED_WATER,
         SEA,
+        TILE,
         OVERLAY_FILL,
         OVERLAY_LINE,
     ];
@@ -217,6 +222,20 @@ mod tests {
             &MODEL,
             "NodeMatrix",
             offsets!(NodeMatrix: row_x, row_y, row_z),
+        );
+    }
+
+    #[test]
+    fn land_has_one_layout() {
+        assert_same_layout::<LandUniform>(
+            &TILE,
+            "Land",
+            offsets!(LandUniform: ramp, look, n_ramp, n_look, look_by, flags, z_unit, hidden_above, layer),
+        );
+        assert_same_layout::<TilePlace>(
+            &TILE,
+            "TilePlace",
+            offsets!(TilePlace: corner_in_eye, step),
         );
     }
 

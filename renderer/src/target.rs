@@ -83,6 +83,11 @@ impl OffscreenTarget {
         ColorFormat(self.texture.format())
     }
 
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
     /// What to draw on.
     pub fn view(&self) -> TargetView<'_> {
         TargetView {

@@ -19,6 +19,7 @@ mod pass_animation;
 mod piece_moves;
 mod pixels;
 mod texture;
+mod tiles;
 mod validate;
 mod visibility;
 
@@ -39,6 +40,10 @@ pub use overlay::{Overlay, OverlayVertex};
 pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
+pub use tiles::{
+    Facet, Facing, LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, RampColor, Tile, TileKey, TileLook,
+    TileShape, TileTree,
+};
 pub use validate::SceneError;
 pub use visibility::{VisNode, Visibility};
 
@@ -55,6 +60,8 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// Static meshes in world space.
     pub meshes: Vec<Mesh>,
+    /// Land that is made tile by tile when it is seen, if the level has such.
+    pub tiles: Option<TileTree>,
     /// Models; instances name them by index.
     pub models: Vec<Model>,
     /// What stands in the level.

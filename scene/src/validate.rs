@@ -43,6 +43,9 @@ impl Scene {
             let is_still = mesh.morph_targets.is_empty();
             ensure(is_still, &name, 0, "only a model's mesh has morph targets")?;
         }
+        if let Some(tiles) = &self.tiles {
+            tiles.check().map_err(|rule| broken("tiles", 0, rule))?;
+        }
         for (index, model) in self.models.iter().enumerate() {
             self.validate_model(&format!("models[{index}]"), model)?;
         }

@@ -25,3 +25,9 @@ struct Environment {
 
 @group(1) @binding(0) var<uniform> environment: Environment;
 
+
+// How much of the fog's colour hides what is there.
+fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
+    let distance = length(position_in_eye);
+    return saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;
+}

@@ -63,8 +63,7 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
 
 // The colour as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
 fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
-    let distance = length(position_in_eye);
-    let amount = saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;
+    let amount = fog_amount(position_in_eye);
     var faded = environment.fog_color;
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);

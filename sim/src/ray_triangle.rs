@@ -43,6 +43,18 @@ const FRAMES: [[[u8; 3]; 3]; 2] = [
 ];
 
 impl ShearedRay {
+    /// No ray.
+    pub const UNUSED: Self = Self {
+        origin: [0.0; 3],
+        k: [0, 1, 2],
+        shear: [0.0; 2],
+        t_per_unit: 0.0,
+        origin_f32: [0.0; 3],
+        shear_f32: [0.0; 2],
+        direction_f32: [0.0; 3],
+        speed_f32: 0.0,
+    };
+
     /// `None` for a non-finite ray or a zero direction.
     #[inline(always)]
     pub fn new(ray: &Ray) -> Option<Self> {

@@ -5,6 +5,7 @@
 
 mod evil_islands;
 mod figure;
+mod geodata;
 mod land;
 mod model;
 mod parkan;
@@ -13,6 +14,7 @@ mod walker;
 
 pub use evil_islands::{EvilIslandsWorld, SOLID};
 pub use figure::FigureWorld;
+pub use geodata::GeodataWorld;
 pub use model::ModelWorld;
 pub use parkan::{ParkanWorld, ParkanWorldError, Surface};
 pub use source::SourceWorld;
@@ -21,6 +23,7 @@ pub use walker::{Gait, WalkWish, Walker};
 use crate::Ray;
 use crate::motion::{Clock, ModelHit, Motion, Poses};
 use glam::Vec3;
+use ironlands_scene::{OverlayVertex, Tile, TileKey, TileShape};
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
 pub trait World: Send + Sync {
@@ -85,6 +88,28 @@ pub trait World: Send + Sync {
     fn entities(&self) -> &[WorldEntity] {
         &[]
     }
+
+    /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one
+    /// where there is no land. Takes milliseconds: ask from another thread than the one that draws. `None` from worlds
+    /// whose scene has no such tree, which is the default.
+    fn tile(&self, _key: TileKey, _shape: TileShape) -> Option<Tile> {
+        None
+    }
+
+    /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
+    /// to the second. `None` if nothing can, which is the default, or for hits of another world.
+    fn relate(&self, _from: &WorldHit, _to: &WorldHit) -> Option<Relation> {
+        None
+    }
+}
+
+/// What there is between two places of a world.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Relation {
+    /// In words, in the order to show them.
+    pub facts: Vec<Fact>,
+    /// Pairs of end points, world units.
+    pub lines: Vec<OverlayVertex>,
 }
 
 /// A thing that a level's author put there.

@@ -4,6 +4,7 @@ mod archives;
 mod camera_paths;
 mod evil_islands;
 mod geodata;
+mod geodata_level;
 mod res_archives;
 mod source_maps;
 
@@ -207,8 +208,9 @@ fn the_option_that_a_path_is_for_is_told() {
 fn the_demo_is_sound() {
     let (code, stdout, stderr) = run(&["check", "DATA"]);
     assert_eq!((code, &*stderr), (0, ""), "{stdout}");
+    // Two maps and two regions of geodata.
     assert!(
-        stdout.contains("levels 2: errors 0, warnings 0"),
+        stdout.contains("levels 4: errors 0, warnings 0"),
         "{stdout}"
     );
 }

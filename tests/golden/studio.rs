@@ -7,7 +7,8 @@ use ironlands_renderer::{
     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, SceneGpu,
     capture,
 };
-use ironlands_scene::Scene;
+use ironlands_scene::{Scene, TileShape};
+use ironlands_sim::world::World;
 
 pub struct Studio {
     gpu: Gpu,
@@ -36,6 +37,27 @@ impl Studio {
     pub fn upload(&mut self, scene: &Scene) -> SceneGpu {
         let uploaded = self.renderer.upload(&self.gpu, scene);
         uploaded.expect("the scene fits the device")
+    }
+
+    /// Makes all tiles that a picture asks for.
+    pub fn fill_land(
+        &self,
+        scene: &mut SceneGpu,
+        world: &dyn World,
+        state: &FrameState,
+        shape: TileShape,
+    ) {
+        loop {
+            scene.choose_tiles(state, self.target.size());
+            let wanted = scene.wanted_tiles().to_vec();
+            if wanted.is_empty() {
+                return;
+            }
+            for key in wanted {
+                let tile = world.tile(key, shape).expect("a world of tiles");
+                scene.add_tile(&self.gpu, &tile).expect("room for a tile");
+            }
+        }
     }
 
     pub fn shoot(&mut self, scene: &SceneGpu, state: &FrameState) -> RgbaImage {

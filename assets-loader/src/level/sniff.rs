@@ -9,6 +9,7 @@ use super::LevelError;
 use super::near::near_paths;
 use crate::bytes::Reader;
 use crate::evil_islands::zone::{LAND_EXTENSION, MAP_EXTENSION};
+use crate::lineage2::RegionFileName;
 use crate::parkan::level::BASE_NAME;
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
@@ -46,11 +47,11 @@ pub enum Sniffed {
     },
     /// What stands in a zone of Evil Islands, `*.mob`, without the land beside it.
     EvilIslandsMap,
-    /// A region of Lineage II geodata, by its name: recognised, not opened yet.
+    /// A region of Lineage II geodata, by its name.
     GeodataRegion,
-    /// A folder of Lineage II geodata regions: recognised, not opened yet.
+    /// A folder of Lineage II geodata regions.
     GeodataFolder {
-        /// Number of regions.
+        /// Number of files; a region may have several.
         n_regions: usize,
     },
     /// A folder that is no level.
@@ -64,7 +65,6 @@ pub enum Sniffed {
 
 impl fmt::Display for Sniffed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const NOT_YET: &str = "which is recognised and not drawn yet; `ironlands info`, `check`, `convert` and `geodata` work with it, and `ironlands geodata map` makes a picture of it";
         match self {
             Self::ParkanLevel { .. } => write!(f, "a Parkan level"),
             Self::OtherNRes { n_entries: None } => write!(f, "a broken NRes archive"),
@@ -79,12 +79,9 @@ impl fmt::Display for Sniffed {
                 f,
                 "what stands in a zone of Evil Islands; there is no *.{LAND_EXTENSION} of its name beside it"
             ),
-            Self::GeodataRegion => write!(f, "a region of Lineage II geodata, {NOT_YET}"),
+            Self::GeodataRegion => write!(f, "a region of Lineage II geodata"),
             Self::GeodataFolder { n_regions } => {
-                write!(
-                    f,
-                    "a folder of {n_regions} Lineage II geodata regions, {NOT_YET}"
-                )
+                write!(f, "a folder of {n_regions} Lineage II geodata regions")
             }
             Self::OtherFolder { levels_below } if levels_below.is_empty() => {
                 write!(f, "a folder without Land.msh")
@@ -138,7 +135,10 @@ fn sniff_folder(folder: &Path) -> std::io::Result<Sniffed> {
             base: BASE_NAME.to_owned(),
         });
     }
-    let n_regions = names.iter().filter(|name| is_geodata(name)).count();
+    let n_regions = names
+        .iter()
+        .filter(|name| RegionFileName::parse(name).is_some())
+        .count();
     if n_regions > 0 {
         return Ok(Sniffed::GeodataFolder { n_regions });
     }
@@ -211,7 +211,7 @@ fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
             land: path.to_owned(),
         },
         _ if has_extension(path, MAP_EXTENSION) => zone_of_map(path),
-        _ if is_geodata(&name) => Sniffed::GeodataRegion,
+        _ if RegionFileName::parse(&name).is_some() => Sniffed::GeodataRegion,
         _ => Sniffed::OtherFile,
     };
     Ok(kind)
@@ -275,18 +275,4 @@ fn is_land_msh(name: &str) -> bool {
 fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
-}
-
-/// Whether a name is `X_Y.l2j`, `X_Y.l2d` or `X_Y_conv.dat`, perhaps with more after the two numbers.
-fn is_geodata(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let bytes = name.as_bytes();
-    let [a, b, b'_', c, d, ..] = bytes else {
-        return false;
-    };
-    let is_region = [a, b, c, d].into_iter().all(u8::is_ascii_digit);
-    is_region
-        && [".l2j", ".l2d", "_conv.dat"]
-            .iter()
-            .any(|end| name.ends_with(end))
 }

@@ -50,21 +50,10 @@ fn what_is_no_level_is_named() {
         fs::write(root.path().join(name), bytes).unwrap();
         root.path().join(name)
     };
-    let geodata = root.path().join("geodata");
-    fs::create_dir(&geodata).unwrap();
-    fs::write(geodata.join("22_16.l2j"), "").unwrap();
-    fs::write(geodata.join("23_16_conv.dat"), "").unwrap();
-    fs::write(geodata.join("readme.txt"), "").unwrap();
-    let region = geodata.join("23_16_conv.dat");
     let rows = [
         (
             put("zone2.MOB", b"\x00\xA0\x00\x00"),
             "what stands in a zone of Evil Islands; there is no *.mpr of its name beside it",
-        ),
-        (region, "a region of Lineage II geodata, which is"),
-        (
-            geodata,
-            "a folder of 2 Lineage II geodata regions, which is",
         ),
         (put("notes.txt", b"hello"), "a file of unknown kind"),
         (put("empty", b""), "a file of unknown kind"),
@@ -79,7 +68,9 @@ fn what_is_no_level_is_named() {
         let said = format!("{} is {found}", path.display());
         assert!(refusal.starts_with(&said), "{refusal}");
         assert!(
-            refusal.ends_with("a Source map (*.bsp), or a zone of Evil Islands (*.mpr)"),
+            refusal.ends_with(
+                "or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them"
+            ),
             "{refusal}"
         );
     }
@@ -208,4 +199,62 @@ fn a_zone_opens_by_its_land_and_by_its_map() {
     fs::write(&land, b"\x3C\xE2\x9C\x01").unwrap();
     let error = open(&land, &OpenOptions::default()).unwrap_err();
     assert!(matches!(error, LevelError::Format { .. }), "{error}");
+}
+
+#[test]
+fn geodata_opens_by_a_region_and_by_a_folder() {
+    let root = tempfile::tempdir().unwrap();
+    let geodata = root.path().join("geodata");
+    fs::create_dir(&geodata).unwrap();
+    for name in ["22_16.l2j", "23_16_conv.dat", "readme.txt"] {
+        fs::write(geodata.join(name), "").unwrap();
+    }
+    let n_regions = |path: &Path, options: &OpenOptions| {
+        let level = open(path, options).unwrap();
+        assert_eq!(level.scene.validate(), Ok(()));
+        let LevelFiles::Geodata(files) = &level.files else {
+            panic!("geodata");
+        };
+        let land = level.scene.tiles.as_ref().unwrap().land.len();
+        assert_eq!(files.files.len(), land);
+        assert_eq!(level.files.check(), []);
+        land
+    };
+    let options = OpenOptions::default();
+    assert_eq!(
+        sniff(&geodata).unwrap().to_string(),
+        "a folder of 2 Lineage II geodata regions"
+    );
+    assert_eq!(n_regions(&geodata, &options), 2);
+    assert_eq!(n_regions(&geodata.join("22_16.l2j"), &options), 1);
+
+    // Two files of one region: a format must be chosen.
+    fs::write(geodata.join("22_16_conv.dat"), "").unwrap();
+    let refused = refusal(&geodata);
+    for words in ["region 22_16 is in both", "22_16.l2j", "22_16_conv.dat"] {
+        assert!(refused.contains(words), "{refused}");
+    }
+    let chosen = OpenOptions {
+        geodata_format: Some(GeodataFormat::ConvDat),
+        ..OpenOptions::default()
+    };
+    assert_eq!(n_regions(&geodata, &chosen), 2);
+    let without = OpenOptions {
+        geodata_format: Some(GeodataFormat::L2d),
+        ..OpenOptions::default()
+    };
+    let error = open(&geodata, &without).unwrap_err().to_string();
+    assert!(error.contains("geodata without any *.l2d"), "{error}");
+}
+
+#[test]
+fn water_levels_are_numbers() {
+    for value in [f32::NAN, f32::INFINITY] {
+        let options = OpenOptions {
+            water_level: Some(value),
+            ..OpenOptions::default()
+        };
+        let error = open(Path::new("."), &options).unwrap_err();
+        assert!(matches!(error, LevelError::BadWaterLevel { .. }), "{error}");
+    }
 }

@@ -4,7 +4,7 @@
 //! [`conv_dat`] and [`l2j`] in their servers' own layouts, [`l2g`] (a key over `.l2j`), [`l2m`] (offsets for every
 //! cell), [`l2d`] and [`rp`] (diagonals said aloud), [`path_txt`]. [`RegionFile`] is any of them, [`RegionFolder`] a
 //! folder of them. [`convert`] goes between them and says what is lost, [`diff`] compares two, [`picture`] draws one
-//! from above.
+//! from above. A set of regions is a level: [`level`] says which, [`level_scene`] what is drawn before any is read.
 //!
 //! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
 
@@ -22,6 +22,8 @@ pub mod l2d;
 pub mod l2g;
 pub mod l2j;
 pub mod l2m;
+pub mod level;
+pub mod level_scene;
 mod multilayer;
 mod names;
 pub mod path_txt;

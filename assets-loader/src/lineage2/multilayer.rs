@@ -36,6 +36,7 @@ impl Multilayer {
     }
 
     /// Layers of a cell in the order of the file, highest first in nearly all files; empty for a cell from 64 on.
+    #[inline]
     pub fn layers(&self, cell: usize) -> &[Cell] {
         let Some(&end) = self.ends.get(cell) else {
             return &[];

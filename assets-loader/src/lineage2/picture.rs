@@ -67,16 +67,27 @@ impl Default for PictureOptions {
 /// Cells along a side of a pixel whose mean it is, at most.
 const MAX_SAMPLES: usize = 4;
 
-/// Colours of the ground from low to high, with their heights.
-const RAMP: [(i16, [u8; 3]); 7] = [
-    (-6000, [16, 32, 84]),
-    (-4700, [30, 66, 120]),
-    (-4600, [96, 134, 90]),
-    (-3400, [122, 150, 84]),
-    (-1500, [168, 150, 102]),
-    (1000, [146, 126, 112]),
-    (5000, [240, 240, 244]),
+/// Colours of the ground from low to high, with their heights: bed of the sea, beach, grass, heath, rock, snow. The
+/// level's land has the same.
+pub(super) const RAMP: [(i16, [u8; 3]); 14] = [
+    (-6500, [14, 30, 74]),
+    (-4690, [32, 72, 118]),
+    (-4630, [52, 100, 128]),
+    (-4560, [186, 172, 126]),
+    (-4380, [116, 140, 76]),
+    (-3800, [86, 128, 60]),
+    (-3500, [98, 136, 62]),
+    (-3100, [124, 148, 70]),
+    (-2600, [148, 152, 84]),
+    (-2000, [152, 142, 92]),
+    (-1000, [150, 136, 98]),
+    (800, [128, 116, 106]),
+    (3200, [176, 172, 172]),
+    (5200, [242, 244, 248]),
 ];
+
+/// Colours of the kinds of blocks: flat, complex, multilayer.
+pub(super) const KIND_COLORS: [[u8; 3]; 3] = [[98, 134, 88], [84, 122, 176], [206, 134, 62]];
 
 /// How many points of a slope make a cell as bright or dark as can be.
 const STEEP: f32 = 48.0;
@@ -212,11 +223,13 @@ impl Samples<'_> {
             Coloring::Nswe => with_closed_sides(ramp(cell.height), cell.nswe),
             Coloring::Blocks => {
                 // A region has 256 blocks a side.
-                match self.region.block((x >> 3) as u8, (y >> 3) as u8) {
-                    Block::Flat(_) => [98.0, 134.0, 88.0],
-                    Block::Complex(_) => [84.0, 122.0, 176.0],
-                    Block::Multilayer(_) => [206.0, 134.0, 62.0],
-                }
+                let [flat, complex, multilayer] = KIND_COLORS;
+                let color = match self.region.block((x >> 3) as u8, (y >> 3) as u8) {
+                    Block::Flat(_) => flat,
+                    Block::Complex(_) => complex,
+                    Block::Multilayer(_) => multilayer,
+                };
+                color.map(f32::from)
             }
         };
         color.map(|c| (c * light).clamp(0.0, 255.0))

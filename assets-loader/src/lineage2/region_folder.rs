@@ -55,6 +55,14 @@ pub enum FolderError {
         /// The file.
         path: PathBuf,
     },
+    /// There is no region.
+    #[error("{}: no region{}", path.display(), format.map(|format| format!(" in a file *{format}")).unwrap_or_default())]
+    NoRegion {
+        /// The file or folder.
+        path: PathBuf,
+        /// The format that was asked for.
+        format: Option<GeodataFormat>,
+    },
     /// A region has two files and no one said which of them counts.
     #[error("region {id} is in both {} and {}", first.display(), second.display())]
     Duplicate {

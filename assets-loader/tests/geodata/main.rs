@@ -9,7 +9,7 @@ mod expected;
 mod real_maps;
 mod trials;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use expected::{EXPECTED, Expected};
@@ -18,6 +18,7 @@ use trials::TRIALS;
 
 /// A file and what is known of it.
 struct Subject {
+    path: PathBuf,
     expected: &'static Expected,
     data: Vec<u8>,
     file: RegionFile,
@@ -36,9 +37,10 @@ fn main() -> ExitCode {
 impl Subject {
     fn open(expected: &'static Expected, path: &Path) -> Result<Self, String> {
         let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let path = RegionPath::new(path).map_err(|e| e.to_string())?;
-        let file = RegionFile::read(path.name.format, path.name.id, &data, Tolerance::STRICT);
+        let RegionPath { path, name } = RegionPath::new(path).map_err(|e| e.to_string())?;
+        let file = RegionFile::read(name.format, name.id, &data, Tolerance::STRICT);
         Ok(Self {
+            path,
             expected,
             data,
             file: file.map_err(|e| e.to_string())?,

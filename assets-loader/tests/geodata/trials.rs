@@ -4,6 +4,7 @@ use super::Subject;
 use super::expected::Product;
 use super::real_maps::Check;
 use ironlands_assets_loader::bytes::Severity;
+use ironlands_assets_loader::level::{self, Level, LevelError, LevelFiles, OpenOptions};
 use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
 use ironlands_assets_loader::lineage2::convert::{ConvertOptions, convert, is_same_ground};
 use ironlands_assets_loader::lineage2::l2d::L2d;
@@ -16,7 +17,8 @@ use libtest_mimic::Failed;
 /// Bytes of the header of the original server's files: section 2.3.
 const DAT_HEADER_LEN: u64 = 18;
 
-pub static TRIALS: [Check<Subject>; 6] = [
+pub static TRIALS: [Check<Subject>; 7] = [
+    ("level", level),
     ("bytes", bytes),
     ("row", row),
     ("findings", findings),
@@ -24,6 +26,31 @@ pub static TRIALS: [Check<Subject>; 6] = [
     ("round_trips", round_trips),
     ("diagonals", diagonals),
 ];
+
+/// Alone it is a level of one region; its whole folder is one too, or two of its files are named.
+fn level(subject: &Subject) -> Result<(), Failed> {
+    let options = |geodata_format| OpenOptions {
+        geodata_format,
+        ..OpenOptions::default()
+    };
+    let land = |level: &Level| level.scene.tiles.as_ref().map_or(0, |tree| tree.land.len());
+    let alone = level::open(&subject.path, &options(None))?;
+    same("tiles", land(&alone), 1)?;
+    let folder = subject.path.parent().ok_or("a folder")?;
+    let format = subject.file.format();
+    let whole = level::open(folder, &options(Some(format)))?;
+    let LevelFiles::Geodata(files) = &whole.files else {
+        return Err("no geodata".into());
+    };
+    let is_among = files.files.iter().any(|file| file.path == subject.path);
+    same("its file is among them", is_among, true)?;
+    same("the folder's tiles", land(&whole), files.files.len())?;
+    match level::open(folder, &options(None)) {
+        Ok(all) => same("all", land(&all) >= land(&whole), true),
+        Err(LevelError::RegionTwice { first, second, .. }) => same("two", first != second, true),
+        Err(error) => Err(error.into()),
+    }
+}
 
 fn bytes(subject: &Subject) -> Result<(), Failed> {
     same(

@@ -14,6 +14,14 @@ pub fn parse_finite(text: &str) -> Result<f32, &'static str> {
         .ok_or("write a number as in 2.5")
 }
 
+/// Pixels of a step of land.
+pub fn parse_step_px(text: &str) -> Result<f32, &'static str> {
+    text.parse()
+        .ok()
+        .filter(|pixels| (0.25..=64.0).contains(pixels))
+        .ok_or("write pixels from 0.25 to 64")
+}
+
 /// Seconds since the start.
 pub fn parse_time(text: &str) -> Result<f32, &'static str> {
     text.parse()

@@ -9,6 +9,7 @@ mod query;
 mod source;
 
 pub use self::memory::tell_memory;
+pub use self::source::{format_parser, load};
 
 use std::io::Write;
 

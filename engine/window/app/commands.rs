@@ -10,7 +10,9 @@ use winit::window::Fullscreen;
 use super::App;
 use crate::day_clock::DayClock;
 use crate::input::Command;
+use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
+use crate::picks::Picks;
 
 impl App<'_> {
     /// Does what was asked for.
@@ -18,14 +20,16 @@ impl App<'_> {
         let options = &mut self.options;
         match command {
             Command::GrabOrPick if self.mouse.is_held() => {
-                self.picked = self.under_crosshair(&self.eye.pose());
+                if let Some(hit) = self.under_crosshair(&self.eye.pose()) {
+                    self.picks.pick(hit, &*self.level.world);
+                }
             }
             Command::GrabOrPick => {
                 if let Some(screen) = &self.screen {
                     self.mouse.hold(&screen.window);
                 }
             }
-            Command::Unpick => self.picked = None,
+            Command::Unpick => self.picks = Picks::default(),
             Command::Release | Command::Models(ModelCommand::TogglePause)
                 if options.is_on_path() =>
             {
@@ -69,6 +73,7 @@ impl App<'_> {
                     self.tell(text);
                 }
             }
+            Command::Land(command) => self.change_land(command),
             Command::StepHour(hours) => self.change_day(|day| day.step(hours)),
             Command::ToggleDay => self.change_day(|day| toggle(&mut day.is_running)),
             Command::TogglePath => self.toggle_path(),
@@ -76,6 +81,14 @@ impl App<'_> {
             Command::Screenshot => self.write_screenshot(),
             Command::Quit => event_loop.exit(),
         }
+    }
+
+    fn change_land(&mut self, command: LandCommand) {
+        let text = match (&mut self.options.land, &self.level.scene.tiles) {
+            (Some(land), Some(tree)) => land.obey(command, tree, self.eye.pose().position.z),
+            _ => "this level's land has no such switch".to_owned(),
+        };
+        self.tell(text);
     }
 
     fn change_day(&mut self, change: impl FnOnce(&mut DayClock)) {

@@ -12,6 +12,7 @@ use winit::keyboard::PhysicalKey;
 use winit::window::WindowId;
 
 use super::App;
+use crate::headless::check_interrupt;
 use crate::input::{self, Drag, Pressed};
 use crate::window::screen::Screen;
 
@@ -85,6 +86,10 @@ impl ApplicationHandler for App<'_> {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        // Loading a level may have begun to listen for Ctrl-C.
+        if let Err(error) = check_interrupt() {
+            return self.fail(event_loop, error);
+        }
         let now = Instant::now();
         self.retry_at.take_if(|retry_at| *retry_at <= now);
         match (self.retry_at, &self.screen) {

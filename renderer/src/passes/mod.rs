@@ -5,6 +5,7 @@ pub(crate) mod overlay;
 pub(crate) mod sky;
 pub(crate) mod sky_box;
 pub(crate) mod surface;
+pub(crate) mod tile;
 
 use std::num::NonZeroU64;
 

@@ -1,4 +1,4 @@
-//! Debug layers and the highlight: lines of equal width on the screen and filled triangles.
+//! Debug layers, the highlight, and lines of a frame's own: lines of equal width on the screen and filled triangles.
 //!
 //! What the level hides is drawn too, faintly, so that a line can be followed behind a hill.
 
@@ -9,6 +9,7 @@ use ironlands_scene::{Overlay, OverlayVertex};
 use super::{Layouts, TargetFormats, depth_state};
 use crate::{
     Gpu, RenderError,
+    growing_buffer::GrowingBuffer,
     scene_upload::filled_buffer,
     shaders::{self, Shader},
 };
@@ -42,6 +43,9 @@ pub(crate) struct OverlayPass {
     fill: Shape,
     line: Shape,
     highlight: Highlight,
+    /// Pairs of [`GpuOverlayVertex`].
+    own_lines: GrowingBuffer,
+    n_own_lines: u64,
 }
 
 /// One overlay on the device; a part without vertices has no buffer.
@@ -65,6 +69,13 @@ impl OverlayPass {
             fill: shape(shaders::OVERLAY_FILL, FILL_LAYOUT),
             line: shape(shaders::OVERLAY_LINE, LINE_LAYOUT),
             highlight: Highlight::with_room_for(gpu, HIGHLIGHT_TRIANGLES),
+            own_lines: GrowingBuffer::new::<[GpuOverlayVertex; 2]>(
+                gpu,
+                "lines of the frame",
+                "the lines of a frame's own",
+                wgpu::BufferUsages::VERTEX,
+            ),
+            n_own_lines: 0,
         }
     }
 
@@ -81,12 +92,24 @@ impl OverlayPass {
         })
     }
 
-    /// Hands this frame's highlighted triangles to the device.
-    pub fn prepare_highlight(&mut self, gpu: &Gpu, triangles: &[[Vec3; 3]]) {
+    /// Hands this frame's highlighted triangles and its own lines, pairs of ends, to the device.
+    ///
+    /// # Errors
+    /// If it has no room for the lines.
+    pub fn prepare_pointed_out(
+        &mut self,
+        gpu: &Gpu,
+        triangles: &[[Vec3; 3]],
+        lines: &[OverlayVertex],
+    ) -> Result<(), RenderError> {
         if triangles.len() > self.highlight.room {
             self.highlight = Highlight::with_room_for(gpu, triangles.len().next_power_of_two());
         }
         self.highlight.write(gpu, triangles);
+        let lines: Vec<_> = lines.iter().map(GpuOverlayVertex::from).collect();
+        self.n_own_lines = lines.len() as u64 / 2;
+        self.own_lines.write(gpu, &lines)?;
+        Ok(())
     }
 
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, overlay: &OverlayData) {
@@ -98,7 +121,12 @@ impl OverlayPass {
         }
     }
 
-    pub fn draw_highlight(&self, pass: &mut wgpu::RenderPass<'_>) {
+    /// Draws what was handed over last.
+    pub fn draw_pointed_out(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if self.n_own_lines > 0 {
+            let bytes = self.n_own_lines * LINE_LAYOUT.array_stride;
+            self.line.draw(pass, self.own_lines.buffer().slice(..bytes));
+        }
         let Highlight {
             triangles,
             lines,

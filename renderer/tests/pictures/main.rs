@@ -17,5 +17,6 @@ mod sky;
 mod sky_box;
 mod stage;
 mod surfaces;
+mod tiles;
 mod visibility;
 mod water;

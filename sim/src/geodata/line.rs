@@ -18,8 +18,12 @@ pub(super) struct Line {
     direction: (i32, i32),
     /// Distance from the start to the next border in x and in y.
     next: (i64, i64),
-    /// Borders that are left in x and in y.
-    n_left: (u32, u32),
+    /// Which border comes first, that in x below 0: `next.0 * length.1 - next.1 * length.0`. A line is at most 2^21
+    /// half points long, so products stay below 2^43. Behind the last border in x there is none before the end, so
+    /// this tells the right one there too.
+    order: i64,
+    /// Borders that are left, in x and in y together.
+    n_left: u32,
 }
 
 /// A border that the line crosses, or a corner.
@@ -28,14 +32,6 @@ pub(super) struct Crossing {
     /// -1, 0 or 1, not both 0.
     pub dx: i32,
     pub dy: i32,
-    /// How far along the line, as a fraction.
-    pub along: (i64, i64),
-}
-
-impl Crossing {
-    pub(super) fn fraction(&self) -> f64 {
-        self.along.0 as f64 / self.along.1 as f64
-    }
 }
 
 impl Line {
@@ -52,24 +48,81 @@ impl Line {
             let border = (i64::from(cell) + i64::from(d > 0)) * CELL;
             (border - start).abs()
         };
+        let next = (next(first.x, start.0, dx), next(first.y, start.1, dy));
+        let length = (dx.abs(), dy.abs());
         Ok(Self {
             start,
-            length: (dx.abs(), dy.abs()),
+            length,
             direction: (dx.signum() as i32, dy.signum() as i32),
-            next: (next(first.x, start.0, dx), next(first.y, start.1, dy)),
-            n_left: (
-                u32::from(first.x.abs_diff(last.x)),
-                u32::from(first.y.abs_diff(last.y)),
-            ),
+            next,
+            order: next.0 * length.1 - next.1 * length.0,
+            n_left: u32::from(first.x.abs_diff(last.x)) + u32::from(first.y.abs_diff(last.y)),
         })
     }
 
-    /// The point where it crosses a border, moved into the cell that it leaves.
-    pub(super) fn point_before(&self, crossing: &Crossing, cell: GeoCell) -> (i32, i32) {
+    /// The border that it comes to next; `None` at its end.
+    #[inline]
+    pub(super) fn crossing(&self) -> Option<Crossing> {
+        (self.n_left > 0).then_some(Crossing {
+            dx: if self.order <= 0 { self.direction.0 } else { 0 },
+            dy: if self.order >= 0 { self.direction.1 } else { 0 },
+        })
+    }
+
+    /// Goes over the border that it came to.
+    #[inline]
+    pub(super) fn pass(&mut self) {
+        // Which way a line turns next no one can foresee, so numbers are chosen, not jumps.
+        let in_x = i64::from(self.order <= 0);
+        let in_y = i64::from(self.order >= 0);
+        self.next.0 += CELL * in_x;
+        self.next.1 += CELL * in_y;
+        self.order += CELL * (self.length.1 & -in_x) - CELL * (self.length.0 & -in_y);
+        self.n_left -= (in_x + in_y) as u32;
+    }
+
+    /// Goes on from `cell` while it stays in the square of `side` cells around it, a power of two. Returns the cell
+    /// that it comes to.
+    #[inline]
+    pub(super) fn pass_within(&mut self, cell: GeoCell, side: u16) -> GeoCell {
+        let mut at = cell;
+        while let Some(crossing) = self.crossing() {
+            let next = crossing.over(at);
+            if ((next.x ^ cell.x) | (next.y ^ cell.y)) & !(side - 1) != 0 {
+                break;
+            }
+            at = next;
+            self.pass();
+        }
+        at
+    }
+
+    /// How far along it the next border is, as a fraction.
+    #[inline]
+    pub(super) fn along(&self) -> (i64, i64) {
+        if self.order <= 0 {
+            (self.next.0, self.length.0)
+        } else {
+            (self.next.1, self.length.1)
+        }
+    }
+
+    /// How far along it the last border is that it passed.
+    #[inline]
+    pub(super) fn along_before(&self) -> (i64, i64) {
+        let before = (self.next.0 - CELL, self.next.1 - CELL);
+        if before.0 * self.length.1 >= before.1 * self.length.0 {
+            (before.0, self.length.0)
+        } else {
+            (before.1, self.length.1)
+        }
+    }
+
+    /// The point where it crosses the next border, moved into the cell that it leaves.
+    pub(super) fn point_before(&self, cell: GeoCell) -> (i32, i32) {
         let (corner_x, corner_y) = cell.corner();
         let along = |start: i64, length: i64, direction: i32, corner: u16| {
-            let (numerator, denominator) = crossing.along;
-            // A line is at most 2^21 half points long, so products stay below 2^42.
+            let (numerator, denominator) = self.along();
             let moved = start + i64::from(direction) * (length * numerator / denominator);
             moved.div_euclid(2) - i64::from(corner) * CELL / 2
         };
@@ -82,38 +135,13 @@ impl Line {
     }
 }
 
-impl Iterator for Line {
-    type Item = Crossing;
-
+impl Crossing {
+    /// The cell behind the border of a cell, of a line that ends on the grid.
     #[inline]
-    fn next(&mut self) -> Option<Crossing> {
-        let (left_x, left_y) = self.n_left;
-        if left_x == 0 && left_y == 0 {
-            return None;
+    pub(super) fn over(self, cell: GeoCell) -> GeoCell {
+        GeoCell {
+            x: cell.x.wrapping_add_signed(self.dx as i16),
+            y: cell.y.wrapping_add_signed(self.dy as i16),
         }
-        // Which border comes first: next.x / length.x against next.y / length.y.
-        let order = match (left_x, left_y) {
-            (_, 0) => std::cmp::Ordering::Less,
-            (0, _) => std::cmp::Ordering::Greater,
-            _ => (self.next.0 * self.length.1).cmp(&(self.next.1 * self.length.0)),
-        };
-        let mut crossing = Crossing {
-            dx: 0,
-            dy: 0,
-            along: (0, 1),
-        };
-        if order.is_ge() {
-            crossing.dy = self.direction.1;
-            crossing.along = (self.next.1, self.length.1);
-            self.next.1 += CELL;
-            self.n_left.1 -= 1;
-        }
-        if order.is_le() {
-            crossing.dx = self.direction.0;
-            crossing.along = (self.next.0, self.length.0);
-            self.next.0 += CELL;
-            self.n_left.0 -= 1;
-        }
-        Some(crossing)
     }
 }

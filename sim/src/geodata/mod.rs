@@ -6,10 +6,12 @@
 //! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.
 //!
 //! A [`Profile`] says how high one steps; the rules of steps, lines and sight are those of the geodata dossier,
-//! section 4, and of paths those of section 5. Deliberately absent: bytes, drawing, water (no file has it).
+//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: bytes,
+//! drawing itself, water (no file has it).
 
 mod column;
 mod edits;
+pub mod land;
 mod line;
 mod load;
 mod movement;
@@ -24,7 +26,7 @@ mod swim;
 mod world;
 
 #[cfg(test)]
-mod test_world;
+pub(crate) mod test_world;
 #[cfg(test)]
 mod tests;
 

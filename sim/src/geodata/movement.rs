@@ -106,11 +106,17 @@ pub(super) fn walk(
 ) -> Result<(Movement, Stand), GeodataError> {
     let mut line = Line::new(from, to)?;
     let mut stand = start;
-    while let Some(crossing) = line.next() {
+    loop {
+        if let Some(side) = steps.flat_side(stand.cell) {
+            stand.cell = line.pass_within(stand.cell, side);
+        }
+        let Some(crossing) = line.crossing() else {
+            break;
+        };
         match steps.step(&stand, crossing.dx, crossing.dy) {
             Ok(next) => stand = next,
             Err(why) => {
-                let (x, y) = line.point_before(&crossing, stand.cell);
+                let (x, y) = line.point_before(stand.cell);
                 let movement = Movement {
                     end: MovementEnd::Blocked(why),
                     cell: stand.cell,
@@ -119,6 +125,7 @@ pub(super) fn walk(
                 return Ok((movement, stand));
             }
         }
+        line.pass();
     }
     let is_there = match steps.block(stand.cell) {
         Some(block) => block.nearest(u32::from(stand.cell.cell_index()), to.z).z == stand.z,

@@ -72,7 +72,7 @@ impl Geodata {
     ) -> Result<bool, GeodataError> {
         let profile = Profile::ACIS.with_no_data(no_data_rule);
         let mut steps = Steps::new(self, profile);
-        let line = Line::new(from.point, to.point)?;
+        let mut line = Line::new(from.point, to.point)?;
         let (first, last) = (from.point.cell()?, to.point.cell()?);
         let Some(block) = steps.block(first) else {
             return match no_data_rule {
@@ -80,6 +80,7 @@ impl Geodata {
                 NoDataRule::Open => Ok(true),
             };
         };
+        let block = *block;
         let at = u32::from(first.cell_index());
         let ground_of = |z: i32| block.highest_up_to(at, z.saturating_add(STAND_REACH - 1));
         let Some(start) = ground_of(from.point.z) else {
@@ -93,9 +94,30 @@ impl Geodata {
             z: start.z,
             nswe: block.nswe(at, start.index),
         };
-        let (eye, rise) = (from.eye(), to.eye() - from.eye());
-        for crossing in line {
-            let limit = eye + MAX_OBSTACLE + rise * crossing.fraction();
+        let (top, rise) = (from.eye() + MAX_OBSTACLE, to.eye() - from.eye());
+        let limit_at = |(numerator, denominator): (i64, i64)| {
+            top + rise * (numerator as f64 / denominator as f64)
+        };
+        loop {
+            if let Some(side) = steps.flat_side(ground.cell) {
+                let first = line.along();
+                let cell = line.pass_within(ground.cell, side);
+                // Limits rise or fall all the way, so the lowest is at one end.
+                let lowest = if rise >= 0.0 {
+                    first
+                } else {
+                    line.along_before()
+                };
+                let is_clear = f64::from(ground.z) <= limit_at(lowest);
+                if cell != ground.cell && !is_clear {
+                    return Ok(false);
+                }
+                ground.cell = cell;
+            }
+            let Some(crossing) = line.crossing() else {
+                return Ok(true);
+            };
+            let limit = limit_at(line.along());
             let next = match (crossing.dx, crossing.dy) {
                 (dx, 0) => over(&mut steps, ground, dx, 0, limit),
                 (0, dy) => over(&mut steps, ground, 0, dy, limit),
@@ -112,8 +134,8 @@ impl Geodata {
                 return Ok(false);
             };
             ground = next;
+            line.pass();
         }
-        Ok(true)
     }
 
     /// [`sees_each_other`](Self::sees_each_other) of many on all threads; `false` for an error.
@@ -145,14 +167,15 @@ fn over(steps: &mut Steps<'_>, ground: Ground, dx: i32, dy: i32, limit: f64) -> 
         });
     };
     let at = u32::from(cell.cell_index());
-    let layer = if ground.nswe.contains(side(dx, dy)) {
-        block.highest_up_to(at, ground.z + OPEN_REACH - 1)
+    let (layer, nswe) = if ground.nswe.contains(side(dx, dy)) {
+        block.stand_up_to(at, ground.z + OPEN_REACH - 1)?
     } else {
-        block.lowest_from(at, ground.z - WALL_REACH + 1)
-    }?;
-    (f64::from(layer.z) <= limit).then(|| Ground {
+        let layer = block.lowest_from(at, ground.z - WALL_REACH + 1)?;
+        (layer, block.nswe(at, layer.index))
+    };
+    (f64::from(layer.z) <= limit).then_some(Ground {
         cell,
         z: layer.z,
-        nswe: block.nswe(at, layer.index),
+        nswe,
     })
 }

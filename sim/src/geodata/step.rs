@@ -31,11 +31,12 @@ pub(super) const DIRECTIONS: [(i32, i32); 8] = [
     (-1, -1),
 ];
 
-/// Steps over a ground, with the block that was asked last at hand.
+/// Steps over a ground, with the blocks around the place that was asked last at hand.
 pub(super) struct Steps<'a> {
     geodata: &'a Geodata,
     profile: Profile,
-    last: Looked<'a>,
+    /// By the lowest bit of a block's numbers in x and y: all four around a corner have a place.
+    looked: [Looked<'a>; 4],
 }
 
 /// What no block has for a number: cells have 13 bits of it in x and in y.
@@ -46,17 +47,31 @@ impl<'a> Steps<'a> {
         Self {
             geodata,
             profile,
-            last: (NO_BLOCK, None),
+            looked: [(NO_BLOCK, None); 4],
         }
     }
 
+    pub(super) fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
     #[inline]
-    pub(super) fn block(&mut self, cell: GeoCell) -> Option<BlockView<'a>> {
+    pub(super) fn block(&mut self, cell: GeoCell) -> Option<&BlockView<'a>> {
         let block = u32::from(cell.x >> 3) << 16 | u32::from(cell.y >> 3);
-        if block != self.last.0 {
-            self.last = (block, self.geodata.block(cell));
+        let looked = &mut self.looked[usize::from(cell.x >> 2 & 2 | cell.y >> 3 & 1)];
+        if block != looked.0 {
+            *looked = (block, self.geodata.block(cell));
         }
-        self.last.1
+        looked.1.as_ref()
+    }
+
+    /// Cells along a side of the square around a cell in which every step stays on one flat ground; `None` if there is
+    /// none.
+    #[inline]
+    pub(super) fn flat_side(&mut self, cell: GeoCell) -> Option<u16> {
+        let stays = self.profile.max_up >= 0 && self.profile.max_down.is_none_or(|down| down >= 0);
+        let is_flat = stays && matches!(self.block(cell), Some(BlockView::Flat { .. }));
+        is_flat.then(|| self.geodata.flat_side(cell))
     }
 
     /// The layer nearest to `z`; where no region is, by the profile's rule.
@@ -64,60 +79,59 @@ impl<'a> Steps<'a> {
     pub(super) fn stand(&mut self, cell: GeoCell, z: i32) -> Option<Stand> {
         let at = u32::from(cell.cell_index());
         match self.block(cell) {
-            Some(block) => Some(stand(&block, cell, at, block.nearest(at, z))),
+            Some(block) => Some(stand(block, cell, at, block.nearest(at, z))),
             None => self.without_data(cell, z),
         }
+    }
+
+    /// A layer of a cell by its place from the ground up; `None` if there is none.
+    pub(super) fn stand_on(&mut self, cell: GeoCell, index: u8) -> Option<Stand> {
+        let at = u32::from(cell.cell_index());
+        let block = self.block(cell)?;
+        let mut found = None;
+        block.layers_up(at, |layer| {
+            if layer.index == index {
+                found = Some(stand(block, cell, at, layer));
+            }
+            layer.index < index
+        });
+        found
     }
 
     /// The highest layer that can be reached from `z`.
     #[inline]
     pub(super) fn pick(&mut self, cell: GeoCell, z: i32) -> Result<Stand, BlockedBy> {
-        let at = u32::from(cell.cell_index());
+        let profile = self.profile;
         let Some(block) = self.block(cell) else {
             return self.without_data(cell, z).ok_or(BlockedBy::NoData);
         };
-        let limit = z + self.profile.max_up;
-        let layer = match block {
+        let limit = z + profile.max_up;
+        let found = match *block {
             BlockView::Flat { high, low } => {
                 let (high, low) = (i32::from(high), i32::from(low));
-                let is_reached = high <= limit || (self.profile.uses_flat_pair && low <= limit);
-                is_reached.then_some(Layer { z: high, index: 0 })
+                let is_reached = high <= limit || (profile.uses_flat_pair && low <= limit);
+                is_reached.then_some((Layer { z: high, index: 0 }, Nswe::ALL_SIDES))
             }
-            BlockView::Complex(_) | BlockView::Multilayer(_) => block.highest_up_to(at, limit),
+            BlockView::Complex(_) | BlockView::Multilayer(_) => {
+                block.stand_up_to(u32::from(cell.cell_index()), limit)
+            }
         };
-        let layer = layer.ok_or(BlockedBy::Climb)?;
-        if self
-            .profile
-            .max_down
-            .is_some_and(|max_down| z - layer.z > max_down)
-        {
-            return Err(BlockedBy::Drop);
-        }
-        Ok(stand(&block, cell, at, layer))
+        let stand = found.map(|(layer, nswe)| Stand {
+            cell,
+            z: layer.z,
+            layer: layer.index,
+            nswe,
+        });
+        profile.step_onto(z, stand)
     }
 
     /// Where each of the eight steps leads, in the order of [`DIRECTIONS`].
     #[inline]
     pub(super) fn neighbours(&mut self, from: &Stand) -> [Option<Stand>; 8] {
-        if let Some(inside) = self.inside_flat(from) {
-            return inside;
+        match self.inside_flat(from) {
+            Some(inside) => inside,
+            None => neighbours(from, |cell, z| self.pick(cell, z)),
         }
-        let axial = DIRECTIONS.first_chunk::<4>().expect("eight directions");
-        let [east, west, south, north] = axial.map(|(dx, dy)| self.axial(from, dx, dy).ok());
-        let mut diagonal = |in_x: Option<Stand>, in_y: Option<Stand>, (dx, dy): (i32, i32)| {
-            self.around(from, &in_x?, &in_y?, dx, dy).ok()
-        };
-        let [.., south_east, south_west, north_east, north_west] = DIRECTIONS;
-        [
-            east,
-            west,
-            south,
-            north,
-            diagonal(east, south, south_east),
-            diagonal(west, south, south_west),
-            diagonal(east, north, north_east),
-            diagonal(west, north, north_west),
-        ]
     }
 
     /// All eight, where they stay in a flat block.
@@ -145,35 +159,16 @@ impl<'a> Steps<'a> {
 
     #[inline]
     pub(super) fn axial(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
-        if !from.nswe.contains(side(dx, dy)) {
-            return Err(BlockedBy::ClosedSide);
-        }
-        let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
-        self.pick(cell, from.z)
+        axial(from, dx, dy, &mut |cell, z| self.pick(cell, z))
     }
 
     /// Both ways around the corner must be open; the end is what can be reached from where the step began.
     fn diagonal(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
         let in_x = self.axial(from, dx, 0)?;
         let in_y = self.axial(from, 0, dy)?;
-        self.around(from, &in_x, &in_y, dx, dy)
-    }
-
-    /// The diagonal step between two axial ones that can be made.
-    #[inline]
-    fn around(
-        &mut self,
-        from: &Stand,
-        in_x: &Stand,
-        in_y: &Stand,
-        dx: i32,
-        dy: i32,
-    ) -> Result<Stand, BlockedBy> {
-        if !in_x.nswe.contains(side(0, dy)) || !in_y.nswe.contains(side(dx, 0)) {
-            return Err(BlockedBy::ClosedSide);
-        }
-        let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
-        self.pick(cell, from.z)
+        around(from, [&in_x, &in_y], dx, dy, &mut |cell, z| {
+            self.pick(cell, z)
+        })
     }
 
     fn without_data(&self, cell: GeoCell, z: i32) -> Option<Stand> {
@@ -183,6 +178,75 @@ impl<'a> Steps<'a> {
             layer: 0,
             nswe: Nswe::ALL_SIDES,
         })
+    }
+}
+
+/// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` tells the layer of a cell that can be
+/// reached from a height, or why there is none.
+#[inline]
+pub(super) fn neighbours(
+    from: &Stand,
+    mut pick: impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
+) -> [Option<Stand>; 8] {
+    let axials = DIRECTIONS.first_chunk::<4>().expect("eight directions");
+    let [east, west, south, north] = axials.map(|(dx, dy)| axial(from, dx, dy, &mut pick).ok());
+    let mut diagonal = |in_x: &Option<Stand>, in_y: &Option<Stand>, (dx, dy): (i32, i32)| {
+        around(from, [in_x.as_ref()?, in_y.as_ref()?], dx, dy, &mut pick).ok()
+    };
+    let [.., south_east, south_west, north_east, north_west] = DIRECTIONS;
+    let diagonals = [
+        diagonal(&east, &south, south_east),
+        diagonal(&west, &south, south_west),
+        diagonal(&east, &north, north_east),
+        diagonal(&west, &north, north_west),
+    ];
+    let [south_east, south_west, north_east, north_west] = diagonals;
+    [
+        east, west, south, north, south_east, south_west, north_east, north_west,
+    ]
+}
+
+#[inline]
+fn axial(
+    from: &Stand,
+    dx: i32,
+    dy: i32,
+    pick: &mut impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
+) -> Result<Stand, BlockedBy> {
+    if !from.nswe.contains(side(dx, dy)) {
+        return Err(BlockedBy::ClosedSide);
+    }
+    let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
+    pick(cell, from.z)
+}
+
+/// The diagonal step between two axial ones, in x and in y, that can be made.
+#[inline]
+fn around(
+    from: &Stand,
+    [in_x, in_y]: [&Stand; 2],
+    dx: i32,
+    dy: i32,
+    pick: &mut impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
+) -> Result<Stand, BlockedBy> {
+    if !in_x.nswe.contains(side(0, dy)) || !in_y.nswe.contains(side(dx, 0)) {
+        return Err(BlockedBy::ClosedSide);
+    }
+    let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
+    pick(cell, from.z)
+}
+
+impl Profile {
+    /// A step from a height onto the highest layer that is not too high, if there is one.
+    #[inline]
+    pub(super) fn step_onto(&self, z: i32, stand: Option<Stand>) -> Result<Stand, BlockedBy> {
+        let stand = stand.ok_or(BlockedBy::Climb)?;
+        let is_drop = self.max_down.is_some_and(|max_down| z - stand.z > max_down);
+        if is_drop {
+            Err(BlockedBy::Drop)
+        } else {
+            Ok(stand)
+        }
     }
 }
 
@@ -199,12 +263,10 @@ fn stand(block: &BlockView<'_>, cell: GeoCell, at: u32, layer: Layer) -> Stand {
 /// The side of a cell that a step along one axis leaves by.
 #[inline]
 pub(super) fn side(dx: i32, dy: i32) -> Nswe {
-    match (dx, dy) {
-        (1, _) => Nswe::EAST,
-        (-1, _) => Nswe::WEST,
-        (_, 1) => Nswe::SOUTH,
-        _ => Nswe::NORTH,
-    }
+    // East, west, south, north from the lowest bit; without a jump, for which way a line turns no one can foresee.
+    let in_y = u8::from(dx == 0);
+    let is_down = u8::from(dx + dy < 0);
+    Nswe::from_bits_retain(1 << (2 * in_y + is_down))
 }
 
 /// The cell beside; `None` over the edge of the grid.

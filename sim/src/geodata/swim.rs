@@ -1,7 +1,7 @@
 //! Straight through water and through the air. Dossier section 4.8.
 
 use super::column::no_data;
-use super::line::{Crossing, Line};
+use super::line::Line;
 use super::step::{neighbour, side};
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_assets_loader::lineage2::GeoCell;
@@ -55,10 +55,10 @@ impl Geodata {
         };
         let (mut cell, mut ground) = (first, bed.z);
         let mut nswe = block.nswe(at, bed.index);
-        while let Some(crossing) = line.next() {
-            let z = height_on(from, to, &crossing);
+        while let Some(crossing) = line.crossing() {
+            let z = height_on(from, to, &line);
             let border = |cell| {
-                let (x, y) = line.point_before(&crossing, cell);
+                let (x, y) = line.point_before(cell);
                 GeoPoint::new(x, y, z)
             };
             // A corner is passed by way of the neighbour in x, then in y.
@@ -93,6 +93,7 @@ impl Geodata {
                 (cell, ground) = (next, layer.z);
                 nswe = block.nswe(at, layer.index);
             }
+            line.pass();
         }
         stopped(SwimEnd::Reached, to)
     }
@@ -113,8 +114,8 @@ impl Geodata {
         if !self.is_free(cell, from.z, height) {
             return blocked(from);
         }
-        while let Some(crossing) = line.next() {
-            let z = height_on(from, to, &crossing);
+        while let Some(crossing) = line.crossing() {
+            let z = height_on(from, to, &line);
             let next = neighbour(cell, crossing.dx, crossing.dy);
             let mut passed = [
                 neighbour(cell, crossing.dx, 0),
@@ -125,10 +126,11 @@ impl Geodata {
             let is_clear =
                 passed.all(|cell| cell.is_some_and(|cell| self.is_free(cell, z, height)));
             let Some(next) = next.filter(|_| is_clear) else {
-                let (x, y) = line.point_before(&crossing, cell);
+                let (x, y) = line.point_before(cell);
                 return blocked(GeoPoint::new(x, y, z));
             };
             cell = next;
+            line.pass();
         }
         Ok(Flight {
             is_reached: self.is_free(cell, to.z, height),
@@ -149,9 +151,9 @@ impl Geodata {
     }
 }
 
-/// Height of the line where it crosses a border, rounded down.
-fn height_on(from: GeoPoint, to: GeoPoint, crossing: &Crossing) -> i32 {
-    let (numerator, denominator) = crossing.along;
+/// Height of the line where it crosses the next border, rounded down.
+fn height_on(from: GeoPoint, to: GeoPoint, line: &Line) -> i32 {
+    let (numerator, denominator) = line.along();
     let rise = i64::from(to.z) - i64::from(from.z);
     let z = i64::from(from.z) + (rise * numerator).div_euclid(denominator);
     z as i32

@@ -6,32 +6,32 @@ use ironlands_assets_loader::lineage2::{
 };
 
 /// A region to be drawn on, cell by cell of the whole region.
-pub(super) struct Ground {
+pub(crate) struct Ground {
     pub region: Region,
 }
 
-pub(super) fn open(height: i16) -> Cell {
+pub(crate) fn open(height: i16) -> Cell {
     Cell::new(height, Nswe::ALL_SIDES)
 }
 
 impl Ground {
     /// The region whose corner is the world's zero point, flat at 0.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::at(ZERO_REGION)
     }
 
-    pub(super) fn at(id: RegionId) -> Self {
+    pub(crate) fn at(id: RegionId) -> Self {
         Self {
             region: Region::flat(id, 0),
         }
     }
 
-    pub(super) fn flat(&mut self, x: usize, y: usize, high: i16, low: i16) {
+    pub(crate) fn flat(&mut self, x: usize, y: usize, high: i16, low: i16) {
         self.region.blocks_mut()[x * 256 + y] = Block::Flat(Flat::new(high, low));
     }
 
     /// A block whose cells are told by their place, layers from high to low.
-    pub(super) fn block(&mut self, x: usize, y: usize, of: impl Fn(usize, usize) -> Vec<Cell>) {
+    pub(crate) fn block(&mut self, x: usize, y: usize, of: impl Fn(usize, usize) -> Vec<Cell>) {
         let columns: Vec<Vec<Cell>> = (0..64).map(|cell| of(cell / 8, cell % 8)).collect();
         let cells: Vec<Cell> = columns
             .iter()
@@ -46,18 +46,18 @@ impl Ground {
         };
     }
 
-    pub(super) fn geodata(&self) -> Geodata {
+    pub(crate) fn geodata(&self) -> Geodata {
         Geodata::new([(self.region.id, RegionPack::new(&self.region))])
     }
 }
 
 /// The middle of a cell of the zero region.
-pub(super) fn middle(x: i32, y: i32, z: i32) -> GeoPoint {
+pub(crate) fn middle(x: i32, y: i32, z: i32) -> GeoPoint {
     GeoPoint::new(x * 16 + 8, y * 16 + 8, z)
 }
 
 /// A cell of the zero region.
-pub(super) fn cell(x: u16, y: u16) -> GeoCell {
+pub(crate) fn cell(x: u16, y: u16) -> GeoCell {
     let first = ZERO_REGION.first_cell();
     GeoCell {
         x: first.x + x,
@@ -67,7 +67,7 @@ pub(super) fn cell(x: u16, y: u16) -> GeoCell {
 
 /// The bridge of the fixtures: blocks (1, 0) to (3, 0) have ground at 0 and a bridge at 160 over their middle rows;
 /// block (0, 0) climbs up to it from the west, and (4, 0) down from it to the east.
-pub(super) fn bridge() -> Ground {
+pub(crate) fn bridge() -> Ground {
     let mut ground = Ground::new();
     let is_bridge = |y: usize| (3..5).contains(&y);
     let side = |y: usize| match y {
@@ -90,14 +90,14 @@ pub(super) fn bridge() -> Ground {
 }
 
 /// A roof in block (2, 2): its edge leads down, and nothing leads up.
-pub(super) fn roof() -> Ground {
+pub(crate) fn roof() -> Ground {
     let mut ground = Ground::new();
     ground.block(2, 2, |_, _| vec![open(400)]);
     ground
 }
 
 /// Hills, walls and bridges by a seed, over the north-west of the region.
-pub(super) fn random(seed: u64) -> Ground {
+pub(crate) fn random(seed: u64) -> Ground {
     let mut ground = Ground::new();
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut draw = move |n: u64| {

@@ -1,7 +1,7 @@
 //! All loaded regions as one ground.
 
 use super::edits::{GeoObject, RegionEdits};
-use super::pack::{BlockView, RegionPack};
+use super::pack::{BlockView, RegionPack, TILE_SIDE};
 use ironlands_assets_loader::lineage2::{Block, GeoCell, OutsideWorld, RegionId};
 use std::sync::Arc;
 use thiserror::Error;
@@ -224,6 +224,23 @@ impl Geodata {
             return Some(edited);
         }
         Some(slot.pack.block(index))
+    }
+
+    /// Whether the block that holds a cell is another than its pack has.
+    pub(super) fn is_edited(&self, cell: GeoCell) -> bool {
+        let slot = self.regions[cell.region().index()].as_ref();
+        let edits = slot.and_then(|slot| slot.edits.as_ref());
+        edits.is_some_and(|edits| edits.block(cell.block_index()).is_some())
+    }
+
+    /// Cells along a side of a square of one flat ground, whose corner is a multiple of them; given that the block of
+    /// `cell` is flat.
+    #[inline]
+    pub(super) fn flat_side(&self, cell: GeoCell) -> u16 {
+        let slot = self.regions[cell.region().index()].as_ref();
+        let is_tile = slot
+            .is_some_and(|slot| slot.edits.is_none() && slot.pack.is_one_flat(cell.block_index()));
+        if is_tile { 8 * TILE_SIDE as u16 } else { 8 }
     }
 }
 

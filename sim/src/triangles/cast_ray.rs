@@ -12,6 +12,9 @@ use crate::{MaskFilter, Ray};
 use glam::Vec3;
 use rayon::prelude::*;
 
+/// Rays that one rayon task takes.
+const RAYS_PER_TASK: usize = 4 * N_RAYS;
+
 /// Where a ray meets the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
@@ -106,8 +109,11 @@ impl TriangleIndex {
     ) {
         assert_eq!(rays.len(), hits.len(), "one answer a ray");
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
-        hits.par_chunks_mut(N_RAYS)
-            .zip(rays.par_chunks(N_RAYS).zip(t_max.par_chunks(N_RAYS)))
+        hits.par_chunks_mut(RAYS_PER_TASK)
+            .zip(
+                rays.par_chunks(RAYS_PER_TASK)
+                    .zip(t_max.par_chunks(RAYS_PER_TASK)),
+            )
             .for_each(|(hits, (rays, t_max))| {
                 self.instructions.run(RayRun {
                     index: self,
@@ -125,8 +131,8 @@ impl TriangleIndex {
     /// If the two slices differ in length.
     pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: MaskFilter, hits: &mut [bool]) {
         assert_eq!(segments.len(), hits.len(), "one answer a segment");
-        hits.par_chunks_mut(N_RAYS)
-            .zip(segments.par_chunks(N_RAYS))
+        hits.par_chunks_mut(RAYS_PER_TASK)
+            .zip(segments.par_chunks(RAYS_PER_TASK))
             .for_each(|(hits, segments)| {
                 self.instructions.run(SegmentRun {
                     index: self,
@@ -192,7 +198,7 @@ impl Kernel for RayQuery<'_> {
         if !is_reaching {
             return None;
         }
-        let slabs = Slabs::new(ray, index.bounds());
+        let slabs = Slabs::new(ray, index.farthest());
         let mut search = RaySearch {
             query: self,
             nearest: None,
@@ -251,7 +257,7 @@ impl Kernel for SegmentQuery<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> bool {
         let Self { index, ray, .. } = self;
-        let slabs = Slabs::new(ray, index.bounds());
+        let slabs = Slabs::new(ray, index.farthest());
         let mut search = SegmentSearch {
             query: self,
             is_hit: false,
@@ -300,7 +306,8 @@ pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> Lan
     let near = away(0).max(away(1)).max(away(2)) + block.size();
     let error = 4.0 * f32::EPSILON * near;
     let reach = 2.0 * block.size() + error;
-    let margin = 6.0 * reach * error + f32::MIN_POSITIVE;
+    // Where products of sheared coordinates overflow, so does the margin, and nothing is left out.
+    let margin = (6.0 * reach * error).max(reach * reach * f32::MIN_POSITIVE) + f32::MIN_POSITIVE;
 
     let places = block.places::<L>();
     // Sixteen vertices are sheared rather than the three corners of sixteen faces.

@@ -3,7 +3,7 @@
 use super::TriangleIndex;
 use super::cast_ray::{Nearest, RayHit};
 use super::lanes::{Instructions, Kernel, Lanes};
-use super::ray_stream::{CrossingVisitor, N_RAYS, Rays};
+use super::ray_stream::{CrossingVisitor, N_RAYS, RayStream, Way};
 use crate::ray_triangle::{Crossing, ShearedRay};
 use crate::{MaskFilter, Ray};
 use glam::Vec3;
@@ -16,7 +16,7 @@ impl TriangleIndex {
     }
 }
 
-/// Rays that are cast together, at most [`N_RAYS`].
+/// The rays of one task.
 pub(super) struct RayRun<'a> {
     pub index: &'a TriangleIndex,
     pub rays: &'a [Ray],
@@ -37,29 +37,31 @@ impl Kernel for RayRun<'_> {
             filter,
             hits,
         } = self;
-        let mut sheared = [const { None }; N_RAYS];
-        for (sheared, ray) in sheared.iter_mut().zip(rays) {
-            *sheared = ShearedRay::new(ray);
-        }
-        let mut nearest = NearestOfMany {
-            index,
-            t_max,
-            nearest: [const { None }; N_RAYS],
-        };
-        let sheared = &sheared[..rays.len()];
-        let together = Rays::new(index, filter, sheared, |i| t_max[i]);
-        let met = index
-            .is_wide()
-            .then(|| together.meet_all::<L>(&mut nearest));
-        match met.flatten() {
-            Some(()) => {
-                for (hit, nearest) in hits.iter_mut().zip(&nearest.nearest) {
-                    *hit = nearest.as_ref().map(|n| RayHit::new(index, n));
-                }
+        let mut stream = RayStream::new(index, filter);
+        let mut nearest = [const { None }; N_RAYS];
+        let asked = rays.chunks(N_RAYS).zip(t_max.chunks(N_RAYS));
+        for (hits, (rays, t_max)) in hits.chunks_mut(N_RAYS).zip(asked) {
+            stream.clear();
+            nearest.fill_with(|| None);
+            for (ray, &t_max) in rays.iter().zip(t_max) {
+                stream.add(ShearedRay::new(ray), t_max);
             }
-            None => {
-                for ((hit, ray), &t_max) in hits.iter_mut().zip(rays).zip(t_max) {
-                    *hit = index.cast_ray(ray, t_max, filter);
+            let mut visitor = NearestOfMany {
+                index,
+                t_max,
+                nearest: &mut nearest,
+            };
+            let met = index.is_wide().then(|| stream.meet_all::<L>(&mut visitor));
+            match met.flatten() {
+                Some(()) => {
+                    for (hit, nearest) in hits.iter_mut().zip(&nearest) {
+                        *hit = nearest.as_ref().map(|n| RayHit::new(index, n));
+                    }
+                }
+                None => {
+                    for ((hit, ray), &t_max) in hits.iter_mut().zip(rays).zip(t_max) {
+                        *hit = index.cast_ray(ray, t_max, filter);
+                    }
                 }
             }
         }
@@ -69,7 +71,7 @@ impl Kernel for RayRun<'_> {
 struct NearestOfMany<'a> {
     index: &'a TriangleIndex,
     t_max: &'a [f32],
-    nearest: [Option<Nearest>; N_RAYS],
+    nearest: &'a mut [Option<Nearest>; N_RAYS],
 }
 
 impl CrossingVisitor for NearestOfMany<'_> {
@@ -85,7 +87,7 @@ impl CrossingVisitor for NearestOfMany<'_> {
     }
 }
 
-/// Segments that are asked together, at most [`N_RAYS`].
+/// The segments of one task.
 pub(super) struct SegmentRun<'a> {
     pub index: &'a TriangleIndex,
     pub segments: &'a [[Vec3; 2]],
@@ -104,19 +106,21 @@ impl Kernel for SegmentRun<'_> {
             filter,
             hits,
         } = self;
-        let mut sheared = [const { None }; N_RAYS];
-        for (sheared, &[a, b]) in sheared.iter_mut().zip(segments) {
-            *sheared = ShearedRay::between(a, b);
-        }
-        hits.fill(false);
-        let sheared = &sheared[..segments.len()];
-        if index.is_wide() {
-            let together = Rays::new(index, filter, sheared, |_| 1.0);
-            together.meet_until_done::<L>(&mut AnyOfMany { hits });
-        } else {
+        if !index.is_wide() {
             for (hit, &[a, b]) in hits.iter_mut().zip(segments) {
                 *hit = index.segment_hit(a, b, filter);
             }
+            return;
+        }
+        let mut stream = RayStream::new(index, filter);
+        let mut ways = [const { Way::EMPTY }; N_RAYS];
+        for (hits, segments) in hits.chunks_mut(N_RAYS).zip(segments.chunks(N_RAYS)) {
+            stream.clear();
+            for &[a, b] in segments {
+                stream.add(ShearedRay::between(a, b), 1.0);
+            }
+            hits.fill(false);
+            stream.meet_until_done::<L>(&mut ways, &mut AnyOfMany { hits });
         }
     }
 }

@@ -27,7 +27,9 @@ pub(super) struct ColumnFacts<const N: usize> {
 pub(super) fn facts_at(index: &TriangleIndex, place: u32, point: Vec2) -> ColumnFacts<1> {
     let mut column = Columns::<1>::NONE;
     column.set(0, point, &index.corners_at(place));
-    column.facts()
+    let mut facts = ColumnFacts::NONE;
+    column.write_facts(&mut facts);
+    facts
 }
 
 impl<const N: usize> Columns<N> {
@@ -47,10 +49,14 @@ impl<const N: usize> Columns<N> {
         }
     }
 
-    /// The same edge functions as for rays, straight down, so that heights do not leak between faces either.
+    /// The same edge functions as for rays, straight down, so that heights do not leak between faces either. Written
+    /// where they are to be: what is returned would be copied.
     #[inline(always)]
-    pub fn facts(&self) -> ColumnFacts<N> {
-        let mut facts = ColumnFacts::NONE;
+    pub fn write_facts(&self, facts: &mut ColumnFacts<N>) {
+        let mut is_over = [false; N];
+        let mut z = [0.0; N];
+        let mut weights = [[0.0; N]; 3];
+        let mut normal = [[0.0; N]; 3];
         for i in 0..N {
             let corner =
                 |corner: usize| [0, 1, 2].map(|axis| f64::from(self.corners[corner][axis][i]));
@@ -64,19 +70,22 @@ impl<const N: usize> Columns<N> {
             let w = bx * ay - by * ax;
             let area = u + v + w;
             // Without area in plan a face stands upright.
-            facts.is_over[i] = !has_both_signs([u, v, w]) & (area != 0.0);
+            is_over[i] = !has_both_signs([u, v, w]) & (area != 0.0);
             let (u, v, w) = (u / area, v / area, w / area);
-            facts.z[i] = (u * a[2] + v * b[2] + w * c[2]) as f32;
-            facts.weights[0][i] = u as f32;
-            facts.weights[1][i] = v as f32;
-            facts.weights[2][i] = w as f32;
-            let normal = normal_of_f64(a, b, c);
-            let up = if normal[2] < 0.0 { -1.0 } else { 1.0 };
-            for (axis, coordinate) in facts.normal.iter_mut().zip(normal) {
-                axis[i] = (coordinate * up) as f32;
-            }
+            z[i] = (u * a[2] + v * b[2] + w * c[2]) as f32;
+            weights[0][i] = u as f32;
+            weights[1][i] = v as f32;
+            weights[2][i] = w as f32;
+            let up = normal_of_f64(a, b, c);
+            let sign = if up[2] < 0.0 { -1.0 } else { 1.0 };
+            normal[0][i] = (up[0] * sign) as f32;
+            normal[1][i] = (up[1] * sign) as f32;
+            normal[2][i] = (up[2] * sign) as f32;
         }
-        facts
+        facts.is_over = is_over;
+        facts.z = z;
+        facts.weights = weights;
+        facts.normal = normal;
     }
 }
 

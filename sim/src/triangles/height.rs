@@ -234,17 +234,17 @@ impl Kernel for SeveralQuery<'_> {
 
 /// Lanes whose face may cover or touch a point of the ground plane: all that do, and few others.
 ///
-/// The edge functions of [`Columns::facts`](super::column::Columns::facts) in f32. A difference of two f32 is off by
+/// The edge functions of [`Columns::write_facts`](super::column::Columns::write_facts) in f32. A difference of two f32 is off by
 /// 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies within the
 /// block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal number covers
-/// what underflows.
+/// what underflows. Where products of the size overflow, so does the margin, and nothing is left out.
 #[inline(always)]
 pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
     let places = block.places::<L>();
     // Sixteen vertices are moved rather than the three corners of sixteen faces.
     let x = L::load(block.coordinates(0)).sub(L::splat(point.x));
     let y = L::load(block.coordinates(1)).sub(L::splat(point.y));
-    let margin = 8.0 * f32::EPSILON * block.size() * block.size() + f32::MIN_POSITIVE;
+    let margin = 2.0 * block.size() * block.size() * (4.0 * f32::EPSILON) + f32::MIN_POSITIVE;
     block.with_area() & !outside(pick(x, places), pick(y, places), margin)
 }
 
@@ -255,10 +255,11 @@ pub(super) fn outside<L: Lanes>(
     [ay, by, cy]: [L; 3],
     margin: f32,
 ) -> LaneMask {
-    let u = cx.mul(by).sub(cy.mul(bx));
-    let v = ax.mul(cy).sub(ay.mul(cx));
-    let w = bx.mul(ay).sub(by.mul(ax));
+    let u = cx.mul_sub(by, cy.mul(bx));
+    let v = ax.mul_sub(cy, ay.mul(cx));
+    let w = bx.mul_sub(ay, by.mul(ax));
     let least = u.min(v).min(w);
     let most = u.max(v).max(w);
-    least.is_below(L::splat(-margin)) & L::splat(margin).is_below(most)
+    let margin = L::splat(margin);
+    least.is_below(L::splat(0.0).sub(margin)) & margin.is_below(most)
 }

@@ -6,7 +6,8 @@
 use super::TriangleIndex;
 use super::column::{ColumnFacts, Columns};
 use super::height::{HeightHit, Wanted, candidates_over};
-use super::lanes::{self, Kernel, Lanes, N_F64, N_LANES};
+use super::lanes::{self, Kernel, LaneMask, Lanes, N_F64, N_LANES};
+use super::plan::Cell;
 use crate::MaskFilter;
 use glam::Vec2;
 
@@ -33,15 +34,12 @@ impl Kernel for HeightRun<'_> {
         let chunks = hits.chunks_mut(N_AHEAD).zip(points.chunks(N_AHEAD));
         for (hits, points) in chunks {
             let mut cells = [0; N_AHEAD];
-            for (cell, point) in cells.iter_mut().zip(points) {
-                *cell = index.plan.cell_under(*point);
-                index.plan.prefetch(*cell);
+            index.plan.write_cells_under(points, &mut cells);
+            for &cell in &cells[..points.len()] {
+                index.plan.prefetch(cell);
             }
-            for i in 0..points.len() {
-                hits[i] = None;
-                pairs.add::<L>(i, cells[i], points, hits);
-            }
-            pairs.decide::<L>(points, hits);
+            hits.fill(None);
+            pairs.decide_over::<L>(&cells[..points.len()], points, hits);
         }
     }
 }
@@ -52,6 +50,8 @@ const N_AHEAD: usize = 64;
 const N_PAIRS: usize = 4 * N_AHEAD;
 /// Faces that are decided on together, in groups of [`N_F64`].
 const N_FACES: usize = 2 * N_AHEAD;
+/// Groups that are in work at a time: while one is gathered, the one before is computed.
+const N_GROUPS: usize = 2;
 
 /// Points and blocks that may be over them, and then points and faces that may be. Kept from one chunk of points to the
 /// next, so that it need not be cleared each time.
@@ -61,7 +61,8 @@ struct Pairs<'a> {
     blocks: [u32; N_PAIRS],
     /// Which point, of each pair.
     owners: [u8; N_PAIRS],
-    n: usize,
+    /// Faces of the block that may be over the point.
+    masks: [LaneMask; N_PAIRS],
     faces: Faces,
 }
 
@@ -70,9 +71,8 @@ struct Faces {
     /// Places; one more than can be, which is written but does not count.
     places: [u32; N_FACES + 1],
     owners: [u8; N_FACES + 1],
-    n: usize,
-    columns: [Columns<N_F64>; N_FACES / N_F64],
-    facts: [ColumnFacts<N_F64>; N_FACES / N_F64],
+    columns: [Columns<N_F64>; N_GROUPS],
+    facts: [ColumnFacts<N_F64>; N_GROUPS],
 }
 
 impl<'a> Pairs<'a> {
@@ -83,100 +83,147 @@ impl<'a> Pairs<'a> {
             filter,
             blocks: [0; N_PAIRS],
             owners: [0; N_PAIRS],
-            n: 0,
+            masks: [0; N_PAIRS],
             faces: Faces {
                 places: [0; N_FACES + 1],
                 owners: [0; N_FACES + 1],
-                n: 0,
-                columns: [const { Columns::NONE }; N_FACES / N_F64],
-                facts: [const { ColumnFacts::NONE }; N_FACES / N_F64],
+                columns: [const { Columns::NONE }; N_GROUPS],
+                facts: [const { ColumnFacts::NONE }; N_GROUPS],
             },
         }
     }
 
-    /// Adds the blocks of a point.
+    /// Lists the blocks of points and decides on all of them.
     #[inline(always)]
-    fn add<L: Lanes>(
+    fn decide_over<L: Lanes>(
         &mut self,
-        point: usize,
-        cell: usize,
+        cells: &[u32],
         points: &[Vec2],
         hits: &mut [Option<HeightHit>],
     ) {
-        let (two, others) = self.index.plan.blocks_over(cell);
-        if self.n + two.len() > N_PAIRS {
-            self.decide::<L>(points, hits);
+        let plan = &self.index.plan;
+        let mut lists = [(Cell::default(), 0); N_AHEAD];
+        let (mut n, mut n_lists) = (0, 0);
+        for (point, &cell) in cells.iter().enumerate() {
+            let cell = plan.cell(cell);
+            // Both are written, whether there is a second or not.
+            self.blocks[n..n + 2].copy_from_slice(&cell.blocks());
+            self.owners[n..n + 2].fill(point as u8);
+            n += 1 + usize::from(cell.second_block() < plan.no_block());
+            // Whether there are more cannot be foreseen: they are seen to later, where it is known that there are.
+            lists[n_lists] = (cell, point as u8);
+            n_lists += usize::from(cell.has_list());
         }
-        // Both are written, whether there is a second or not.
-        self.blocks[self.n..self.n + 2].copy_from_slice(&two);
-        self.owners[self.n..self.n + 2].fill(point as u8);
-        self.n += 1 + usize::from(two[1] != self.index.plan.no_block());
-        for &block in others {
-            if self.n == N_PAIRS {
-                self.decide::<L>(points, hits);
+        for &(cell, point) in &lists[..n_lists] {
+            for &block in plan.listed(cell) {
+                if n == N_PAIRS {
+                    self.decide::<L>(n, points, hits);
+                    n = 0;
+                }
+                self.blocks[n] = block;
+                self.owners[n] = point;
+                n += 1;
             }
-            self.blocks[self.n] = block;
-            self.owners[self.n] = point as u8;
-            self.n += 1;
         }
+        self.decide::<L>(n, points, hits);
     }
 
     /// Decides on all pairs so far.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
+    fn decide<L: Lanes>(&mut self, n: usize, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
         let Self {
             index,
             filter,
-            ref blocks,
-            ref owners,
-            n,
-            ref mut faces,
-        } = *self;
-        for &block in &blocks[..n] {
-            lanes::prefetch(&index.blocks[block as usize]);
+            blocks,
+            owners,
+            masks,
+            faces,
+        } = self;
+        let pairs = blocks[..n].iter().zip(&owners[..n]);
+        for &block_idx in &blocks[..n] {
+            lanes::prefetch(&index.blocks[block_idx as usize]);
         }
-        for pair in 0..n {
-            let (block_idx, owner) = (blocks[pair], owners[pair]);
-            let seen = index.seen_lanes(block_idx as usize, filter);
-            let block = &index.blocks[block_idx as usize];
+        for ((&block_idx, &owner), mask) in pairs.clone().zip(&mut *masks) {
             let point = points[usize::from(owner)];
-            let mut candidates = candidates_over::<L>(block, point) & seen;
+            *mask = candidates_over::<L>(&index.blocks[block_idx as usize], point);
+        }
+        if *filter != MaskFilter::ALL {
+            for (&block_idx, mask) in blocks[..n].iter().zip(&mut *masks) {
+                *mask &= index.seen_lanes(block_idx as usize, *filter);
+            }
+        }
+        let mut n_faces = 0;
+        for ((&block_idx, &owner), &mask) in pairs.zip(&*masks) {
+            let mut candidates = mask;
             loop {
                 let lane = candidates.trailing_zeros() % N_LANES as u32;
-                faces.places[faces.n] = block_idx * N_LANES as u32 + lane;
-                faces.owners[faces.n] = owner;
-                faces.n += usize::from(candidates != 0);
+                faces.places[n_faces] = block_idx * N_LANES as u32 + lane;
+                faces.owners[n_faces] = owner;
+                n_faces += usize::from(candidates != 0);
                 candidates &= candidates.wrapping_sub(1);
-                if faces.n == N_FACES {
-                    faces.decide(index, points, hits);
+                if n_faces == N_FACES {
+                    faces.decide(n_faces, index, points, hits);
+                    n_faces = 0;
                 }
                 if candidates == 0 {
                     break;
                 }
             }
         }
-        faces.decide(index, points, hits);
-        self.n = 0;
+        faces.decide(n_faces, index, points, hits);
     }
 }
 
 impl Faces {
-    /// Decides on faces, each over its point or not, and keeps the best for each point. Three loops rather than one:
-    /// what is written number by number can only be read as a register some time later.
+    /// Decides on faces, each over its point or not, and keeps the best for each point. In groups, of which one is
+    /// gathered, one computed and one answered with in turn: each of these waits for something else, and what is written
+    /// number by number can only be read as a register some time later.
     #[inline(always)]
-    fn decide(&mut self, index: &TriangleIndex, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
-        let n = std::mem::take(&mut self.n);
-        for i in 0..n {
-            let (place, point) = (self.places[i], points[usize::from(self.owners[i])]);
-            self.columns[i / N_F64].set(i % N_F64, point, &index.corners_at(place));
-        }
+    fn decide(
+        &mut self,
+        n: usize,
+        index: &TriangleIndex,
+        points: &[Vec2],
+        hits: &mut [Option<HeightHit>],
+    ) {
         let n_groups = n.div_ceil(N_F64);
-        for (columns, facts) in self.columns[..n_groups].iter().zip(&mut self.facts) {
-            *facts = columns.facts();
+        for step in 0..n_groups + 2 {
+            if step < n_groups {
+                self.gather(step, n, index, points);
+            }
+            if (1..=n_groups).contains(&step) {
+                let group = (step - 1) % N_GROUPS;
+                self.columns[group].write_facts(&mut self.facts[group]);
+            }
+            if step >= 2 {
+                self.answer(step - 2, n, index, hits);
+            }
         }
-        for i in 0..n {
-            let (place, owner) = (self.places[i], usize::from(self.owners[i]));
-            let Some(hit) = self.facts[i / N_F64].hit(i % N_F64, index, place) else {
+    }
+
+    #[inline(always)]
+    fn gather(&mut self, group: usize, n: usize, index: &TriangleIndex, points: &[Vec2]) {
+        let columns = &mut self.columns[group % N_GROUPS];
+        let faces = group * N_F64..n.min((group + 1) * N_F64);
+        for (i, face) in faces.enumerate() {
+            let (place, point) = (self.places[face], points[usize::from(self.owners[face])]);
+            columns.set(i % N_F64, point, &index.corners_at(place));
+        }
+    }
+
+    #[inline(always)]
+    fn answer(
+        &self,
+        group: usize,
+        n: usize,
+        index: &TriangleIndex,
+        hits: &mut [Option<HeightHit>],
+    ) {
+        let facts = &self.facts[group % N_GROUPS];
+        let faces = group * N_F64..n.min((group + 1) * N_F64);
+        for (i, face) in faces.enumerate() {
+            let (place, owner) = (self.places[face], usize::from(self.owners[face]));
+            let Some(hit) = facts.hit(i % N_F64, index, place) else {
                 continue;
             };
             let best = &mut hits[owner];

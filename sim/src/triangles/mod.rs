@@ -19,6 +19,7 @@ mod column;
 mod curve;
 mod face_bound;
 mod gather;
+mod grid;
 mod height;
 mod height_stream;
 mod lanes;
@@ -127,6 +128,13 @@ impl TriangleIndex {
     /// Smallest and largest corner of all faces, world units; both zero when there is no face.
     pub fn bounds(&self) -> (Vec3, Vec3) {
         (self.bounds_min, self.bounds_max)
+    }
+
+    /// Largest coordinate of all faces, without its sign.
+    #[inline(always)]
+    fn farthest(&self) -> f32 {
+        let farthest = self.bounds_min.abs().max(self.bounds_max.abs());
+        farthest.max_element()
     }
 
     /// The faces that queries see, ascending.

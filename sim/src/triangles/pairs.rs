@@ -15,12 +15,14 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
+    pub const EMPTY: Self = Self {
+        things: [0; _],
+        owners: [0; _],
+        n: 0,
+    };
+
     pub fn new() -> Self {
-        Self {
-            things: [0; _],
-            owners: [0; _],
-            n: 0,
-        }
+        Self::EMPTY
     }
 
     #[inline(always)]
@@ -33,6 +35,23 @@ impl Pairs {
     pub fn add_lanes<L: Lanes>(&mut self, first: u32, mask: LaneMask, owner: usize) {
         self.owners[self.n..self.n + N_LANES].fill(owner as u8);
         self.n += write_lanes::<L>(first, mask, &mut self.things[self.n..]);
+    }
+
+    /// Puts `first` + lane for each lane behind the first `n` pairs; how many there are then, or `None` if there is no
+    /// room for more. The number is the caller's, so that it stays in a register.
+    #[inline(always)]
+    pub fn put_lanes<L: Lanes>(
+        &mut self,
+        n: usize,
+        first: u32,
+        mask: LaneMask,
+        owner: usize,
+    ) -> Option<usize> {
+        if n > MAX_PAIRS {
+            return None;
+        }
+        self.owners[n..n + N_LANES].fill(owner as u8);
+        Some(n + write_lanes::<L>(first, mask, &mut self.things[n..]))
     }
 
     /// Adds a pair, if it is wanted. Written in any case: no branch.

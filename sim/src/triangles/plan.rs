@@ -4,8 +4,8 @@
 //! blocks in one read: five of six cells have two at most, and their numbers stand in the cell itself.
 
 use super::blocks::Block;
-use super::lanes::{self, N_LANES};
-use super::set_lanes;
+use super::grid::{BlockCells, Grid};
+use super::lanes::{self, Instructions, Kernel, Lanes};
 use super::tree::Bounds;
 use glam::Vec2;
 
@@ -19,21 +19,20 @@ const ENTRIES_PER_FACE: u64 = 8;
 /// Blocks by cell of a grid over the ground plane.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    low: Vec2,
-    high: Vec2,
-    cells_per_unit: Vec2,
-    n: [u32; 2],
+    grid: Grid,
     /// Number of a block without faces.
     no_block: u32,
     /// Cell `x * n[1] + y`; behind the last the one of all points outside, which is empty.
     cells: Vec<Cell>,
+    /// Number of the last.
+    outside: u32,
     /// Of each cell with more than two blocks: how many more than one, and then these.
     lists: Vec<u32>,
 }
 
 /// The blocks over a cell, ascending: two, where there are fewer a block without faces in their place. Or the first
 /// one, and where the list of the others begins.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
     first: u32,
     /// Marked with [`LIST`], if it is a list.
@@ -42,44 +41,78 @@ pub(super) struct Cell {
 
 const LIST: u32 = 1 << 31;
 
-/// The cells in which the vertices of a block are. Those of a face's bounds are between the least and the most of its
-/// corners: no cell falls while a coordinate grows.
-struct VertexCells {
-    /// By axis, then by vertex.
-    cells: [[u32; N_LANES]; 2],
-    low: [u32; 2],
-    high: [u32; 2],
+impl Cell {
+    /// What stands in the cell: two blocks, or one and no number of a block.
+    #[inline(always)]
+    pub fn blocks(self) -> [u32; 2] {
+        [self.first, self.second]
+    }
+
+    /// The second block; a number beyond all blocks, if it has a list.
+    #[inline(always)]
+    pub fn second_block(self) -> u32 {
+        self.second
+    }
+
+    #[inline(always)]
+    pub fn has_list(self) -> bool {
+        self.second >= LIST
+    }
 }
 
-impl VertexCells {
-    /// Calls `visit` once with x and y of each cell that the bounds of a block's faces touch.
+/// Cells while blocks are put into them.
+struct Filling {
+    /// Number of no block.
+    none: u32,
+    cells: Vec<Cell>,
+    /// How many each cell has, up to two: small, and so is a branch that is nearly always taken.
+    n_blocks: Vec<u8>,
+    /// Third and further blocks, as cell << 32 | block.
+    others: Vec<u64>,
+}
+
+impl Filling {
     #[inline(always)]
-    fn for_cells_of(&self, block: &Block, mut visit: impl FnMut(u32, u32)) {
-        let Self { cells, low, high } = self;
-        let [n_x, n_y] = [0, 1].map(|axis| high[axis] - low[axis]);
-        // One bit a cell, one word a column; what is larger than that is listed everywhere in its bounds.
-        let mut columns = [0_u64; 64];
-        if n_x.max(n_y) >= 64 {
-            for x in low[0]..=high[0] {
-                (low[1]..=high[1]).for_each(|y| visit(x, y));
-            }
-            return;
+    fn add(&mut self, cell_idx: u32, block_idx: u32) {
+        let n_before = &mut self.n_blocks[cell_idx as usize];
+        if *n_before < 2 {
+            let cell = &mut self.cells[cell_idx as usize];
+            let is_first = *n_before == 0;
+            cell.first = if is_first { block_idx } else { cell.first };
+            cell.second = if is_first { self.none } else { block_idx };
+            *n_before += 1;
+        } else {
+            let cell = u64::from(cell_idx) << 32;
+            self.others.push(cell | u64::from(block_idx));
         }
-        for lane in set_lanes(block.with_area()) {
-            let [a, b, c] = block.face_vertices(lane);
-            let [x, y] = cells;
-            let first = [x, y].map(|of| of[a].min(of[b]).min(of[c]));
-            let last = [x, y].map(|of| of[a].max(of[b]).max(of[c]));
-            let bits = (u64::MAX >> (63 - (last[1] - first[1]))) << (first[1] - low[1]);
-            for column in first[0]..=last[0] {
-                columns[(column - low[0]) as usize % 64] |= bits;
-            }
-        }
-        for (x, &column) in (low[0]..=high[0]).zip(&columns) {
-            let mut bits = column;
-            while bits != 0 {
-                visit(x, low[1] + bits.trailing_zeros());
-                bits &= bits - 1;
+    }
+}
+
+struct FillingRun<'a> {
+    grid: &'a Grid,
+    blocks: &'a [Block],
+    filling: &'a mut Filling,
+}
+
+impl Kernel for FillingRun<'_> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Self {
+            grid,
+            blocks,
+            filling,
+        } = self;
+        for (block_idx, block) in (0..).zip(blocks) {
+            let cells = BlockCells::<L>::new(grid, block);
+            for x in cells.low[0]..=cells.high[0] {
+                let column = cells.column(x);
+                for y in cells.low[1]..=cells.high[1] {
+                    if column.is_under_face(y) {
+                        filling.add(grid.number(x, y), block_idx);
+                    }
+                }
             }
         }
     }
@@ -91,18 +124,17 @@ impl Plan {
     /// `bounds` are those of the blocks, `all` those of all together.
     pub fn new(blocks: &[Block], bounds: &[Bounds], all: Bounds, n_faces: usize) -> Self {
         let Bounds { low, high } = all;
-        let mut plan = Self::sized(low.truncate(), high.truncate(), n_faces);
+        let mut plan = Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
         // Many large faces: a hostile file could ask for blocks x cells entries.
         let budget = ENTRIES_PER_FACE * n_faces as u64;
-        while plan.n != [1, 1] && plan.n_entries_at_most(bounds, budget) > budget {
-            let n = plan.n.map(|n| n.div_ceil(2));
-            plan = Self::with_cells(plan.low, plan.high, n);
+        while plan.grid.n() != [1, 1] && plan.n_entries_at_most(bounds, budget) > budget {
+            plan = Self::with_grid(plan.grid.coarser());
         }
         plan.fill(blocks);
         plan
     }
 
-    fn sized(low: Vec2, high: Vec2, n_faces: usize) -> Self {
+    fn sized(low: Vec2, high: Vec2, n_faces: usize) -> Grid {
         let extent = high.as_dvec2() - low.as_dvec2();
         let n_wanted = (n_faces / FACES_PER_CELL).max(1) as f64;
         let aspect = if extent.min_element() > 0.0 {
@@ -112,54 +144,42 @@ impl Plan {
         };
         let n_x = (n_wanted * aspect).sqrt().ceil().clamp(1.0, MAX_CELLS);
         let n_y = (n_wanted / n_x).ceil().clamp(1.0, MAX_CELLS);
-        Self::with_cells(low, high, [n_x as u32, n_y as u32])
+        Grid::new(low, high, [n_x as u32, n_y as u32])
     }
 
-    fn with_cells(low: Vec2, high: Vec2, n: [u32; 2]) -> Self {
-        let per_unit = |axis: usize| {
-            let extent = f64::from(high[axis]) - f64::from(low[axis]);
-            let per_unit = (f64::from(n[axis]) / extent) as f32;
-            // Of an empty or tiny extent all is in the first cell.
-            if per_unit.is_finite() { per_unit } else { 0.0 }
-        };
+    fn with_grid(grid: Grid) -> Self {
         Self {
-            low,
-            high,
-            cells_per_unit: Vec2::new(per_unit(0), per_unit(1)),
-            n,
             no_block: 0,
             cells: Vec::new(),
+            outside: grid.n_cells(),
             lists: Vec::new(),
+            grid,
         }
     }
 
     fn fill(&mut self, blocks: &[Block]) {
-        let n_cells = self.n[0] as usize * self.n[1] as usize;
+        let n_cells = self.grid.n_cells() as usize;
         let none = blocks.len() as u32;
         let empty = Cell {
             first: none,
             second: none,
         };
-        let mut cells = vec![empty; n_cells + 1];
-        // How many each cell has, up to two: small, and so is a branch that is nearly always taken.
-        let mut n_blocks = vec![0_u8; n_cells];
-        // Third and further blocks, as cell << 32 | block.
-        let mut others = Vec::new();
-        for (block_idx, block) in (0..).zip(blocks) {
-            self.vertices_of(block).for_cells_of(block, |x, y| {
-                let cell_idx = x * self.n[1] + y;
-                let n_before = &mut n_blocks[cell_idx as usize];
-                if *n_before < 2 {
-                    let cell = &mut cells[cell_idx as usize];
-                    let is_first = *n_before == 0;
-                    cell.first = if is_first { block_idx } else { cell.first };
-                    cell.second = if is_first { none } else { block_idx };
-                    *n_before += 1;
-                } else {
-                    others.push(u64::from(cell_idx) << 32 | u64::from(block_idx));
-                }
-            });
-        }
+        let mut filling = Filling {
+            none,
+            cells: vec![empty; n_cells + 1],
+            n_blocks: vec![0; n_cells],
+            others: Vec::new(),
+        };
+        Instructions::best().run(FillingRun {
+            grid: &self.grid,
+            blocks,
+            filling: &mut filling,
+        });
+        let Filling {
+            mut cells,
+            mut others,
+            ..
+        } = filling;
         others.sort_unstable();
         for others in others.chunk_by(|a, b| a >> 32 == b >> 32) {
             let cell = &mut cells[(others[0] >> 32) as usize];
@@ -176,7 +196,7 @@ impl Plan {
     fn n_entries_at_most(&self, blocks: &[Bounds], budget: u64) -> u64 {
         let mut n = 0;
         for Bounds { low, high } in blocks {
-            let [low, high] = [low, high].map(|corner| self.cell_of(corner.truncate()));
+            let [low, high] = [low, high].map(|corner| self.grid.cell_of(corner.truncate()));
             n += u64::from(high[0] - low[0] + 1) * u64::from(high[1] - low[1] + 1);
             if n > budget {
                 break;
@@ -185,54 +205,60 @@ impl Plan {
         n
     }
 
-    fn vertices_of(&self, block: &Block) -> VertexCells {
-        let mut cells = [[0; N_LANES]; 2];
-        let vertices = block.coordinates(0).iter().zip(block.coordinates(1));
-        for (vertex, (&x, &y)) in vertices.enumerate() {
-            let [x, y] = self.cell_of(Vec2::new(x, y));
-            cells[0][vertex] = x;
-            cells[1][vertex] = y;
-        }
-        let least = |cells: &[u32; N_LANES]| cells.iter().fold(u32::MAX, |a, &b| a.min(b));
-        let most = |cells: &[u32; N_LANES]| cells.iter().fold(0, |a, &b| a.max(b));
-        VertexCells {
-            low: [least(&cells[0]), least(&cells[1])],
-            high: [most(&cells[0]), most(&cells[1])],
-            cells,
+    /// Number of the cell under a point: that of an empty one outside, and for a point that is not finite.
+    #[inline(always)]
+    pub fn cell_under(&self, point: Vec2) -> u32 {
+        let [low, high] = self.grid.corners();
+        let is_inside = point.cmpge(low).all() && point.cmple(high).all();
+        if is_inside {
+            self.grid.number_at(point)
+        } else {
+            self.outside
         }
     }
 
-    /// Number of the cell under a point: that of an empty one outside, and for a point that is not finite.
+    /// [`cell_under`](Self::cell_under) for many points.
     #[inline(always)]
-    pub fn cell_under(&self, point: Vec2) -> usize {
-        let is_inside = point.cmpge(self.low).all() && point.cmple(self.high).all();
-        let [x, y] = self.cell_of(point);
-        let cell = (x * self.n[1] + y) as usize;
-        if is_inside {
-            cell
-        } else {
-            self.cells.len() - 1
+    pub fn write_cells_under(&self, points: &[Vec2], cells: &mut [u32]) {
+        let [low, high] = self.grid.corners();
+        for (cell, point) in cells.iter_mut().zip(points) {
+            // No short cuts: without branches it is done for many points at once.
+            let is_inside =
+                (point.x >= low.x) & (point.y >= low.y) & (point.x <= high.x) & (point.y <= high.y);
+            let inside = self.grid.number_at(*point);
+            *cell = if is_inside { inside } else { self.outside };
         }
     }
 
     /// Asks for a cell that will be read soon.
     #[inline(always)]
-    pub fn prefetch(&self, cell: usize) {
-        lanes::prefetch(&self.cells[cell]);
+    pub fn prefetch(&self, cell: u32) {
+        lanes::prefetch(&self.cells[cell as usize]);
     }
 
     /// The blocks over a cell: two of them, and where there are more the others. Where there are fewer, a block without
     /// faces stands in for them, so that whoever looks at both needs no branch.
     #[inline(always)]
-    pub fn blocks_over(&self, cell: usize) -> ([u32; 2], &[u32]) {
-        let Cell { first, second } = self.cells[cell];
-        if second < LIST {
-            return ([first, second], &[]);
+    pub fn blocks_over(&self, cell: u32) -> ([u32; 2], &[u32]) {
+        let cell = self.cell(cell);
+        if !cell.has_list() {
+            return (cell.blocks(), &[]);
         }
-        let begin = (second - LIST) as usize;
+        let others = self.listed(cell);
+        ([cell.first, others[0]], &others[1..])
+    }
+
+    #[inline(always)]
+    pub fn cell(&self, cell: u32) -> Cell {
+        self.cells[cell as usize]
+    }
+
+    /// The blocks of a cell with a list, all but the first.
+    #[inline(always)]
+    pub fn listed(&self, cell: Cell) -> &[u32] {
+        let begin = (cell.second - LIST) as usize;
         let n = self.lists[begin] as usize;
-        let others = &self.lists[begin + 1..=begin + n];
-        ([first, others[0]], &others[1..])
+        &self.lists[begin + 1..=begin + n]
     }
 
     /// The block that stands for none.
@@ -243,17 +269,5 @@ impl Plan {
 
     pub fn memory_bytes(&self) -> usize {
         size_of_val(self.cells.as_slice()) + size_of_val(self.lists.as_slice())
-    }
-
-    /// Never falls while a coordinate grows, rounding included: a point within the bounds of a face is in a cell
-    /// between those of their corners, and no margin is needed.
-    #[inline(always)]
-    fn cell_of(&self, point: Vec2) -> [u32; 2] {
-        let cell = (point - self.low) * self.cells_per_unit;
-        // A float cast saturates.
-        [
-            (cell.x as u32).min(self.n[0] - 1),
-            (cell.y as u32).min(self.n[1] - 1),
-        ]
     }
 }

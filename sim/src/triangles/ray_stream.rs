@@ -8,7 +8,7 @@ use super::TriangleIndex;
 use super::cast_ray::candidates_along;
 use super::lanes::{self, LaneMask, Lanes, N_F64, N_LANES};
 use super::pairs::{N_OWNERS, Pairs, write_lanes};
-use super::slabs::Slabs;
+use super::slabs::{Slabs, SlabsOfNode};
 use super::tree::MAX_LEVELS;
 use crate::MaskFilter;
 use crate::ray_triangle::{Crossing, RayFaces, ShearedRay};
@@ -28,137 +28,195 @@ pub(super) trait CrossingVisitor {
     }
 }
 
-/// Rays of one call, those that are of use.
-pub(super) struct Rays<'a> {
+/// Rays that are cast together, and lists of what they lead to. Kept from some rays to the next, so that nothing need
+/// be cleared but what says how much there is.
+pub(super) struct RayStream<'a> {
     index: &'a TriangleIndex,
     filter: MaskFilter,
-    sheared: &'a [Option<ShearedRay>],
+    farthest: f32,
+    /// Number of rays.
+    n: usize,
+    rays: [ShearedRay; N_RAYS],
     slabs: [Slabs; N_RAYS],
+    /// Below zero for rays that are of no use.
     reaches: [f32; N_RAYS],
+    lists: [Pairs; 3],
+    slabs_of_nodes: [SlabsOfNode; N_NODES],
 }
 
-impl<'a> Rays<'a> {
+/// Nodes that are prepared before they are looked at: what is written as a register is to be read number by number,
+/// which takes some time.
+const N_NODES: usize = 64;
+
+impl<'a> RayStream<'a> {
     #[inline(always)]
-    pub fn new(
-        index: &'a TriangleIndex,
-        filter: MaskFilter,
-        sheared: &'a [Option<ShearedRay>],
-        t_max: impl Fn(usize) -> f32,
-    ) -> Self {
-        let mut rays = Self {
+    pub fn new(index: &'a TriangleIndex, filter: MaskFilter) -> Self {
+        Self {
             index,
             filter,
-            sheared,
+            farthest: index.farthest(),
+            n: 0,
+            rays: [const { ShearedRay::UNUSED }; N_RAYS],
             slabs: [const { Slabs::UNUSED }; N_RAYS],
             reaches: [f32::NEG_INFINITY; N_RAYS],
-        };
-        for (i, ray) in sheared.iter().enumerate() {
-            // A NaN fails the comparison too.
-            let t_max = t_max(i);
-            let is_reaching = t_max >= 0.0;
-            if let (Some(ray), true) = (ray, is_reaching) {
-                rays.slabs[i] = Slabs::new(ray, index.bounds());
-                rays.reaches[i] = rays.slabs[i].reach(t_max);
-            }
+            lists: [const { Pairs::EMPTY }; 3],
+            slabs_of_nodes: [const { SlabsOfNode::UNUSED }; N_NODES],
         }
-        rays
     }
 
-    /// The rays that are of use, each with the root.
+    /// Forgets all rays.
     #[inline(always)]
-    fn at_root(&self) -> Pairs {
-        let mut pairs = Pairs::new();
-        for (ray, &reach) in self.reaches[..self.sheared.len()].iter().enumerate() {
-            pairs.add_if(reach >= 0.0 && !self.index.tree.nodes.is_empty(), 0, ray);
+    pub fn clear(&mut self) {
+        self.n = 0;
+    }
+
+    /// Adds a ray, at most [`N_RAYS`] of them; `None` is one that meets nothing.
+    #[inline(always)]
+    pub fn add(&mut self, ray: Option<ShearedRay>, t_max: f32) {
+        let i = self.n % N_RAYS;
+        self.n += 1;
+        self.reaches[i] = f32::NEG_INFINITY;
+        // A NaN fails the comparison too.
+        let is_reaching = t_max >= 0.0;
+        if let (Some(ray), true) = (ray, is_reaching) {
+            self.slabs[i] = Slabs::new(&ray, self.farthest);
+            self.reaches[i] = self.slabs[i].reach(t_max);
+            self.rays[i] = ray;
         }
-        pairs
+    }
+
+    /// Lists the rays that are of use, each with the root.
+    #[inline(always)]
+    fn list_roots(&mut self) {
+        let roots = &mut self.lists[0];
+        roots.n = 0;
+        for (ray, &reach) in self.reaches[..self.n].iter().enumerate() {
+            roots.add_if(reach >= 0.0 && !self.index.tree.nodes.is_empty(), 0, ray);
+        }
     }
 
     /// Leads a visitor to every face that a ray crosses within its box tests for `0.0..=t_max`: those that it crosses
     /// there, and some beyond. `None` if the rays meet too much to be taken together; then nothing was visited.
     #[inline(always)]
-    pub fn meet_all<L: Lanes>(&self, visitor: &mut impl CrossingVisitor) -> Option<()> {
-        let (mut pairs, mut children) = (self.at_root(), Pairs::new());
-        for _ in 0..self.index.tree.n_levels {
-            children.n = 0;
-            for pair in 0..pairs.n {
-                let (node, ray) = pairs.get(pair);
-                let node = &self.index.tree.nodes[node as usize];
-                let (mask, _) = self.slabs[ray].children::<L>(node, self.reaches[ray]);
-                children.add_lanes::<L>(node.first_child, mask, ray);
-                if children.is_full() {
-                    return None;
+    pub fn meet_all<L: Lanes>(&mut self, visitor: &mut impl CrossingVisitor) -> Option<()> {
+        self.list_roots();
+        let tree = &self.index.tree;
+        let [nodes, children, faces] = &mut self.lists;
+        let (mut nodes, mut children) = (nodes, children);
+        for _ in 0..tree.n_levels {
+            let mut n_children = 0;
+            for begin in (0..nodes.n).step_by(N_NODES) {
+                let pairs = begin..nodes.n.min(begin + N_NODES);
+                for (pair, of_node) in pairs.clone().zip(&mut self.slabs_of_nodes) {
+                    let (node, ray) = nodes.get(pair);
+                    *of_node = self.slabs[ray].of_node(&tree.nodes[node as usize]);
+                }
+                for (pair, of_node) in pairs.zip(&self.slabs_of_nodes) {
+                    let (node, ray) = nodes.get(pair);
+                    let node = &tree.nodes[node as usize];
+                    let reach = self.reaches[ray];
+                    let (mask, _) = self.slabs[ray].children::<L>(node, of_node, reach);
+                    n_children =
+                        children.put_lanes::<L>(n_children, node.first_child, mask, ray)?;
                 }
             }
-            std::mem::swap(&mut pairs, &mut children);
+            children.n = n_children;
+            std::mem::swap(&mut nodes, &mut children);
         }
-        self.prefetch_blocks(&pairs);
-        let mut faces = Pairs::new();
-        self.add_faces_of_blocks::<L>(&pairs, &mut faces)?;
-        self.meet(&faces, visitor);
+        let at_blocks = AtBlocks {
+            index: self.index,
+            filter: self.filter,
+            rays: &self.rays,
+        };
+        at_blocks.prefetch(nodes);
+        at_blocks.list_faces::<L>(nodes, faces)?;
+        at_blocks.meet(faces, visitor);
         Some(())
     }
 
     /// Leads a visitor to faces that rays cross, until it has enough for a ray or there are no more: all rays go down
     /// the tree in step, each its own way.
     #[inline(always)]
-    pub fn meet_until_done<L: Lanes>(&self, visitor: &mut impl CrossingVisitor) {
-        let mut ways = [const { Way::EMPTY }; N_RAYS];
-        let mut going = self.at_root();
-        for pair in 0..going.n {
-            let (root, ray) = going.get(pair);
+    pub fn meet_until_done<L: Lanes>(
+        &mut self,
+        ways: &mut [Way; N_RAYS],
+        visitor: &mut impl CrossingVisitor,
+    ) {
+        self.list_roots();
+        let tree = &self.index.tree;
+        let mut going = [0; N_RAYS];
+        let mut n_going = 0;
+        for pair in 0..self.lists[0].n {
+            let (root, ray) = self.lists[0].get(pair);
+            ways[ray].n = 0;
             ways[ray].add_lanes::<L>(root, 1);
+            going[n_going % N_RAYS] = ray as u8;
+            n_going += 1;
         }
-        let (mut nodes, mut blocks, mut faces) = (Pairs::new(), Pairs::new(), Pairs::new());
-        while going.n != 0 {
-            (nodes.n, blocks.n, faces.n) = (0, 0, 0);
-            let n_going = std::mem::take(&mut going.n);
-            for pair in 0..n_going {
-                let (_, ray) = going.get(pair);
+        let [nodes, blocks, faces] = &mut self.lists;
+        let at_blocks = AtBlocks {
+            index: self.index,
+            filter: self.filter,
+            rays: &self.rays,
+        };
+        while n_going != 0 {
+            (nodes.n, blocks.n) = (0, 0);
+            for i in 0..std::mem::take(&mut n_going) {
+                let ray = usize::from(going[i]) % N_RAYS;
                 let is_going = ways[ray].n != 0 && !visitor.is_done(ray);
                 let next = ways[ray].next();
-                let is_node = (next as usize) < self.index.tree.nodes.len();
-                going.add_if(is_going, 0, ray);
+                let is_node = (next as usize) < tree.nodes.len();
+                going[n_going] = ray as u8;
+                n_going += usize::from(is_going);
                 nodes.add_if(is_going & is_node, next, ray);
                 blocks.add_if(is_going & !is_node, next, ray);
             }
-            self.prefetch_blocks(&blocks);
-            for pair in 0..nodes.n {
+            at_blocks.prefetch(blocks);
+            for (pair, of_node) in (0..nodes.n).zip(&mut self.slabs_of_nodes) {
                 let (node, ray) = nodes.get(pair);
-                let node = &self.index.tree.nodes[node as usize];
-                let (mask, _) = self.slabs[ray].children::<L>(node, self.reaches[ray]);
+                *of_node = self.slabs[ray].of_node(&tree.nodes[node as usize]);
+            }
+            for (pair, of_node) in (0..nodes.n).zip(&self.slabs_of_nodes) {
+                let (node, ray) = nodes.get(pair);
+                let node = &tree.nodes[node as usize];
+                let (mask, _) = self.slabs[ray].children::<L>(node, of_node, self.reaches[ray]);
                 ways[ray].add_lanes::<L>(node.first_child, mask);
             }
             // A block of each of so few rays cannot be too much.
-            if self.add_faces_of_blocks::<L>(&blocks, &mut faces).is_some() {
-                self.meet(&faces, visitor);
+            if at_blocks.list_faces::<L>(blocks, faces).is_some() {
+                at_blocks.meet(faces, visitor);
             }
         }
     }
+}
 
+/// What is done where rays have come to blocks.
+struct AtBlocks<'a> {
+    index: &'a TriangleIndex,
+    filter: MaskFilter,
+    rays: &'a [ShearedRay; N_RAYS],
+}
+
+impl AtBlocks<'_> {
     #[inline(always)]
-    fn prefetch_blocks(&self, pairs: &Pairs) {
-        for &number in &pairs.things[..pairs.n] {
+    fn prefetch(&self, blocks: &Pairs) {
+        for &number in &blocks.things[..blocks.n] {
             lanes::prefetch(&self.index.blocks[number as usize - self.index.tree.nodes.len()]);
         }
     }
 
-    /// The faces of blocks that their ray may cross; `None` if there are too many.
+    /// Lists the faces of blocks that their ray may cross; `None` if there are too many.
     #[inline(always)]
-    fn add_faces_of_blocks<L: Lanes>(&self, blocks: &Pairs, faces: &mut Pairs) -> Option<()> {
+    fn list_faces<L: Lanes>(&self, blocks: &Pairs, faces: &mut Pairs) -> Option<()> {
+        let mut n = 0;
         for pair in 0..blocks.n {
             let (number, ray) = blocks.get(pair);
             let block_idx = number as usize - self.index.tree.nodes.len();
-            let Some(sheared) = &self.sheared[ray] else {
-                continue;
-            };
-            let mask = candidates_along::<L>(&self.index.blocks[block_idx], sheared)
+            let mask = candidates_along::<L>(&self.index.blocks[block_idx], &self.rays[ray])
                 & self.index.seen_lanes(block_idx, self.filter);
-            faces.add_lanes::<L>((block_idx * N_LANES) as u32, mask, ray);
-            if faces.is_full() {
-                return None;
-            }
+            n = faces.put_lanes::<L>(n, (block_idx * N_LANES) as u32, mask, ray)?;
         }
+        faces.n = n;
         Some(())
     }
 
@@ -169,9 +227,7 @@ impl<'a> Rays<'a> {
             let n = (faces.n - begin).min(N_F64);
             for i in 0..n {
                 let (place, ray) = faces.get(begin + i);
-                if let Some(ray) = &self.sheared[ray] {
-                    at_once.set(i, ray, &self.index.corners_at(place));
-                }
+                at_once.set(i, &self.rays[ray], &self.index.corners_at(place));
             }
             let crossings = at_once.crossings();
             for i in 0..n {
@@ -185,13 +241,13 @@ impl<'a> Rays<'a> {
 }
 
 /// What one ray is still to visit: nodes, and behind their numbers blocks.
-struct Way {
+pub(super) struct Way {
     things: [u32; MAX_LEVELS * (N_LANES - 1) + 1 + N_LANES],
     n: usize,
 }
 
 impl Way {
-    const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         things: [0; _],
         n: 0,
     };

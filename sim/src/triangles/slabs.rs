@@ -4,7 +4,7 @@ use super::lanes::{LaneMask, Lanes, N_LANES};
 use super::tree::{MAX_LEVELS, Node, Tree};
 use crate::ray_triangle::ShearedRay;
 use arrayvec::ArrayVec;
-use glam::Vec3;
+use glam::Vec4;
 
 /// A ray against boxes: between the two planes of each axis at once (Kay and Kajiya 1986).
 ///
@@ -13,21 +13,31 @@ use glam::Vec3;
 /// some 24 roundings of 2^-24 of the largest coordinate in play; without end where coordinates are so large that
 /// their differences may overflow.
 pub(super) struct Slabs {
-    origin: [f32; 3],
-    /// 1 / direction.
-    inverse: [f32; 3],
+    /// The fourth lane is zero, here and in `pads`.
+    origin: Vec4,
+    /// 1 / direction, between two zeros.
+    inverse: [f32; 5],
     /// The widening, by axis.
-    pads: [f32; 3],
+    pads: Vec4,
     /// The widening along the ray.
     pad: f32,
     /// Distance a t.
     speed: f32,
     /// Where the ray begins: t that are so little below zero become zero when they are rounded.
     begin: f32,
-    /// Sides of a box where the ray enters and leaves it, by axis. Numbers rather than branches, which could not be
+    /// Along which axes the ray enters boxes at their high side. Numbers rather than branches, which could not be
     /// foreseen.
-    near_sides: [u8; 3],
-    far_sides: [u8; 3],
+    is_back: [bool; 3],
+}
+
+/// A ray against the boxes of one node: distances where it is at the node's corner, less and more the widening, and
+/// distance a step. By axis.
+#[derive(Clone, Copy)]
+pub(super) struct SlabsOfNode {
+    enter: [f32; 4],
+    leave: [f32; 4],
+    /// Behind something.
+    per_step: [f32; 4],
 }
 
 const PAD: f32 = 32.0 / (1 << 24) as f32;
@@ -36,42 +46,54 @@ const HEADROOM: f32 = 16.0;
 /// Slower than this, as part of its speed along the axis on which it is fastest, a ray does not move along an axis:
 /// within any world it strays less than the widening.
 const LEAST_PART: f32 = 1e-12;
-/// What t may be rounded by where it is below all normal numbers.
-const T_STEP: f32 = f32::from_bits(1);
+/// More than t may be rounded by where it is below all normal numbers. A normal number itself: one below them took a
+/// quarter of the time of a ray.
+const T_STEP: f32 = f32::MIN_POSITIVE;
+
+impl SlabsOfNode {
+    /// Of no node.
+    pub const UNUSED: Self = Self {
+        enter: [0.0; 4],
+        leave: [0.0; 4],
+        per_step: [0.0; 4],
+    };
+}
 
 impl Slabs {
     /// Of no ray.
     pub const UNUSED: Self = Self {
-        origin: [0.0; 3],
-        inverse: [0.0; 3],
-        pads: [0.0; 3],
+        origin: Vec4::ZERO,
+        inverse: [0.0; 5],
+        pads: Vec4::ZERO,
         pad: 0.0,
         speed: 0.0,
         begin: 0.0,
-        near_sides: [0; 3],
-        far_sides: [0; 3],
+        is_back: [false; 3],
     };
 
+    /// For an index with no coordinate larger than `farthest`.
     #[inline(always)]
-    pub fn new(ray: &ShearedRay, (low, high): (Vec3, Vec3)) -> Self {
-        let direction = Vec3::from_array(ray.direction_f32);
-        let moving = direction.abs().max(Vec3::splat(LEAST_PART));
+    pub fn new(ray: &ShearedRay, farthest: f32) -> Self {
+        let [x, y, z] = ray.direction_f32;
+        // The fourth lane of the inverse becomes zero.
+        let direction = Vec4::new(x, y, z, f32::INFINITY);
+        let moving = direction.abs().max(Vec4::splat(LEAST_PART));
         let inverse = moving.copysign(direction).recip();
-        let farthest = Vec3::from_array(ray.origin_f32)
-            .abs()
-            .max(low.abs().max(high.abs()))
-            .max_element();
+        let [x, y, z] = ray.origin_f32;
+        let origin = Vec4::new(x, y, z, 0.0);
+        let farthest = origin.abs().max_element().max(farthest);
         let pad = farthest * HEADROOM * (PAD / HEADROOM) + f32::MIN_POSITIVE;
-        let is_back = inverse.to_array().map(|inverse| u8::from(inverse < 0.0));
+        let [x, y, z, none] = inverse.to_array();
         Self {
-            origin: ray.origin_f32,
-            inverse: inverse.to_array(),
-            pads: (pad * inverse.abs()).to_array(),
+            origin,
+            inverse: [none, x, y, z, none],
+            // Endless, too, where distances may overflow.
+            pads: inverse.abs() * (farthest * HEADROOM) * (PAD / HEADROOM)
+                + inverse.abs() * f32::MIN_POSITIVE,
             pad,
             speed: ray.speed_f32,
-            begin: -T_STEP * ray.speed_f32,
-            near_sides: [0, 1, 2].map(|axis| axis as u8 + 3 * is_back[axis]),
-            far_sides: [0, 1, 2].map(|axis| axis as u8 + 3 - 3 * is_back[axis]),
+            begin: -T_STEP * ray.speed_f32.max(1.0),
+            is_back: [x, y, z].map(|inverse| inverse < 0.0),
         }
     }
 
@@ -81,27 +103,42 @@ impl Slabs {
         (t * (1.0 + 4.0 * f32::EPSILON) + T_STEP) * self.speed + self.pad
     }
 
+    #[inline(always)]
+    pub fn of_node(&self, node: &Node) -> SlabsOfNode {
+        let first = (node.corner() - self.origin) * Vec4::from_slice(&self.inverse[1..]);
+        let per_step = node.steps() * Vec4::from_slice(&self.inverse[..4]);
+        SlabsOfNode {
+            enter: (first - self.pads).to_array(),
+            leave: (first + self.pads).to_array(),
+            per_step: per_step.to_array(),
+        }
+    }
+
     /// Children of a node that the ray meets within a reach, and where it enters each.
     #[inline(always)]
-    pub fn children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
-        let (enter_x, leave_x) = self.along::<L>(node, 0);
-        let (enter_y, leave_y) = self.along::<L>(node, 1);
-        let (enter_z, leave_z) = self.along::<L>(node, 2);
+    pub fn children<L: Lanes>(
+        &self,
+        node: &Node,
+        slabs: &SlabsOfNode,
+        reach: f32,
+    ) -> (LaneMask, L) {
+        let (enter_x, leave_x) = self.along::<L>(node, slabs, 0);
+        let (enter_y, leave_y) = self.along::<L>(node, slabs, 1);
+        let (enter_z, leave_z) = self.along::<L>(node, slabs, 2);
         let enter = enter_x.max(enter_y).max(enter_z.max(L::splat(self.begin)));
         let leave = leave_x.min(leave_y).min(leave_z.min(L::splat(reach)));
-        (node.held() & !leave.is_below(enter), enter.store())
+        (node.held() & !leave.is_below(enter), enter)
     }
 
     #[inline(always)]
-    fn along<L: Lanes>(&self, node: &Node, axis: usize) -> (L, L) {
-        let (origin, step) = node.scale(axis);
-        let near = node.bound::<L>(usize::from(self.near_sides[axis]).min(5));
-        let far = node.bound::<L>(usize::from(self.far_sides[axis]).min(5));
-        let first = (origin - self.origin[axis]) * self.inverse[axis];
-        let per_step = L::splat(step * self.inverse[axis]);
+    fn along<L: Lanes>(&self, node: &Node, slabs: &SlabsOfNode, axis: usize) -> (L, L) {
+        let is_back = self.is_back[axis];
+        let near = node.bound::<L>(axis + 3 * usize::from(is_back));
+        let far = node.bound::<L>(axis + 3 * usize::from(!is_back));
+        let per_step = L::splat(slabs.per_step[axis + 1]);
         (
-            near.mul(per_step).add(L::splat(first - self.pads[axis])),
-            far.mul(per_step).add(L::splat(first + self.pads[axis])),
+            near.mul_add(per_step, L::splat(slabs.enter[axis])),
+            far.mul_add(per_step, L::splat(slabs.leave[axis])),
         )
     }
 }
@@ -127,7 +164,8 @@ pub(super) fn walk<L: Lanes>(
     let mut reach = slabs.reach(t_max);
     let mut open = OpenBoxes::new();
     loop {
-        let (children, enters) = slabs.children::<L>(node, reach);
+        let (children, enters) = slabs.children::<L>(node, &slabs.of_node(node), reach);
+        let enters = enters.store();
         if let Some(first_block) = (node.first_child as usize).checked_sub(tree.nodes.len()) {
             let mut children = children;
             while children != 0 {

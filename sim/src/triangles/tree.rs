@@ -5,7 +5,7 @@
 //! children of a node lie next to each other.
 
 use super::lanes::{LaneMask, Lanes, N_LANES};
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 /// Steps over a node's extent: the largest byte.
 const N_STEPS: f32 = 255.0;
@@ -18,9 +18,8 @@ pub(super) const MAX_LEVELS: usize = 6;
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
 pub(super) struct Node {
-    /// Corner of the node, and the length of a step; along each axis.
-    origin: [f32; 3],
-    step: [f32; 3],
+    /// Corner of the node, then the length of a step; along each axis. Together, so that four may be read at once.
+    scale: [f32; 6],
     /// Number of the first child: a node, or on the last level a block, counted on behind all nodes.
     pub first_child: u32,
     /// Lanes that hold a child.
@@ -161,7 +160,19 @@ impl Node {
     /// Corner and length of a step along an axis.
     #[inline(always)]
     pub fn scale(&self, axis: usize) -> (f32, f32) {
-        (self.origin[axis], self.step[axis])
+        (self.scale[axis], self.scale[axis + 3])
+    }
+
+    /// The corner, and something behind it.
+    #[inline(always)]
+    pub fn corner(&self) -> Vec4 {
+        Vec4::from_slice(&self.scale[..4])
+    }
+
+    /// Something, and the steps behind it.
+    #[inline(always)]
+    pub fn steps(&self) -> Vec4 {
+        Vec4::from_slice(&self.scale[2..])
     }
 
     /// Bounds of the children as numbers of steps: 0 to 2 low along x, y, z, 3 to 5 high.
@@ -173,8 +184,7 @@ impl Node {
     fn over(children: &[Bounds], first_child: u32) -> Self {
         let own = children.iter().copied().fold(Bounds::EMPTY, Bounds::join);
         let mut node = Self {
-            origin: own.low.to_array(),
-            step: [0.0; 3],
+            scale: [own.low.x, own.low.y, own.low.z, 0.0, 0.0, 0.0],
             first_child,
             held: (1_u32 << children.len()) - 1,
             bounds: [[0; WIDTH]; 6],
@@ -184,7 +194,7 @@ impl Node {
             // A little more than needed, and never zero: steps are divided by.
             let least = f64::from(own.low[axis].abs().max(own.high[axis].abs())) * 1e-7 + 1e-30;
             let step = (extent / f64::from(N_STEPS) * (1.0 + 1e-6)).max(least) as f32;
-            node.step[axis] = step;
+            node.scale[axis + 3] = step;
             for (child, bounds) in children.iter().enumerate() {
                 let steps = |position: f32| {
                     (f64::from(position) - f64::from(own.low[axis])) / f64::from(step)

@@ -1,9 +1,10 @@
 //! Real regions: what is packed decodes as it was, and heights, walks, sights and paths are those that the geodata
-//! dossier measured (sections 1.3, 4 and 5).
+//! dossier measured (sections 1.3, 4 and 5); tiles show the cells that there are.
 //!
 //! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
 
+mod land;
 mod lines;
 mod packs;
 mod paths;
@@ -21,6 +22,8 @@ fn main() -> ExitCode {
     for file in FILES {
         trials.push(trial(file, "decodes", packs::decodes));
         trials.push(trial(file, "is_small", packs::is_small));
+        trials.push(trial(file, "tiles", land::tiles));
+        trials.push(trial(file, "rays", land::rays));
     }
     for (file, _) in packs::TOWNS {
         trials.push(trial(file, "town", packs::town));

@@ -9,6 +9,7 @@ mod river;
 pub use ground::{Ground, JOINS, corners_of, grounds, road_tiles};
 pub use river::River;
 
+pub use crate::curve::distance;
 use crate::noise::{ENDLESS, bump, fbm, mix, ridged, smoothstep};
 
 /// Sectors along a side of the map.
@@ -181,12 +182,6 @@ fn terraced(height: f64, step: f64, share: f64) -> f64 {
     let within = height / step - floor;
     let stepped = step * (floor + smoothstep(0.28, 0.72, within));
     mix(height, stepped, share)
-}
-
-/// Metres between two points of the plane.
-pub fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let (dx, dy) = (a[0] - b[0], a[1] - b[1]);
-    (dx * dx + dy * dy).sqrt()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The river: a curve over the ground, how wide it is and how high it stands, from its spring to the sea.
 
 use super::SEA;
+use crate::curve::{through, to_segment};
 use crate::noise::{mix, smoothstep};
 
 /// Points that the middle of the river runs through, from the spring: east and north, metres.
@@ -102,31 +103,8 @@ fn surface(t: f64) -> f64 {
 
 /// A smooth curve through the points of the course.
 fn on_course(k: usize) -> [f64; 2] {
-    let last = COURSE.len() as i64 - 1;
-    let (piece, t) = (
-        (k / N_PIECES) as i64,
-        (k % N_PIECES) as f64 / N_PIECES as f64,
-    );
-    let point = |i: i64| COURSE[i.clamp(0, last) as usize];
-    let around = [-1, 0, 1, 2].map(|i| point(piece + i));
-    [0, 1].map(|axis| {
-        let [a, b, c, d] = around.map(|p| p[axis]);
-        let (t2, t3) = (t * t, t * t * t);
-        0.5 * (2.0 * b
-            + (c - a) * t
-            + (2.0 * a - 5.0 * b + 4.0 * c - d) * t2
-            + (3.0 * b - a - 3.0 * c + d) * t3)
-    })
-}
-
-/// Squared distance of a point to a line between two others, and where along it the nearest point lies, 0 to 1.
-fn to_segment(p: [f64; 2], a: [f64; 2], b: [f64; 2]) -> (f64, f64) {
-    let along = [b[0] - a[0], b[1] - a[1]];
-    let from = [p[0] - a[0], p[1] - a[1]];
-    let length = along[0] * along[0] + along[1] * along[1];
-    let t = ((from[0] * along[0] + from[1] * along[1]) / length.max(1e-12)).clamp(0.0, 1.0);
-    let off = [from[0] - t * along[0], from[1] - t * along[1]];
-    (off[0] * off[0] + off[1] * off[1], t)
+    let t = (k % N_PIECES) as f64 / N_PIECES as f64;
+    through(&COURSE, k / N_PIECES, t)
 }
 
 #[cfg(test)]

@@ -1,38 +1,49 @@
-//! A region to its pack: patterns are counted, records written tile after tile, each content once.
+//! A region to its pack: blocks are drafted, patterns counted, records written tile after tile, each content once.
 
-use super::encode::{Layer, PatternIds, put_block, with_layers};
-use super::plane::{PADDING, Pattern};
+use super::content_hash::ContentHash;
+use super::encode::{Drafts, put_flat};
+use super::patterns::Patterns;
+use super::plane::PADDING;
 use super::{ALIGNMENT, IN_POOL, MARK_LINK, ONE_FLAT, RegionPack, TILE_SIDE, Tile};
 use ironlands_assets_loader::lineage2::{BLOCKS_PER_SIDE, Block, Flat, Region};
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
 
-/// Bytes of a pattern in the table, and of a reference to it.
-const PATTERN_COST: usize = 32;
-const PATTERN_ID_COST: usize = 2;
 /// A link, with what keeps records aligned.
 const LINK_SIZE: usize = 6;
 /// Words of a block that are left for flat pairs.
 const MAX_FLATS: usize = IN_POOL as usize;
 
 pub(super) fn build(region: &Region) -> RegionPack {
-    let mut scratch = Vec::new();
-    let (ids, patterns) = worthy_patterns(region, &mut scratch);
+    let (mut drafts, mut patterns) = (Drafts::default(), Patterns::default());
+    let mut first_layers = Vec::with_capacity(region.blocks().len() + 1);
+    let mut n_layers = 0;
+    for block in region.blocks() {
+        first_layers.push(n_layers as u32);
+        n_layers += drafts.add(block, &mut patterns);
+    }
+    first_layers.push(n_layers as u32);
+    let table = patterns.choose();
     let mut builder = Builder {
-        ids,
-        scratch,
+        region,
+        drafts,
+        first_layers,
+        patterns,
         flats: Vec::new(),
-        flat_ids: HashMap::new(),
+        flat_ids: HashMap::default(),
+        last_flat: None,
         words: Vec::new(),
-        tiles_of_flats: HashMap::new(),
+        tiles_of_flats: HashMap::default(),
         pool: Vec::new(),
-        places: HashMap::new(),
-        hasher: BuildHasherDefault::default(),
+        places: HashMap::default(),
+        own: HashMap::default(),
+        hash: ContentHash::default(),
     };
     let n_tiles = BLOCKS_PER_SIDE / TILE_SIDE;
     let tiles = (0..n_tiles * n_tiles).map(|tile| {
         let first = (tile / n_tiles * BLOCKS_PER_SIDE + tile % n_tiles) * TILE_SIDE;
-        builder.tile(region, first)
+        builder.tile(first)
     });
     let tiles = tiles.collect();
     builder.pool.resize(builder.pool.len() + PADDING, 0);
@@ -40,50 +51,30 @@ pub(super) fn build(region: &Region) -> RegionPack {
         tiles,
         words: builder.words.into(),
         flats: builder.flats.into(),
-        patterns,
+        patterns: table,
         pool: builder.pool.into(),
     }
 }
 
-/// Patterns of sides that save more than they cost, in the order in which they are met first.
-fn worthy_patterns(region: &Region, scratch: &mut Vec<Layer>) -> (PatternIds, Box<[Pattern]>) {
-    let mut savings = HashMap::<Pattern, usize>::new();
-    let mut order = Vec::new();
-    for block in region.blocks() {
-        with_layers(block, scratch, |layers| {
-            for layer in layers {
-                let Some(pattern) = layer.pattern() else {
-                    continue;
-                };
-                let saved = layer.n_cells().div_ceil(2).saturating_sub(PATTERN_ID_COST);
-                *savings.entry(pattern).or_insert_with(|| {
-                    order.push(pattern);
-                    0
-                }) += saved;
-            }
-        });
-    }
-    order.retain(|pattern| savings[pattern] > PATTERN_COST);
-    order.truncate(usize::from(u16::MAX) + 1);
-    let ids = order
-        .iter()
-        .zip(0..=u16::MAX)
-        .map(|(&pattern, id)| (pattern, id));
-    (ids.collect(), order.into())
-}
-
-struct Builder {
-    ids: PatternIds,
-    scratch: Vec<Layer>,
+struct Builder<'a> {
+    region: &'a Region,
+    drafts: Drafts,
+    /// Place in the drafts of the first layer of each block, and their number.
+    first_layers: Vec<u32>,
+    patterns: Patterns,
     flats: Vec<[i16; 2]>,
-    flat_ids: HashMap<[i16; 2], u16>,
+    flat_ids: HashMap<[i16; 2], u16, ContentHash>,
+    /// The pair that was met last, for the next block is mostly like it.
+    last_flat: Option<([i16; 2], u16)>,
     words: Vec<u16>,
     /// Tiles without a record, by their words.
-    tiles_of_flats: HashMap<Box<[u16]>, u32>,
+    tiles_of_flats: HashMap<Box<[u16]>, u32, ContentHash>,
     pool: Vec<u8>,
     /// Places of records by the hash of their bytes.
-    places: HashMap<u64, u32>,
-    hasher: BuildHasherDefault<DefaultHasher>,
+    places: HashMap<u64, u32, ContentHash>,
+    /// Places of the records of one tile in its bytes, by their hash.
+    own: HashMap<u64, usize, ContentHash>,
+    hash: ContentHash,
 }
 
 /// A block of a tile while the tile is put together.
@@ -95,16 +86,14 @@ enum Part {
     New(usize),
 }
 
-impl Builder {
-    fn tile(&mut self, region: &Region, first: usize) -> Tile {
+impl Builder<'_> {
+    fn tile(&mut self, first: usize) -> Tile {
         let mut parts = Vec::with_capacity(TILE_SIDE * TILE_SIDE);
         let mut bytes = Vec::new();
-        // Places in `bytes` of this tile's own records by their hash.
-        let mut own = HashMap::new();
+        self.own.clear();
         for x in 0..TILE_SIDE {
             for y in 0..TILE_SIDE {
-                let block = &region.blocks()[first + x * BLOCKS_PER_SIDE + y];
-                parts.push(self.part(block, &mut bytes, &mut own));
+                parts.push(self.part(first + x * BLOCKS_PER_SIDE + y, &mut bytes));
             }
         }
         if let Part::Flat(id) = parts[0]
@@ -143,7 +132,7 @@ impl Builder {
         }
         debug_assert_eq!(self.pool.len(), records);
         self.pool.extend(&bytes);
-        for (hash, at) in own {
+        for (hash, at) in self.own.drain() {
             self.places.entry(hash).or_insert((records + at) as u32);
         }
         let mut next_link = pool;
@@ -165,16 +154,19 @@ impl Builder {
         self.place_words(words, pool)
     }
 
-    fn part(&mut self, block: &Block, bytes: &mut Vec<u8>, own: &mut HashMap<u64, usize>) -> Part {
-        if let Block::Flat(flat) = block
-            && let Some(id) = self.flat_id(*flat)
-        {
-            return Part::Flat(id);
-        }
+    fn part(&mut self, index: usize, bytes: &mut Vec<u8>) -> Part {
         let at = bytes.len();
-        put_block(block, &mut self.scratch, &self.ids, bytes);
+        if let Block::Flat(flat) = self.region.blocks()[index] {
+            if let Some(id) = self.flat_id(flat) {
+                return Part::Flat(id);
+            }
+            put_flat(flat, bytes);
+        } else {
+            let [first, end] = [index, index + 1].map(|index| self.first_layers[index] as usize);
+            self.drafts.put(first, end - first, &self.patterns, bytes);
+        }
         let len = bytes.len() - at;
-        let hash = self.hasher.hash_one(&bytes[at..]);
+        let hash = self.hash.hash_one(&bytes[at..]);
         // Records tell their own length, so one that begins with the same bytes is the same.
         if let Some(&known) = self.places.get(&hash)
             && self.pool[known as usize..].starts_with(&bytes[at..])
@@ -182,13 +174,13 @@ impl Builder {
             bytes.truncate(at);
             return Part::Known(known);
         }
-        if let Some(&before) = own.get(&hash)
+        if let Some(&before) = self.own.get(&hash)
             && bytes[before..before + len] == bytes[at..]
         {
             bytes.truncate(at);
             return Part::New(before);
         }
-        own.insert(hash, at);
+        self.own.insert(hash, at);
         bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
         Part::New(at)
     }
@@ -196,15 +188,22 @@ impl Builder {
     /// The number of a flat pair; `None` once there is no number left.
     fn flat_id(&mut self, flat: Flat) -> Option<u16> {
         let pair = [flat.high(), flat.low()];
-        if let Some(&id) = self.flat_ids.get(&pair) {
+        if let Some((last, id)) = self.last_flat
+            && last == pair
+        {
             return Some(id);
         }
-        let id = u16::try_from(self.flats.len()).ok()?;
-        if self.flats.len() >= MAX_FLATS {
-            return None;
-        }
-        self.flats.push(pair);
-        self.flat_ids.insert(pair, id);
+        let next = self.flats.len();
+        let id = match self.flat_ids.entry(pair) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(_) if next >= MAX_FLATS => return None,
+            Entry::Vacant(new) => {
+                self.flats.push(pair);
+                // Below 2^15.
+                *new.insert(next as u16)
+            }
+        };
+        self.last_flat = Some((pair, id));
         Some(id)
     }
 

@@ -8,7 +8,10 @@
 //! of flat blocks. Left out: what blocks were made of, the order of layers, diagonals (a step asks both ways around).
 
 mod build;
+mod content_hash;
 mod encode;
+mod fit;
+mod patterns;
 mod plane;
 mod view;
 
@@ -67,8 +70,8 @@ impl RegionPack {
     /// A block by its place, `x * 256 + y`.
     #[inline]
     pub(super) fn block(&self, index: u16) -> BlockView<'_> {
+        let tile = self.tiles[tile_of(index)];
         let index = usize::from(index);
-        let tile = self.tiles[index >> 12 << 4 | index >> 4 & 15];
         let flat = if tile.words & ONE_FLAT != 0 {
             (tile.words & !ONE_FLAT) as usize
         } else {
@@ -84,6 +87,13 @@ impl RegionPack {
         BlockView::Flat { high, low }
     }
 
+    /// Whether all blocks of a block's tile are one flat ground.
+    #[inline]
+    pub(super) fn is_one_flat(&self, index: u16) -> bool {
+        self.tiles[tile_of(index)].words & ONE_FLAT != 0
+    }
+
+    #[inline]
     fn record(&self, at: usize) -> BlockView<'_> {
         let record = &self.pool[at..];
         if record[0] == MARK_LINK {
@@ -114,17 +124,30 @@ impl RegionPack {
     }
 }
 
+/// The tile of a block.
+#[inline]
+fn tile_of(index: u16) -> usize {
+    usize::from(index >> 12 << 4 | index >> 4 & 15)
+}
+
 mod encode_block {
     //! The record of a block that stands alone.
 
-    use super::encode::{PatternIds, put_block};
+    use super::encode::{Drafts, put_flat};
+    use super::patterns::Patterns;
     use super::plane::PADDING;
     use ironlands_assets_loader::lineage2::Block;
 
     /// Bytes that [`BlockView::of_record`](super::BlockView::of_record) reads, without patterns.
     pub(in crate::geodata) fn record_of(block: &Block) -> Box<[u8]> {
         let mut out = Vec::new();
-        put_block(block, &mut Vec::new(), &PatternIds::default(), &mut out);
+        if let Block::Flat(flat) = block {
+            put_flat(*flat, &mut out);
+        } else {
+            let (mut drafts, mut patterns) = (Drafts::default(), Patterns::default());
+            let n = drafts.add(block, &mut patterns);
+            drafts.put(0, n, &patterns, &mut out);
+        }
         out.resize(out.len() + PADDING, 0);
         out.into()
     }

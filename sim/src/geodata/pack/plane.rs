@@ -16,8 +16,11 @@
 
 use ironlands_assets_loader::lineage2::Nswe;
 
-/// Bytes that must follow the last record.
-pub(crate) const PADDING: usize = 8;
+/// Bytes that must follow the last record: a header and sides are read whole, however short they are.
+pub(crate) const PADDING: usize = 40;
+
+/// Most bytes in front of the deltas.
+const HEADER: usize = 16;
 
 pub(super) const WIDTH_BITS: u8 = 0x1F;
 pub(super) const FITTED: u8 = 0x20;
@@ -29,6 +32,17 @@ pub(super) const IN_PATTERNS: u8 = 0x20;
 /// Sides of 64 cells, the first in the low bits.
 pub(crate) type Pattern = [u8; 32];
 
+/// Patterns of one set of sides, by that set.
+const SAME: [Pattern; 16] = {
+    let mut patterns = [[0; 32]; 16];
+    let mut sides = 0;
+    while sides < 16 {
+        patterns[sides] = [sides as u8 * 0x11; 32];
+        sides += 1;
+    }
+    patterns
+};
+
 /// A layer of a block, ready to be asked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane<'a> {
@@ -39,47 +53,49 @@ pub(crate) struct Plane<'a> {
     slope_y: i32,
     width: u32,
     flags: u8,
-    sides: u8,
-    pattern: u16,
+    /// Whether sides are only there for cells that have this layer.
+    has_own_sides: bool,
+    sides: &'a Pattern,
     deltas: &'a [u8],
-    patterns: &'a [Pattern],
 }
 
 impl<'a> Plane<'a> {
     /// The record at the start of `bytes`.
     #[inline]
     pub(super) fn new(bytes: &'a [u8], patterns: &'a [Pattern]) -> Self {
-        let (flags, sides) = (bytes[0], bytes[1]);
-        let base = i32::from(i16::from_le_bytes([bytes[2], bytes[3]]));
-        let mut at = 4;
-        let (mut slope_x, mut slope_y) = (0, 0);
-        if flags & FITTED != 0 {
-            slope_x = i32::from(bytes[at].cast_signed());
-            slope_y = i32::from(bytes[at + 1].cast_signed());
-            at += 2;
-        }
-        let mut mask = u64::MAX;
-        if flags & FULL == 0 {
-            mask = u64::from_le_bytes(eight(bytes, at));
-            at += 8;
-        }
-        let mut pattern = 0;
-        if sides & IN_PATTERNS != 0 {
-            pattern = u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-            at += 2;
-        }
-        Self {
+        let header: &[u8; HEADER] = part(bytes, 0);
+        let (flags, sides) = (header[0], header[1]);
+        let base = i32::from(i16::from_le_bytes([header[2], header[3]]));
+        // What is not there is read too and left out: that is cheaper than a jump that no one can foresee.
+        let n_slopes = usize::from(flags & FITTED != 0);
+        let slope = |byte: u8| i32::from(byte.cast_signed()) * n_slopes as i32;
+        let mut at = 4 + 2 * n_slopes;
+        let is_full = flags & FULL != 0;
+        let mask = u64::from_le_bytes(*part(header, at)) | if is_full { u64::MAX } else { 0 };
+        at += if is_full { 0 } else { 8 };
+        let mut plane = Self {
             mask,
             base,
-            slope_x,
-            slope_y,
+            slope_x: slope(header[4]),
+            slope_y: slope(header[5]),
             width: u32::from(flags & WIDTH_BITS),
             flags,
-            sides,
-            pattern,
-            deltas: &bytes[at..],
-            patterns,
+            has_own_sides: false,
+            sides: &SAME[usize::from(sides & 0xF)],
+            deltas: &[],
+        };
+        if sides & IN_PATTERNS != 0 {
+            let pattern = u16::from_le_bytes([header[at], header[at + 1]]);
+            plane.sides = &patterns[usize::from(pattern)];
+            at += 2;
         }
+        plane.deltas = &bytes[at..];
+        if sides & IN_NIBBLES != 0 {
+            let n_bits = mask.count_ones() * plane.width;
+            plane.sides = part(plane.deltas, n_bits.div_ceil(8) as usize);
+            plane.has_own_sides = true;
+        }
+        plane
     }
 
     /// Whether a cell, `0..64`, has this layer.
@@ -92,13 +108,7 @@ impl<'a> Plane<'a> {
     #[inline]
     pub(crate) fn height(&self, cell: u32) -> i32 {
         let bit = self.rank(cell) * self.width;
-        let at = (bit >> 3) as usize;
-        let word = u32::from_le_bytes([
-            self.deltas[at],
-            self.deltas[at + 1],
-            self.deltas[at + 2],
-            self.deltas[at + 3],
-        ]);
+        let word = u32::from_le_bytes(*part(self.deltas, (bit >> 3) as usize));
         let delta = (word >> (bit & 7)) & ((1 << self.width) - 1);
         let slope = ((cell >> 3) as i32 * self.slope_x + (cell & 7) as i32 * self.slope_y) >> 3;
         let height = self.base + delta as i32 + slope;
@@ -112,16 +122,13 @@ impl<'a> Plane<'a> {
     /// Sides of a cell that has this layer.
     #[inline]
     pub(crate) fn nswe(&self, cell: u32) -> Nswe {
-        let nibble = |bytes: &[u8], at: u32| bytes[(at >> 1) as usize] >> ((at & 1) * 4) & 0xF;
-        let sides = if self.sides & IN_PATTERNS != 0 {
-            nibble(&self.patterns[usize::from(self.pattern)], cell)
-        } else if self.sides & IN_NIBBLES != 0 {
-            let n_bits = self.mask.count_ones() * self.width;
-            nibble(&self.deltas[n_bits.div_ceil(8) as usize..], self.rank(cell))
+        let at = if self.has_own_sides {
+            self.rank(cell)
         } else {
-            self.sides & 0xF
+            cell
         };
-        Nswe::from_bits_retain(sides)
+        let pair = self.sides[(at >> 1) as usize & 31];
+        Nswe::from_bits_retain(pair >> ((at & 1) * 4) & 0xF)
     }
 
     /// Cells of this layer before a cell.
@@ -135,9 +142,9 @@ impl<'a> Plane<'a> {
     }
 }
 
+/// A part of a record; what follows the last one is long enough for each.
 #[inline]
-fn eight(bytes: &[u8], at: usize) -> [u8; 8] {
-    let mut array = [0; 8];
-    array.copy_from_slice(&bytes[at..at + 8]);
-    array
+fn part<const N: usize>(bytes: &[u8], at: usize) -> &[u8; N] {
+    let part = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    part.expect("records are followed by padding")
 }

@@ -79,14 +79,20 @@ impl<'a> BlockView<'a> {
     /// Calls `each` with the layers of a cell, `0..64`, from the ground up, until it says no.
     #[inline(always)]
     pub(in crate::geodata) fn layers_up(&self, cell: u32, mut each: impl FnMut(Layer) -> bool) {
+        self.planes_up(cell, |layer, _| each(layer));
+    }
+
+    /// The same with the plane of each layer, which a flat block has not.
+    #[inline(always)]
+    fn planes_up(&self, cell: u32, mut each: impl FnMut(Layer, Option<&Plane<'a>>) -> bool) {
         match self {
             Self::Flat { high, .. } => {
                 let z = i32::from(*high);
-                each(Layer { z, index: 0 });
+                each(Layer { z, index: 0 }, None);
             }
             Self::Complex(plane) => {
                 let z = plane.height(cell);
-                each(Layer { z, index: 0 });
+                each(Layer { z, index: 0 }, Some(plane));
             }
             Self::Multilayer(planes) => {
                 for index in 0..planes.n {
@@ -96,7 +102,7 @@ impl<'a> BlockView<'a> {
                         return;
                     }
                     let z = plane.height(cell);
-                    if !each(Layer { z, index }) {
+                    if !each(Layer { z, index }, Some(&plane)) {
                         return;
                     }
                 }
@@ -127,6 +133,21 @@ impl<'a> BlockView<'a> {
             let is_below = layer.z <= limit;
             if is_below {
                 best = Some(layer);
+            }
+            is_below
+        });
+        best
+    }
+
+    /// The same with the sides of that layer.
+    #[inline]
+    pub(in crate::geodata) fn stand_up_to(&self, cell: u32, limit: i32) -> Option<(Layer, Nswe)> {
+        let mut best = None;
+        self.planes_up(cell, |layer, plane| {
+            let is_below = layer.z <= limit;
+            if is_below {
+                let sides = plane.map_or(Nswe::ALL_SIDES, |plane| plane.nswe(cell));
+                best = Some((layer, sides));
             }
             is_below
         });

@@ -1,8 +1,10 @@
 //! All tiles as a graph of zones, and which of them lead to which.
 
+use super::exits::{Departure, ZoneExits};
 use super::scc::strong_components;
-use super::zones::{self, Departure, Exit, TILE_CELLS, TILES_PER_SIDE, TileId, TileZones};
-use crate::geodata::step::{Stand, neighbour};
+use super::tile::{TILE_CELLS, TILES_PER_SIDE, TileId};
+use super::zones::{self, TileZones};
+use crate::geodata::step::{Stand, Steps, neighbour};
 use crate::geodata::{GeoPoint, Geodata, GeodataError, Profile};
 use ironlands_assets_loader::lineage2::{GeoCell, RegionId};
 use rayon::prelude::*;
@@ -12,11 +14,12 @@ use std::sync::Arc;
 /// No tile.
 const NO_TILE: u32 = u32::MAX;
 
-/// The zones of all loaded regions for one profile. Immutable; belongs to the geodata that it was built from.
+/// The zones of all loaded regions for one profile. Immutable; keeps the geodata that it was built from.
 #[derive(Debug, Clone)]
 pub struct NavGraph {
     profile: Profile,
-    generation: u64,
+    /// What it was built from: steps from zones of single cells are asked of it.
+    geodata: Geodata,
     tiles: Vec<TileEntry>,
     /// Place in `tiles` by tile.
     places: Box<[u32]>,
@@ -33,26 +36,42 @@ struct TileEntry {
     zones: Arc<TileZones>,
 }
 
+/// Where one is in the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub zone: u32,
+    pub cell: GeoCell,
+    pub layer: u8,
+}
+
+/// A step from a zone to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leave {
+    pub from: GeoCell,
+    pub from_layer: u8,
+    pub to: Place,
+}
+
 /// What a graph holds and takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NavMemory {
     /// Zones of all tiles.
     pub n_zones: usize,
-    /// Steps between them that are kept.
+    /// Steps between them that are kept; those from single cells are not.
     pub n_exits: usize,
     /// Sets of zones that lead to each other; 0 where they are not known.
     pub n_components: usize,
-    /// Bytes of all that.
+    /// Bytes of all that; the geodata that it was built from is counted there.
     pub n_bytes: usize,
 }
 
 impl NavGraph {
-    /// The graph of all loaded regions, on all threads; a second or two a region on one.
+    /// The graph of all loaded regions, on all threads; a quarter of a second a region on one.
     pub fn new(geodata: &Geodata, profile: &Profile) -> Self {
         let tiles: Vec<TileId> = geodata.regions().flat_map(tiles_of).collect();
         let old = Self {
             profile: *profile,
-            generation: geodata.generation(),
+            geodata: geodata.clone(),
             tiles: Vec::new(),
             places: vec![NO_TILE; (TILES_PER_SIDE * TILES_PER_SIDE) as usize].into(),
             components: Arc::from([]),
@@ -102,13 +121,21 @@ impl NavGraph {
                 .or_else(|| Some(&*self.entry(tile)?.zones))?;
             zones.zone(departure.to, departure.to_layer)
         };
-        let finished: HashMap<TileId, Arc<TileZones>> = built
+        let exits: Vec<Option<ZoneExits>> = built
             .par_iter()
-            .filter_map(|(tile, built)| {
+            .map(|(_, built)| {
                 let (zones, departures) = built.as_ref()?;
-                Some((*tile, Arc::new(zones.with_exits(departures, zone_of))))
+                Some(zones.all_exits(departures, zone_of))
             })
             .collect();
+        let finished = built
+            .into_iter()
+            .zip(exits)
+            .filter_map(|((tile, built), exits)| {
+                let mut zones = built?.0;
+                zones.set_exits(exits?);
+                Some((tile, Arc::new(zones)))
+            });
         let mut all: Vec<(TileId, Arc<TileZones>)> = self
             .tiles
             .iter()
@@ -119,7 +146,7 @@ impl NavGraph {
         all.sort_unstable_by_key(|(id, _)| *id);
         let mut graph = Self {
             profile: self.profile,
-            generation: geodata.generation(),
+            geodata: geodata.clone(),
             tiles: Vec::with_capacity(all.len()),
             places: vec![NO_TILE; self.places.len()].into(),
             components: Arc::from([]),
@@ -142,21 +169,54 @@ impl NavGraph {
     /// The same with components, so that most answers about reachability cost two reads.
     #[must_use]
     pub fn with_components(mut self) -> Self {
-        let tile_of_zone: Vec<u32> = self
+        let edges: Vec<(Vec<u32>, Vec<u32>)> = self
             .tiles
-            .iter()
-            .zip(0..)
-            .flat_map(|(entry, tile)| std::iter::repeat_n(tile, entry.zones.n_zones() as usize))
+            .par_iter()
+            .map(|entry| self.edges(entry))
             .collect();
-        let edge = |zone: u32, k: u32| {
-            let entry = &self.tiles[tile_of_zone[zone as usize] as usize];
-            let exit = entry.zones.exits(zone - entry.first_zone).get(k as usize)?;
-            self.end_of(entry.id, exit)
-        };
-        let (components, n_components) = strong_components(tile_of_zone.len(), edge);
+        let n_zones: usize = edges.iter().map(|(ends, _)| ends.len()).sum();
+        // Where the steps from each zone end, all tiles one after another.
+        let mut firsts = Vec::with_capacity(n_zones + 1);
+        let mut all = Vec::with_capacity(edges.iter().map(|(_, edges)| edges.len()).sum());
+        firsts.push(0);
+        for (ends, edges) in edges {
+            let before = all.len() as u32;
+            firsts.extend(ends.iter().map(|end| before + end));
+            all.extend(edges);
+        }
+        let (components, n_components) = strong_components(&firsts, |edge| all[edge as usize]);
         self.components = components.into();
         self.n_components = n_components;
         self
+    }
+
+    /// Ends of the lists of steps from each zone of a tile, and the zones that these lead to.
+    fn edges(&self, entry: &TileEntry) -> (Vec<u32>, Vec<u32>) {
+        let (mut ends, mut edges) = (Vec::new(), Vec::new());
+        let mut steps = Steps::new(&self.geodata, self.profile);
+        let mut leaves = Vec::new();
+        let n_zones = entry.zones.n_zones();
+        let wide = (0..n_zones).take_while(|&zone| !entry.zones.is_single(zone));
+        for zone in wide {
+            let exits = entry.zones.exits(zone).iter();
+            edges.extend(exits.filter_map(|exit| {
+                let to = self.entry(TileId::of(exit.to(entry.id)))?;
+                Some(to.first_zone + exit.to_zone)
+            }));
+            ends.push(edges.len() as u32);
+        }
+        let first_single = entry.first_zone + ends.len() as u32;
+        for (zone, (cell, layer)) in (first_single..).zip(entry.zones.singles(entry.id)) {
+            self.leave(&Place { zone, cell, layer }, &mut steps, &mut leaves);
+            let start = edges.len();
+            for leave in &leaves {
+                if !edges[start..].contains(&leave.to.zone) {
+                    edges.push(leave.to.zone);
+                }
+            }
+            ends.push(edges.len() as u32);
+        }
+        (ends, edges)
     }
 
     /// Whether a way leads from one point to the other, by the ground nearest to each. Exact: a search that never
@@ -176,44 +236,44 @@ impl NavGraph {
         );
         let from = geodata
             .nearest(from.0, from.1)
-            .map(|layer| self.zone(from.0, layer.index))?;
+            .map(|layer| self.place(from.0, layer.index))?;
         let to = geodata
             .nearest(to.0, to.1)
-            .map(|layer| self.zone(to.0, layer.index))?;
+            .map(|layer| self.place(to.0, layer.index))?;
         Ok(match (from, to) {
-            (Some(from), Some(to)) => self.leads(from, to),
+            (Some(from), Some(to)) => self.leads(&from, &to),
             _ => false,
         })
     }
 
     /// Whether zones lead from one to another.
-    pub(super) fn leads(&self, from: u32, to: u32) -> bool {
-        if from == to {
+    pub(super) fn leads(&self, from: &Place, to: &Place) -> bool {
+        if from.zone == to.zone {
             return true;
         }
         let component = |zone: u32| self.components.get(zone as usize).copied();
-        let goal = component(to);
+        let goal = component(to.zone);
         // Ways lead from higher components to lower ones.
-        if component(from) < goal {
+        if component(from.zone) < goal {
             return false;
         }
-        if component(from) == goal && goal.is_some() {
+        if component(from.zone) == goal && goal.is_some() {
             return true;
         }
-        let mut seen = std::collections::HashSet::from([from]);
-        let mut open = vec![from];
-        while let Some(zone) = open.pop() {
-            let (entry, exits) = self.exits(zone);
-            for exit in exits {
-                let Some(next) = self.end_of(entry, exit) else {
-                    continue;
-                };
-                let is_there = next == to || (goal.is_some() && component(next) == goal);
+        let mut steps = Steps::new(&self.geodata, self.profile);
+        let mut leaves = Vec::new();
+        let mut seen = std::collections::HashSet::from([from.zone]);
+        let mut open = vec![*from];
+        while let Some(place) = open.pop() {
+            self.leave(&place, &mut steps, &mut leaves);
+            for Leave { to: next, .. } in &leaves {
+                let zone = next.zone;
+                let is_there = zone == to.zone || (goal.is_some() && component(zone) == goal);
                 if is_there {
                     return true;
                 }
-                if component(next) >= goal && seen.insert(next) {
-                    open.push(next);
+                if component(zone) >= goal && seen.insert(zone) {
+                    open.push(*next);
                 }
             }
         }
@@ -226,28 +286,51 @@ impl NavGraph {
         component(zone) >= component(goal)
     }
 
-    /// The zone of a stand.
-    pub(super) fn zone_of(&self, stand: &Stand) -> Option<u32> {
-        self.zone(stand.cell, stand.layer)
+    /// Where a stand is.
+    pub(super) fn place_of(&self, stand: &Stand) -> Option<Place> {
+        self.place(stand.cell, stand.layer)
     }
 
-    fn zone(&self, cell: GeoCell, layer: u8) -> Option<u32> {
+    fn place(&self, cell: GeoCell, layer: u8) -> Option<Place> {
         let entry = self.entry(TileId::of(cell))?;
-        Some(entry.first_zone + entry.zones.zone(cell, layer)?)
+        let zone = entry.first_zone + entry.zones.zone(cell, layer)?;
+        Some(Place { zone, cell, layer })
     }
 
-    /// The tile of a zone, and its exits.
-    pub(super) fn exits(&self, zone: u32) -> (TileId, &[Exit]) {
-        let after = self.tiles.partition_point(|entry| entry.first_zone <= zone);
-        // Tiles without a zone do not exist, so the one before begins at or below it.
-        let entry = &self.tiles[after - 1];
-        (entry.id, entry.zones.exits(zone - entry.first_zone))
-    }
-
-    /// The zone that an exit of a tile leads to.
-    pub(super) fn end_of(&self, tile: TileId, exit: &Exit) -> Option<u32> {
-        let entry = self.entry(TileId::of(exit.to(tile)))?;
-        Some(entry.first_zone + exit.to_zone)
+    /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
+    pub(super) fn leave(&self, place: &Place, steps: &mut Steps<'_>, leaves: &mut Vec<Leave>) {
+        leaves.clear();
+        let Some(entry) = self.entry(TileId::of(place.cell)) else {
+            return;
+        };
+        let zone = place.zone - entry.first_zone;
+        if !entry.zones.is_single(zone) {
+            leaves.extend(entry.zones.exits(zone).iter().filter_map(|exit| {
+                let cell = exit.to(entry.id);
+                let end = self.entry(TileId::of(cell))?;
+                Some(Leave {
+                    from: exit.from(entry.id),
+                    from_layer: exit.from_layer,
+                    to: Place {
+                        zone: end.first_zone + exit.to_zone,
+                        cell,
+                        layer: end.zones.layer_in(cell, exit.to_zone)?,
+                    },
+                })
+            }));
+            return;
+        }
+        let Some(stand) = steps.stand_on(place.cell, place.layer) else {
+            return;
+        };
+        let ends = steps.neighbours(&stand).into_iter().flatten();
+        leaves.extend(ends.filter_map(|end| {
+            Some(Leave {
+                from: place.cell,
+                from_layer: place.layer,
+                to: self.place_of(&end)?,
+            })
+        }));
     }
 
     /// What steps it was built for.
@@ -257,7 +340,7 @@ impl NavGraph {
 
     /// Which geodata it was built from; an edit makes another.
     pub fn generation(&self) -> u64 {
-        self.generation
+        self.geodata.generation()
     }
 
     /// What it holds and takes.
@@ -270,9 +353,7 @@ impl NavGraph {
         for entry in &self.tiles {
             let n_zones = entry.zones.n_zones();
             memory.n_zones += n_zones as usize;
-            memory.n_exits += (0..n_zones)
-                .map(|zone| entry.zones.exits(zone).len())
-                .sum::<usize>();
+            memory.n_exits += entry.zones.n_exits();
             memory.n_bytes += size_of::<TileEntry>() + entry.zones.n_bytes();
         }
         memory

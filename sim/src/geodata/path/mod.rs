@@ -9,13 +9,16 @@
 //! Costs are 10 for a step along an axis and 14 for a diagonal one.
 
 mod exact;
+mod exits;
 mod frontier;
 mod graph;
+mod nodes;
 mod plan;
 mod pull;
 mod request;
 mod scc;
 mod search;
+mod tile;
 mod zones;
 
 #[cfg(test)]

@@ -6,9 +6,9 @@
 //! because what is left of the leg before leads to where it goes.
 
 use super::exact::{Found, Task, octile, search};
-use super::graph::NavGraph;
+use super::graph::{NavGraph, Place};
 use super::search::{KeyHasher, PathSearch};
-use super::zones::{Exit, TileId};
+use super::tile::TileId;
 use crate::geodata::step::{Stand, Steps};
 use ironlands_assets_loader::lineage2::GeoCell;
 use std::cmp::Reverse;
@@ -20,8 +20,8 @@ use std::hash::BuildHasherDefault;
 pub(super) struct Plan {
     /// Tiles of the zones.
     tiles: Vec<TileId>,
-    /// One less.
-    exits: Vec<(TileId, Exit)>,
+    /// Cell and layer where each step to the next zone begins; one less.
+    exits: Vec<(GeoCell, u8)>,
 }
 
 /// A zone that a plan came to.
@@ -29,9 +29,10 @@ pub(super) struct Plan {
 struct Entered {
     cost: u32,
     at: GeoCell,
-    /// Zone and place of the exit that led here; the zone itself for the first.
+    layer: u8,
+    /// Zone that led here, and cell and layer where that was left; the zone itself for the first.
     before: u32,
-    exit: u32,
+    exit: (GeoCell, u8),
 }
 
 /// How the walk along a plan ended.
@@ -44,71 +45,85 @@ pub(super) enum Walked {
     Cancelled(Vec<Stand>),
 }
 
-/// The cheapest plan, and the zones that were looked at; `None` if there is none.
-pub(super) fn plan(graph: &NavGraph, start: &Stand, goal: &Stand) -> (Option<Plan>, u32) {
-    let (Some(first), Some(last)) = (graph.zone_of(start), graph.zone_of(goal)) else {
-        return (None, 0);
-    };
+/// The cheapest plan; `None` if there is none.
+pub(super) fn plan(
+    graph: &NavGraph,
+    steps: &mut Steps<'_>,
+    start: &Stand,
+    goal: &Stand,
+) -> Option<Plan> {
+    let first = graph.place_of(start)?.zone;
+    let last = graph.place_of(goal)?.zone;
     let mut entered = HashMap::<u32, Entered, BuildHasherDefault<KeyHasher>>::default();
     let mut open = BinaryHeap::new();
     let begin = Entered {
         cost: 0,
         at: start.cell,
+        layer: start.layer,
         before: first,
-        exit: 0,
+        exit: (start.cell, start.layer),
     };
     entered.insert(first, begin);
     open.push(Reverse((octile(start.cell, goal.cell), first, 0)));
-    let mut n_looked = 0;
+    let mut leaves = Vec::new();
     while let Some(Reverse((_, zone, cost))) = open.pop() {
         let here = entered[&zone];
         if cost != here.cost {
             continue;
         }
-        n_looked += 1;
         if zone == last {
-            return (Some(trace(graph, &entered, first, last)), n_looked);
+            return Some(trace(&entered, first, last));
         }
-        let (tile, exits) = graph.exits(zone);
-        for (exit_idx, exit) in (0..).zip(exits) {
-            let Some(next) = graph
-                .end_of(tile, exit)
-                .filter(|&next| graph.may_lead(next, last))
-            else {
+        let place = Place {
+            zone,
+            cell: here.at,
+            layer: here.layer,
+        };
+        graph.leave(&place, steps, &mut leaves);
+        for leave in &leaves {
+            let next = leave.to;
+            if !graph.may_lead(next.zone, last) {
                 continue;
-            };
-            let (from, to) = (exit.from(tile), exit.to(tile));
-            let cost = cost + octile(here.at, from) + octile(from, to);
-            if entered.get(&next).is_none_or(|known| cost < known.cost) {
+            }
+            let cost = cost + octile(here.at, leave.from) + octile(leave.from, next.cell);
+            if entered
+                .get(&next.zone)
+                .is_none_or(|known| cost < known.cost)
+            {
                 let there = Entered {
                     cost,
-                    at: to,
+                    at: next.cell,
+                    layer: next.layer,
                     before: zone,
-                    exit: exit_idx,
+                    exit: (leave.from, leave.from_layer),
                 };
-                entered.insert(next, there);
-                open.push(Reverse((cost + octile(to, goal.cell), next, cost)));
+                entered.insert(next.zone, there);
+                open.push(Reverse((
+                    cost + octile(next.cell, goal.cell),
+                    next.zone,
+                    cost,
+                )));
             }
         }
     }
-    (None, n_looked)
+    None
 }
 
 fn trace(
-    graph: &NavGraph,
     entered: &HashMap<u32, Entered, BuildHasherDefault<KeyHasher>>,
     first: u32,
     last: u32,
 ) -> Plan {
     let mut plan = Plan::default();
     let mut zone = last;
-    plan.tiles.push(graph.exits(zone).0);
-    while zone != first {
-        let Entered { before, exit, .. } = entered[&zone];
-        let (tile, exits) = graph.exits(before);
-        plan.tiles.push(tile);
-        plan.exits.push((tile, exits[exit as usize]));
-        zone = before;
+    loop {
+        let here = entered[&zone];
+        plan.tiles.push(TileId::of(here.at));
+        if zone == first {
+            break;
+        }
+        plan.exits.push(here.exit);
+        zone = here.before;
     }
     plan.tiles.reverse();
     plan.exits.reverse();
@@ -119,9 +134,9 @@ impl Plan {
     /// Where the walk looks from zone `from`: the start of the exit after the next one, or the goal.
     fn target(&self, index: usize, goal: &Stand) -> Stand {
         match self.exits.get(index) {
-            Some((tile, exit)) => Stand {
-                cell: exit.from(*tile),
-                layer: exit.from_layer,
+            Some(&(cell, layer)) => Stand {
+                cell,
+                layer,
                 ..*goal
             },
             None => *goal,

@@ -180,8 +180,8 @@ impl<'a> PathFinder<'a> {
             .graph
             .filter(|graph| graph.generation() == self.geodata.generation());
         if let Some(graph) = graph {
-            let zones = graph.zone_of(start).zip(graph.zone_of(goal));
-            if !zones.is_some_and(|(from, to)| graph.leads(from, to)) {
+            let places = graph.place_of(start).zip(graph.place_of(goal));
+            if !places.is_some_and(|(from, to)| graph.leads(&from, &to)) {
                 return (PathEnd::Unreachable, vec![*start]);
             }
         }
@@ -194,7 +194,7 @@ impl<'a> PathFinder<'a> {
         let is_near = octile(start.cell, goal.cell) / super::exact::AXIAL <= options.exact_cells;
         if let Some(graph) = self.graph
             && !is_near
-            && let (Some(plan), _) = plan(graph, start, goal)
+            && let Some(plan) = plan(graph, steps, start, goal)
         {
             match plan.walk(scratch, steps, start, &mut task) {
                 Walked::Way(way) => return (PathEnd::Reached, without_loops(way)),

@@ -1,57 +1,73 @@
 //! Parts of a directed graph in which every node leads to every other.
 
-/// What is not numbered yet.
+/// In the order in which nodes are met: not met yet.
 const UNSEEN: u32 = u32::MAX;
+/// Of a part that is known, so that it lowers nothing.
+const FINISHED: u32 = u32::MAX - 1;
+
+/// A node whose edges are gone through.
+struct Call {
+    node: u32,
+    /// The earliest node that is open and can be come to.
+    low: u32,
+    /// Edges that are left.
+    next: u32,
+    end: u32,
+}
 
 /// The number of each node's part, and how many there are. A part that leads to another has the higher number.
 ///
-/// `edge(node, k)` is where the k-th edge of a node leads, `None` behind the last. Tarjan's algorithm with a stack of
-/// its own, so that depth costs no recursion.
-pub(super) fn strong_components(
-    n_nodes: usize,
-    edge: impl Fn(u32, u32) -> Option<u32>,
-) -> (Vec<u32>, u32) {
+/// `firsts` is the first edge of each node and the number of all edges, `end_of` where an edge leads. Tarjan's
+/// algorithm with a stack of its own, so that depth costs no recursion.
+pub(super) fn strong_components(firsts: &[u32], end_of: impl Fn(u32) -> u32) -> (Vec<u32>, u32) {
+    let n_nodes = firsts.len().saturating_sub(1);
     let mut parts = vec![UNSEEN; n_nodes];
     let mut order = vec![UNSEEN; n_nodes];
-    let mut low = vec![0; n_nodes];
     let mut open = Vec::new();
-    let mut calls = Vec::new();
+    let mut calls: Vec<Call> = Vec::new();
     let (mut n_seen, mut n_parts) = (0, 0);
     for root in 0..n_nodes as u32 {
-        if order[root as usize] != UNSEEN {
-            continue;
-        }
-        calls.push((root, 0));
-        while let Some((node, k)) = calls.pop() {
-            let at = node as usize;
-            if k == 0 {
-                order[at] = n_seen;
-                low[at] = n_seen;
-                n_seen += 1;
+        let mut entered = (order[root as usize] == UNSEEN).then_some(root);
+        loop {
+            if let Some(node) = entered.take() {
+                order[node as usize] = n_seen;
                 open.push(node);
+                calls.push(Call {
+                    node,
+                    low: n_seen,
+                    next: firsts[node as usize],
+                    end: firsts[node as usize + 1],
+                });
+                n_seen += 1;
             }
-            if let Some(next) = edge(node, k) {
-                calls.push((node, k + 1));
-                let to = next as usize;
-                if order[to] == UNSEEN {
-                    calls.push((next, 0));
-                } else if parts[to] == UNSEEN {
-                    low[at] = low[at].min(order[to]);
+            let Some(call) = calls.last_mut() else {
+                break;
+            };
+            while call.next < call.end && entered.is_none() {
+                let to = end_of(call.next);
+                call.next += 1;
+                match order[to as usize] {
+                    UNSEEN => entered = Some(to),
+                    met => call.low = call.low.min(met),
                 }
+            }
+            if entered.is_some() {
                 continue;
             }
-            if low[at] == order[at] {
+            let Call { node, low, .. } = *call;
+            calls.pop();
+            if low == order[node as usize] {
                 while let Some(member) = open.pop() {
                     parts[member as usize] = n_parts;
+                    order[member as usize] = FINISHED;
                     if member == node {
                         break;
                     }
                 }
                 n_parts += 1;
             }
-            if let Some(&(before, _)) = calls.last() {
-                let before = before as usize;
-                low[before] = low[before].min(low[at]);
+            if let Some(before) = calls.last_mut() {
+                before.low = before.low.min(low);
             }
         }
     }
@@ -62,9 +78,14 @@ pub(super) fn strong_components(
 mod tests {
     use super::*;
 
-    fn parts(n: usize, edges: &[(u32, u32)]) -> (Vec<u32>, u32) {
-        let of = |node: u32| edges.iter().filter(move |edge| edge.0 == node);
-        strong_components(n, |node, k| of(node).nth(k as usize).map(|edge| edge.1))
+    fn parts(n: u32, edges: &[(u32, u32)]) -> (Vec<u32>, u32) {
+        let (mut firsts, mut ends) = (vec![0], Vec::new());
+        for node in 0..n {
+            let of = edges.iter().filter(|edge| edge.0 == node);
+            ends.extend(of.map(|edge| edge.1));
+            firsts.push(ends.len() as u32);
+        }
+        strong_components(&firsts, |edge| ends[edge as usize])
     }
 
     #[test]
@@ -93,7 +114,7 @@ mod tests {
         for _ in 0..50 {
             let n = 12;
             let edges: Vec<_> = (0..18).map(|_| (draw(n), draw(n))).collect();
-            let (found, _) = parts(n as usize, &edges);
+            let (found, _) = parts(n as u32, &edges);
             let reaches = |from: u32, to: u32| {
                 let mut seen = vec![from];
                 let mut at = 0;

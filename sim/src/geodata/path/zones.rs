@@ -2,234 +2,174 @@
 //!
 //! Nodes of a tile are its flat blocks, each as one, and the layers of all other cells. Steps between them are those
 //! of the profile, diagonal ones too. Parts of that graph are zones; steps from zone to zone are exits.
+//!
+//! Nearly all zones are single cells on slopes that lead one way. They have the highest numbers of their tile, a bit
+//! each, and no exits here: those are the steps from that cell.
 
+use super::exits::{Departure, Exit, ZoneExits, thinned};
+use super::nodes::{Edges, Nodes};
 use super::scc::strong_components;
-use crate::geodata::Geodata;
-use crate::geodata::Profile;
-use crate::geodata::pack::{BlockView, Layer, TILE_SIDE};
-use crate::geodata::step::{DIRECTIONS, Stand, Steps, neighbour};
-use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
-
-/// Cells along a side of a tile.
-pub(super) const TILE_CELLS: u16 = 8 * TILE_SIDE as u16;
-/// Tiles along a side of the grid.
-pub(super) const TILES_PER_SIDE: u32 = 65536 / TILE_CELLS as u32;
+use super::tile::{TileId, block_of, cell_of, corner_of};
+use crate::geodata::step::Steps;
+use crate::geodata::{Geodata, Profile};
+use ironlands_assets_loader::lineage2::GeoCell;
 
 /// In a word of a block: all of it is one zone.
 const ONE_ZONE: u32 = 1 << 31;
+/// In a word of a layer: its zones are in the labels.
+const SEVERAL: u32 = 1 << 31;
 /// No zone: a layer that a cell has not.
 const NO_ZONE: u32 = u32::MAX;
-
-/// A tile of the grid, x-major.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct TileId(pub u32);
-
-impl TileId {
-    pub(super) fn of(cell: GeoCell) -> Self {
-        let [x, y] = [cell.x, cell.y].map(|at| u32::from(at / TILE_CELLS));
-        Self(x * TILES_PER_SIDE + y)
-    }
-
-    /// Its north-west cell.
-    pub(super) fn first_cell(self) -> GeoCell {
-        let [x, y] = [self.0 / TILES_PER_SIDE, self.0 % TILES_PER_SIDE];
-        // Both are below 512.
-        let [x, y] = [x, y].map(|at| at as u16 * TILE_CELLS);
-        GeoCell { x, y }
-    }
-}
 
 /// The zones of a tile and the exits from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TileZones {
-    /// The zone of a whole block, or where its labels begin.
+    /// The zone of a whole block, or the place of its first layer; one word where all blocks have the same.
     blocks: Box<[u32]>,
-    labels: Labels,
-    /// First exit of each zone, and the number of all.
+    /// Layers of blocks that are not one zone.
+    layers: Box<[LayerZones]>,
+    /// What is told of layers with several zones that are no single cells: how many planes of bits, the planes in two
+    /// words each, the zones. Bit c of the planes, that of the first plane the lowest, is the place of the zone of
+    /// cell c.
+    labels: Box<[u32]>,
+    n_zones: u32,
+    /// First exit of each zone that is no single cell, and the number of all.
     first_exits: Box<[u32]>,
     exits: Box<[Exit]>,
 }
 
-/// Zones of the layers of blocks that are not one zone; 64 a layer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Labels {
-    Narrow(Box<[u16]>),
-    Wide(Box<[u32]>),
-}
+/// Words of blocks, their layers, and labels.
+type BlockZones = (Box<[u32]>, Box<[LayerZones]>, Box<[u32]>);
 
-/// A step out of a zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Exit {
-    /// Zone of the tile that the step ends in.
-    pub to_zone: u32,
-    /// Cell of the tile that it begins in, x-major.
-    from_cell: u16,
-    pub from_layer: u8,
-    /// Place in [`DIRECTIONS`].
-    direction: u8,
-}
-
-impl Exit {
-    /// Where the step begins.
-    pub(super) fn from(&self, tile: TileId) -> GeoCell {
-        let first = tile.first_cell();
-        GeoCell {
-            x: first.x + self.from_cell / TILE_CELLS,
-            y: first.y + self.from_cell % TILE_CELLS,
-        }
-    }
-
-    /// Where it ends.
-    pub(super) fn to(&self, tile: TileId) -> GeoCell {
-        let from = self.from(tile);
-        let (dx, dy) = self.step();
-        // The step was made when the tile was built, so it stays on the grid.
-        neighbour(from, dx, dy).unwrap_or(from)
-    }
-
-    pub(super) fn step(&self) -> (i32, i32) {
-        DIRECTIONS[usize::from(self.direction)]
-    }
-}
-
-/// A step out of a tile, before the zones of the other are known.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Departure {
-    from_zone: u32,
-    from_cell: u16,
-    from_layer: u8,
-    direction: u8,
-    /// Where it ends.
-    pub to: GeoCell,
-    pub to_layer: u8,
+/// Zones of the 64 cells of a layer of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct LayerZones {
+    /// Cells that are zones by themselves.
+    singles: u64,
+    /// Zone of the first of them; the next ones follow.
+    first_single: u32,
+    /// Zone of all other cells, or where their labels begin.
+    others: u32,
 }
 
 impl TileZones {
     pub(super) fn n_zones(&self) -> u32 {
+        self.n_zones
+    }
+
+    /// Whether a zone is a single cell, whose exits are the steps from it.
+    pub(super) fn is_single(&self, zone: u32) -> bool {
+        zone >= self.n_wide()
+    }
+
+    /// Zones that are no single cells.
+    fn n_wide(&self) -> u32 {
         self.first_exits.len() as u32 - 1
     }
 
-    /// Zone of a layer of a cell of this tile; `None` if the cell has no such layer.
+    /// Zone of a layer that a cell of this tile has; `None` if its block has no such layer.
     pub(super) fn zone(&self, cell: GeoCell, layer: u8) -> Option<u32> {
-        let (x, y) = (cell.x / 8 % TILE_SIDE as u16, cell.y / 8 % TILE_SIDE as u16);
-        let block = self.blocks[usize::from(x) * TILE_SIDE + usize::from(y)];
+        let block = match &*self.blocks {
+            [one] => *one,
+            blocks => blocks[block_of(cell)],
+        };
         if block & ONE_ZONE != 0 {
             return (block != NO_ZONE).then_some(block & !ONE_ZONE);
         }
-        let at = block as usize + usize::from(layer) * 64 + usize::from(cell.cell_index());
-        match &self.labels {
-            Labels::Narrow(labels) => labels
-                .get(at)
-                .copied()
-                .filter(|&zone| zone != u16::MAX)
-                .map(u32::from),
-            Labels::Wide(labels) => labels.get(at).copied().filter(|&zone| zone != NO_ZONE),
+        let at = u32::from(cell.cell_index());
+        let zones = self.layers.get(block as usize + usize::from(layer))?;
+        if zones.singles >> at & 1 != 0 {
+            let before = zones.singles & ((1 << at) - 1);
+            return Some(zones.first_single + before.count_ones());
         }
+        if zones.others == NO_ZONE || zones.others & SEVERAL == 0 {
+            return (zones.others != NO_ZONE).then_some(zones.others);
+        }
+        let label = self.labels.get((zones.others & !SEVERAL) as usize..)?;
+        let (&n_planes, rest) = label.split_first()?;
+        let (planes, zones) = rest.split_at_checked(2 * n_planes as usize)?;
+        let place = planes.chunks_exact(2).rev().fold(0, |place, plane| {
+            let bits = u64::from(plane[0]) | u64::from(plane[1]) << 32;
+            place << 1 | (bits >> at & 1) as usize
+        });
+        zones.get(place).copied()
     }
 
-    /// Exits of a zone.
+    /// The layer of a cell that is of a zone; of several the lowest.
+    pub(super) fn layer_in(&self, cell: GeoCell, zone: u32) -> Option<u8> {
+        (0..=u8::MAX).find(|&layer| self.zone(cell, layer) == Some(zone))
+    }
+
+    /// All zones that are single cells, in order, with their layers.
+    pub(super) fn singles(&self, tile: TileId) -> impl Iterator<Item = (GeoCell, u8)> {
+        let firsts = self.blocks.iter().zip(0..);
+        let firsts = firsts.filter(|(first, _)| **first & ONE_ZONE == 0);
+        firsts.flat_map(move |(&first, block)| {
+            let corner = corner_of(tile, block);
+            let next = self.blocks[usize::from(block) + 1..].iter();
+            let end = next.copied().find(|next| next & ONE_ZONE == 0);
+            let end = end.map_or(self.layers.len(), |end| end as usize);
+            let layers = self.layers[first as usize..end].iter().zip(0..);
+            layers.flat_map(move |(zones, layer)| {
+                let cells = (0..64).filter(|at| zones.singles >> at & 1 != 0);
+                cells.map(move |at| (cell_of(corner, at), layer))
+            })
+        })
+    }
+
+    /// Exits of a zone that is no single cell.
     #[inline]
     pub(super) fn exits(&self, zone: u32) -> &[Exit] {
         let zone = zone as usize;
         &self.exits[self.first_exits[zone] as usize..self.first_exits[zone + 1] as usize]
     }
 
+    pub(super) fn n_exits(&self) -> usize {
+        self.exits.len()
+    }
+
     pub(super) fn n_bytes(&self) -> usize {
-        let labels = match &self.labels {
-            Labels::Narrow(labels) => size_of_val(&**labels),
-            Labels::Wide(labels) => size_of_val(&**labels),
-        };
         size_of::<Self>()
             + size_of_val(&*self.blocks)
-            + labels
+            + size_of_val(&*self.layers)
+            + size_of_val(&*self.labels)
             + size_of_val(&*self.first_exits)
             + size_of_val(&*self.exits)
     }
 
-    /// Adds exits to other tiles to those inside of it. Of exits from one zone to another that begin within the same
-    /// 16 cells, one stays.
-    pub(super) fn with_exits(
+    /// All exits: those inside of the tile and those to other tiles. Of exits from one zone to another that begin
+    /// within the same 16 cells, one stays.
+    pub(super) fn all_exits(
         &self,
         departures: &[Departure],
         zone_of: impl Fn(&Departure) -> Option<u32>,
-    ) -> Self {
-        let mut exits: Vec<(u32, Exit)> = Vec::new();
-        for zone in 0..self.n_zones() {
-            exits.extend(self.exits(zone).iter().map(|exit| (zone, *exit)));
-        }
-        for departure in departures {
-            let Some(to_zone) = zone_of(departure) else {
-                continue;
-            };
-            let Departure {
-                from_zone,
-                from_cell,
-                from_layer,
-                direction,
-                ..
-            } = *departure;
+    ) -> ZoneExits {
+        let keys = departures.iter().filter_map(|departure| {
             let exit = Exit {
-                to_zone,
-                from_cell,
-                from_layer,
-                direction,
+                to_zone: zone_of(departure)?,
+                ..departure.exit
             };
-            exits.push((from_zone, exit));
+            Some(exit.key(departure.from_zone))
+        });
+        let (first_outer, outer) = thinned(self.n_wide(), keys.collect());
+        let (mut firsts, mut exits) = (vec![0], Vec::new());
+        for zone in 0..self.n_wide() {
+            exits.extend(self.exits(zone));
+            let [first, end] = [zone, zone + 1].map(|zone| first_outer[zone as usize] as usize);
+            exits.extend(&outer[first..end]);
+            firsts.push(exits.len() as u32);
         }
-        let (first_exits, exits) = sorted(self.n_zones(), exits);
-        Self {
-            first_exits,
-            exits,
-            ..self.clone()
-        }
+        (firsts.into(), exits.into())
+    }
+
+    pub(super) fn set_exits(&mut self, (first_exits, exits): ZoneExits) {
+        self.first_exits = first_exits;
+        self.exits = exits;
     }
 }
 
-/// Exits by zone, thinned out.
-fn sorted(n_zones: u32, mut exits: Vec<(u32, Exit)>) -> (Box<[u32]>, Box<[Exit]>) {
-    const RUN: u16 = 16;
-    // Ends of a run of border cells; the axial step before the diagonal ones.
-    let run = |(zone, exit): &(u32, Exit)| {
-        let (x, y) = (
-            exit.from_cell / TILE_CELLS / RUN,
-            exit.from_cell % TILE_CELLS / RUN,
-        );
-        let (dx, dy) = exit.step();
-        let leaves = |at: u16, d: i32| match (at, d) {
-            (0, -1) => -1,
-            (at, 1) if at == TILE_CELLS - 1 => 1,
-            _ => 0,
-        };
-        let out = (
-            leaves(exit.from_cell / TILE_CELLS, dx),
-            leaves(exit.from_cell % TILE_CELLS, dy),
-        );
-        (*zone, out, exit.to_zone, x, y)
-    };
-    let middle = |exit: &Exit| {
-        let from_middle = |at: u16| (at % RUN).abs_diff(RUN / 2);
-        (
-            exit.direction >= 4,
-            from_middle(exit.from_cell / TILE_CELLS) + from_middle(exit.from_cell % TILE_CELLS),
-        )
-    };
-    exits.sort_unstable_by_key(|entry| (run(entry), middle(&entry.1), entry.1));
-    exits.dedup_by_key(|entry| run(entry));
-    let mut first_exits = Vec::with_capacity(n_zones as usize + 1);
-    let mut at = 0;
-    for zone in 0..=n_zones {
-        while exits.get(at).is_some_and(|entry| entry.0 < zone) {
-            at += 1;
-        }
-        first_exits.push(at as u32);
-    }
-    (
-        first_exits.into(),
-        exits.into_iter().map(|(_, exit)| exit).collect(),
-    )
-}
-
-/// Zones of a tile with the exits inside of it, and the steps that leave it; `None` where no region is.
+/// Zones of a tile with the exits inside of it, and the steps from those that are no single cells out of it; `None`
+/// where no region is.
 pub(super) fn build(
     geodata: &Geodata,
     profile: Profile,
@@ -238,225 +178,200 @@ pub(super) fn build(
     let mut steps = Steps::new(geodata, profile);
     steps.block(tile.first_cell())?;
     let nodes = Nodes::new(&mut steps, tile);
-    let mut edges: Vec<Vec<(u32, Exit)>> = Vec::with_capacity(nodes.stands.len());
-    let mut departures = Vec::new();
-    for (node, stand) in nodes.stands.iter().enumerate() {
-        let mut out = Vec::new();
-        let mut leave = |stand: &Stand| {
-            for (direction, next) in (0..).zip(steps.neighbours(stand)) {
-                let Some(next) = next else {
-                    continue;
-                };
-                let first = tile.first_cell();
-                let from_cell = (stand.cell.x - first.x) * TILE_CELLS + (stand.cell.y - first.y);
-                if TileId::of(next.cell) == tile {
-                    let exit = Exit {
-                        to_zone: nodes.node(&next),
-                        from_cell,
-                        from_layer: stand.layer,
-                        direction,
-                    };
-                    if exit.to_zone != node as u32 {
-                        out.push((exit.to_zone, exit));
-                    }
-                } else {
-                    departures.push(Departure {
-                        from_zone: node as u32,
-                        from_cell,
-                        from_layer: stand.layer,
-                        direction,
-                        to: next.cell,
-                        to_layer: next.layer,
-                    });
-                }
-            }
-        };
-        match nodes.is_flat(stand) {
-            true => nodes.rim(stand).for_each(|stand| leave(&stand)),
-            false => leave(stand),
-        }
-        edges.push(out);
-    }
-    let edge = |node: u32, k: u32| edges[node as usize].get(k as usize).map(|edge| edge.0);
-    let (zones, n_zones) = strong_components(nodes.stands.len(), edge);
+    let Edges {
+        firsts,
+        edges,
+        mut departures,
+    } = Edges::new(&nodes, &mut steps, tile);
+    let (mut zones, n_parts) = strong_components(&firsts, |edge| edges[edge as usize].to_zone);
+    let n_wide = number(&nodes, &mut zones, n_parts);
     let mut exits = Vec::new();
-    for (node, out) in edges.iter().enumerate() {
-        for &(to, exit) in out {
-            let (from_zone, to_zone) = (zones[node], zones[to as usize]);
-            if from_zone != to_zone {
-                exits.push((from_zone, Exit { to_zone, ..exit }));
+    for (node, ends) in firsts.windows(2).enumerate() {
+        let from_zone = zones[node];
+        if from_zone >= n_wide {
+            continue;
+        }
+        for edge in &edges[ends[0] as usize..ends[1] as usize] {
+            let to_zone = zones[edge.to_zone as usize];
+            if to_zone != from_zone {
+                exits.push(Exit { to_zone, ..*edge }.key(from_zone));
             }
         }
     }
     for departure in &mut departures {
         departure.from_zone = zones[departure.from_zone as usize];
     }
-    let (first_exits, exits) = sorted(n_zones, exits);
-    let (blocks, labels) = nodes.labels(&zones, n_zones);
+    departures.retain(|departure| departure.from_zone < n_wide);
+    let (first_exits, exits) = thinned(n_wide, exits);
+    let (blocks, layers, labels) = labels(&nodes, &zones, n_wide);
     let zones = TileZones {
         blocks,
+        layers,
         labels,
+        n_zones: n_parts,
         first_exits,
         exits,
     };
     Some((zones, departures))
 }
 
-/// The nodes of a tile.
-struct Nodes {
-    /// First place of each block in `of_place`.
-    blocks: Vec<u32>,
-    /// By place, 64 a layer and one for a flat block: the node.
-    of_place: Vec<u32>,
-    flats: Vec<bool>,
-    /// A flat block stands at its first cell.
-    stands: Vec<Stand>,
+/// Turns parts into zones: those that are single cells come last, in the order of their places. Returns the number
+/// of all others.
+fn number(nodes: &Nodes, parts: &mut [u32], n_parts: u32) -> u32 {
+    const SINGLE: u32 = NO_ZONE;
+    // Parts with more than one node or a flat block.
+    let mut n_nodes = vec![0_u8; n_parts as usize];
+    for (&part, stand) in parts.iter().zip(&nodes.stands) {
+        let n = &mut n_nodes[part as usize];
+        *n = n.saturating_add(if nodes.is_flat(stand) { 2 } else { 1 });
+    }
+    let mut n_zones = 0;
+    let mut next = || {
+        n_zones += 1;
+        n_zones - 1
+    };
+    let mut numbers: Vec<u32> = n_nodes
+        .iter()
+        .map(|&n| if n > 1 { next() } else { SINGLE })
+        .collect();
+    let n_wide = numbers.iter().filter(|&&number| number != SINGLE).count();
+    for &node in &nodes.of_place {
+        if let Some(&part) = parts.get(node as usize)
+            && numbers[part as usize] == SINGLE
+        {
+            numbers[part as usize] = next();
+        }
+    }
+    for part in parts {
+        *part = numbers[*part as usize];
+    }
+    // Not more than parts.
+    n_wide as u32
 }
 
-impl Nodes {
-    fn new(steps: &mut Steps<'_>, tile: TileId) -> Self {
-        let mut nodes = Self {
-            blocks: Vec::new(),
-            of_place: Vec::new(),
-            flats: Vec::new(),
-            stands: Vec::new(),
-        };
-        let first = tile.first_cell();
-        for index in 0..(TILE_SIDE * TILE_SIDE) as u16 {
-            let corner = GeoCell {
-                x: first.x + index / TILE_SIDE as u16 * 8,
-                y: first.y + index % TILE_SIDE as u16 * 8,
-            };
-            nodes.blocks.push(nodes.of_place.len() as u32);
-            // A tile lies in one region, so all its blocks are there.
-            let Some(block) = steps.block(corner) else {
-                nodes.flats.push(false);
-                continue;
-            };
-            nodes.add(&block, corner);
-        }
-        nodes
-    }
-
-    fn add(&mut self, block: &BlockView<'_>, corner: GeoCell) {
-        if let BlockView::Flat { high, .. } = block {
-            self.flats.push(true);
-            self.of_place.push(self.stands.len() as u32);
-            self.stands.push(Stand {
-                cell: corner,
-                z: i32::from(*high),
-                layer: 0,
-                nswe: Nswe::ALL_SIDES,
-            });
-            return;
-        }
-        self.flats.push(false);
-        let start = self.of_place.len();
-        self.of_place
-            .resize(start + 64 * usize::from(block.n_planes()), NO_ZONE);
-        for at in 0..64_u16 {
-            let cell = GeoCell {
-                x: corner.x | at >> 3,
-                y: corner.y | (at & 7),
-            };
-            block.layers_up(u32::from(at), |Layer { z, index }| {
-                self.of_place[start + 64 * usize::from(index) + usize::from(at)] =
-                    self.stands.len() as u32;
-                self.stands.push(Stand {
-                    cell,
-                    z,
-                    layer: index,
-                    nswe: block.nswe(u32::from(at), index),
-                });
-                true
-            });
-        }
-    }
-
-    fn block_of(cell: GeoCell) -> usize {
-        let side = TILE_SIDE as u16;
-        usize::from(cell.x / 8 % side) * TILE_SIDE + usize::from(cell.y / 8 % side)
-    }
-
-    fn is_flat(&self, stand: &Stand) -> bool {
-        self.flats[Self::block_of(stand.cell)]
-    }
-
-    /// Cells of a flat block from which steps leave it. Where another flat block of the tile is beside, all steps over
-    /// that side are the same, and one of them is enough; corners lead to blocks of their own.
-    fn rim(&self, flat: &Stand) -> impl Iterator<Item = Stand> {
-        const MIDDLE: u16 = 4;
-        const OUT: [u16; 2] = [0, 7];
-        let corner = flat.cell;
-        let is_flat = |dx: i32, dy: i32| {
-            let beside = neighbour(corner, dx * 8, dy * 8);
-            beside.is_some_and(|beside| {
-                TileId::of(beside) == TileId::of(corner) && self.flats[Self::block_of(beside)]
-            })
-        };
-        let [west, east] = [-1, 1].map(|dx| is_flat(dx, 0));
-        let [north, south] = [-1, 1].map(|dy| is_flat(0, dy));
-        let is_asked = move |x: u16, y: u16| match (OUT.contains(&x), OUT.contains(&y)) {
-            (true, true) => true,
-            (false, false) => false,
-            (true, false) => y == MIDDLE || !(if x == 0 { west } else { east }),
-            (false, true) => x == MIDDLE || !(if y == 0 { north } else { south }),
-        };
-        let cells = (0..8).flat_map(|x| (0..8).map(move |y| (x, y)));
-        let flat = *flat;
-        cells
-            .filter(move |&(x, y)| is_asked(x, y))
-            .map(move |(x, y)| {
-                let cell = GeoCell {
-                    x: corner.x | x,
-                    y: corner.y | y,
-                };
-                Stand { cell, ..flat }
-            })
-    }
-
-    fn node(&self, stand: &Stand) -> u32 {
-        let block = Self::block_of(stand.cell);
-        let first = self.blocks[block] as usize;
-        if self.flats[block] {
-            return self.of_place[first];
-        }
-        self.of_place[first + 64 * usize::from(stand.layer) + usize::from(stand.cell.cell_index())]
-    }
-
-    /// Zones of blocks, and of their layers where they are not all the same.
-    fn labels(&self, zones: &[u32], n_zones: u32) -> (Box<[u32]>, Labels) {
-        let zone_of = |&node: &u32| zones.get(node as usize).copied();
-        let mut blocks = Vec::with_capacity(self.blocks.len());
-        let mut labels: Vec<u32> = Vec::new();
-        for (block, &first) in self.blocks.iter().enumerate() {
-            let end = self
-                .blocks
-                .get(block + 1)
-                .map_or(self.of_place.len(), |&end| end as usize);
-            let places = &self.of_place[first as usize..end];
-            let mut own = places.iter().filter_map(zone_of);
-            let one = own.next();
-            match one {
-                None => blocks.push(NO_ZONE),
-                Some(zone) if own.all(|other| other == zone) => blocks.push(zone | ONE_ZONE),
-                Some(_) => {
-                    blocks.push(labels.len() as u32);
-                    labels.extend(places.iter().map(|node| zone_of(node).unwrap_or(NO_ZONE)));
-                }
+/// Zones of blocks, and of their layers where they are not all the same.
+fn labels(nodes: &Nodes, zones: &[u32], n_wide: u32) -> BlockZones {
+    let zone_of = |&node: &u32| zones.get(node as usize).copied();
+    let mut blocks = Vec::with_capacity(nodes.blocks.len());
+    let (mut layers, mut labels) = (Vec::new(), Vec::new());
+    for (block, &first) in nodes.blocks.iter().enumerate() {
+        let end = nodes
+            .blocks
+            .get(block + 1)
+            .map_or(nodes.of_place.len(), |&end| end as usize);
+        let places = &nodes.of_place[first as usize..end];
+        let mut own = places.iter().filter_map(zone_of);
+        let one = own.next();
+        match one {
+            None => blocks.push(NO_ZONE),
+            Some(zone) if own.all(|other| other == zone) => blocks.push(zone | ONE_ZONE),
+            Some(_) => {
+                blocks.push(layers.len() as u32);
+                layers.extend(places.chunks_exact(64).map(|places| {
+                    let zones: [u32; 64] = std::array::from_fn(|at| {
+                        places.get(at).and_then(zone_of).unwrap_or(NO_ZONE)
+                    });
+                    LayerZones::new(&zones, n_wide, &mut labels)
+                }));
             }
         }
-        let labels = if n_zones < u32::from(u16::MAX) {
-            // What is no zone becomes the highest number, which no zone has.
-            Labels::Narrow(
-                labels
-                    .into_iter()
-                    .map(|zone| zone.min(u32::from(u16::MAX)) as u16)
-                    .collect(),
-            )
-        } else {
-            Labels::Wide(labels.into())
+    }
+    if blocks
+        .iter()
+        .all(|&block| block == blocks[0] && block & ONE_ZONE != 0)
+    {
+        blocks.truncate(1);
+    }
+    (blocks.into(), layers.into(), labels.into())
+}
+
+impl LayerZones {
+    /// Zones by cell; labels are appended if they are needed.
+    fn new(zones: &[u32; 64], n_wide: u32, labels: &mut Vec<u32>) -> Self {
+        let is_single = |zone: u32| zone >= n_wide && zone != NO_ZONE;
+        let mut layer = Self {
+            singles: 0,
+            first_single: NO_ZONE,
+            others: NO_ZONE,
         };
-        (blocks.into(), labels)
+        let mut others: Vec<u32> = Vec::new();
+        let mut places = [0_usize; 64];
+        for (at, &zone) in zones.iter().enumerate() {
+            if is_single(zone) {
+                layer.singles |= 1 << at;
+                layer.first_single = layer.first_single.min(zone);
+            } else if zone != NO_ZONE {
+                let known = others.iter().position(|&other| other == zone);
+                places[at] = known.unwrap_or_else(|| {
+                    others.push(zone);
+                    others.len() - 1
+                });
+            }
+        }
+        match others[..] {
+            [] => {}
+            [one] => layer.others = one,
+            [_, .., _] => {
+                layer.others = labels.len() as u32 | SEVERAL;
+                let n_planes = (others.len() - 1).ilog2() + 1;
+                labels.push(n_planes);
+                for plane in 0..n_planes {
+                    let bits = places.iter().rev();
+                    let bits = bits.fold(0, |bits, place| bits << 1 | (place >> plane & 1) as u64);
+                    labels.extend([bits as u32, (bits >> 32) as u32]);
+                }
+                labels.extend(others);
+            }
+        }
+        layer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two layers of one block: wide zones, single cells, and cells without the upper layer.
+    #[test]
+    fn every_cell_keeps_its_zone() {
+        for n_wide in 1..=6_u32 {
+            let mut next_single = n_wide;
+            let zones: [[u32; 64]; 2] = std::array::from_fn(|layer| {
+                std::array::from_fn(|at| match at * 7 + layer {
+                    mixed if mixed % 5 == 0 => {
+                        next_single += 1;
+                        next_single - 1
+                    }
+                    mixed if layer == 1 && mixed % 3 == 0 => NO_ZONE,
+                    mixed => mixed as u32 % n_wide,
+                })
+            });
+            let mut labels = Vec::new();
+            let layers = zones.map(|zones| LayerZones::new(&zones, n_wide, &mut labels));
+            let mut blocks = vec![ONE_ZONE; 256];
+            blocks[3] = 0;
+            let tile = TileZones {
+                blocks: blocks.into(),
+                layers: layers.into(),
+                labels: labels.into(),
+                n_zones: next_single,
+                first_exits: vec![0; n_wide as usize + 1].into(),
+                exits: Box::default(),
+            };
+            let corner = corner_of(TileId(0), 3);
+            for (layer, zones) in (0..).zip(&zones) {
+                for (at, &zone) in (0..).zip(zones) {
+                    let found = tile.zone(cell_of(corner, at), layer);
+                    assert!(
+                        zone == NO_ZONE || found == Some(zone),
+                        "{n_wide} {layer} {at}"
+                    );
+                }
+            }
+            assert_eq!(tile.zone(corner_of(TileId(0), 4), 0), Some(0));
+            let singles = tile.singles(TileId(0));
+            let numbers = singles.filter_map(|(cell, layer)| tile.zone(cell, layer));
+            assert!(numbers.eq(n_wide..next_single));
+        }
     }
 }

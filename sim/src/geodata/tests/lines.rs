@@ -6,17 +6,20 @@ use crate::geodata::{
     BlockedBy, GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, SpotOptions,
     SwimEnd, Viewer,
 };
-use ironlands_assets_loader::lineage2::{Cell, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
+use ironlands_assets_loader::lineage2::{
+    Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION,
+};
 use proptest::prelude::*;
 
 /// Cells of a line, both sides of a corner left out.
 fn cells(from: GeoPoint, to: GeoPoint) -> Vec<GeoCell> {
     let mut at = from.cell().unwrap();
     let mut cells = vec![at];
-    for crossing in Line::new(from, to).unwrap() {
-        at.x = (i32::from(at.x) + crossing.dx) as u16;
-        at.y = (i32::from(at.y) + crossing.dy) as u16;
+    let mut line = Line::new(from, to).unwrap();
+    while let Some(crossing) = line.crossing() {
+        at = crossing.over(at);
         cells.push(at);
+        line.pass();
     }
     cells
 }
@@ -366,4 +369,48 @@ fn batches_answer_as_single_walks() {
         );
     }
     assert!(sights.iter().any(|&seen| seen) && sights.iter().any(|&seen| !seen));
+}
+
+/// A tile of one flat ground is crossed at once, but not what was edited in it, and not over its border.
+#[test]
+fn an_edit_in_even_ground_stops_who_comes_by() {
+    let geodata = Ground::new().geodata();
+    let (from, to) = (middle(3, 20, 0), middle(300, 70, 0));
+    let walk = |geodata: &Geodata, profile| geodata.movement(from, to, &profile).unwrap();
+    assert_eq!(walk(&geodata, Profile::ACIS).end, MovementEnd::Reached);
+    let viewers = [from, to].map(|point| Viewer::new(point, 34.5));
+    let sees = |geodata: &Geodata| geodata.sees(&viewers[0], &viewers[1], NoDataRule::Blocked);
+    assert_eq!(sees(&geodata), Ok(true));
+    // The line passes block (10, 4).
+    let tower = Block::Flat(Flat::from_height(400));
+    let edited = geodata.with_block(ZERO_REGION, 10 * 256 + 4, tower);
+    let stopped = walk(&edited, Profile::ACIS);
+    assert_eq!(stopped.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(stopped.cell, cell(79, 33));
+    assert_eq!(sees(&edited), Ok(false));
+    // Who must always climb or fall comes nowhere.
+    let falls = Profile {
+        max_up: -8,
+        ..Profile::ACIS
+    };
+    assert_eq!(walk(&geodata, falls).cell, cell(3, 20));
+}
+
+/// Lines that rise and fall over one flat ground are cut where they come too near to it, not elsewhere.
+#[test]
+fn eyes_below_even_ground_see_nothing_over_it() {
+    let geodata = Ground::new().geodata();
+    let viewer = |x: i32, eye: f32| Viewer::new(middle(x, 20, 0), eye);
+    let sees =
+        |from: f32, to: f32| geodata.sees(&viewer(3, from), &viewer(100, to), NoDataRule::Blocked);
+    // What may be in the way is 32 above the line.
+    assert_eq!(sees(-31.0, -31.0), Ok(true));
+    assert_eq!(sees(-33.0, -33.0), Ok(false));
+    assert_eq!(sees(-40.0, 40.0), Ok(false));
+    assert_eq!(sees(40.0, -40.0), Ok(false));
+    // Below the ground only behind the last border: 97 cells, of which the line falls 7 / 97 in each.
+    assert_eq!(sees(-26.0, -32.01), Ok(true));
+    assert_eq!(sees(-26.0, -32.1), Ok(false));
+    assert_eq!(sees(f32::NAN, 40.0), Ok(false));
+    assert_eq!(sees(40.0, f32::NAN), Ok(false));
 }

@@ -8,7 +8,7 @@ use super::{Kernel, LaneMask, Lanes, N_LANES, portable};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX2.
-#[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
     kernel.run::<Avx2>()
 }
@@ -83,6 +83,18 @@ impl Lanes for Avx2 {
     fn div(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         Self(unsafe { [_mm256_div_ps(a, c), _mm256_div_ps(b, d)] })
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        let ([a, b], [c, d], [e, f]) = (self.0, factor.0, addend.0);
+        Self(unsafe { [_mm256_fmadd_ps(a, c, e), _mm256_fmadd_ps(b, d, f)] })
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, factor: Self, subtrahend: Self) -> Self {
+        let ([a, b], [c, d], [e, f]) = (self.0, factor.0, subtrahend.0);
+        Self(unsafe { [_mm256_fmsub_ps(a, c, e), _mm256_fmsub_ps(b, d, f)] })
     }
 
     #[inline(always)]

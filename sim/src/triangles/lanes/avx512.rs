@@ -8,7 +8,7 @@ use super::{Kernel, LaneMask, Lanes, N_LANES};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX-512 F.
-#[target_feature(enable = "avx512f,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(enable = "avx512f,fma,popcnt,bmi1,bmi2,lzcnt")]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
     kernel.run::<Avx512>()
 }
@@ -65,6 +65,16 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         Self(unsafe { _mm512_div_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        Self(unsafe { _mm512_fmadd_ps(self.0, factor.0, addend.0) })
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, factor: Self, subtrahend: Self) -> Self {
+        Self(unsafe { _mm512_fmsub_ps(self.0, factor.0, subtrahend.0) })
     }
 
     #[inline(always)]

@@ -47,6 +47,10 @@ pub(crate) trait Lanes: Copy {
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn div(self, other: Self) -> Self;
+    /// `self * factor + addend`, rounded once where there is an instruction for it, else twice.
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
+    /// `self * factor - subtrahend`, rounded as [`mul_add`](Self::mul_add).
+    fn mul_sub(self, factor: Self, subtrahend: Self) -> Self;
     /// Where either is NaN, either.
     fn min(self, other: Self) -> Self;
     /// Where either is NaN, either.
@@ -88,7 +92,7 @@ pub(crate) trait Kernel {
 pub enum Instructions {
     /// What every processor of the platform has.
     Portable,
-    /// x86-64 with AVX2.
+    /// x86-64 with AVX2 and FMA.
     Avx2,
     /// x86-64 with AVX-512 F.
     Avx512,
@@ -108,9 +112,9 @@ impl Instructions {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => is_x86_feature_detected!("avx2") && has_bit_instructions(),
+            Self::Avx2 => is_x86_feature_detected!("avx2") && has_companions(),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => is_x86_feature_detected!("avx512f") && has_bit_instructions(),
+            Self::Avx512 => is_x86_feature_detected!("avx512f") && has_companions(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -141,8 +145,9 @@ impl Instructions {
 /// What `avx2::run` and `avx512::run` are compiled for besides: processors that have the wide registers have these too,
 /// but a virtual machine may hide any of them.
 #[cfg(target_arch = "x86_64")]
-fn has_bit_instructions() -> bool {
-    is_x86_feature_detected!("popcnt")
+fn has_companions() -> bool {
+    is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
         && is_x86_feature_detected!("lzcnt")

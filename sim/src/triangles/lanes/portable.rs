@@ -62,6 +62,17 @@ impl Lanes for Portable {
         self.with(other, |a, b| a / b)
     }
 
+    // Rounded twice: without an instruction a fused product takes a call for each lane.
+    #[inline(always)]
+    fn mul_add(self, factor: Self, addend: Self) -> Self {
+        self.mul(factor).add(addend)
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, factor: Self, subtrahend: Self) -> Self {
+        self.mul(factor).sub(subtrahend)
+    }
+
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         self.with(other, |a, b| if a < b { a } else { b })

@@ -46,6 +46,9 @@ struct Results {
     sum: Numbers,
     difference: Numbers,
     product: Numbers,
+    /// a * b + a and a * b - a.
+    product_and_a: Numbers,
+    product_less_a: Numbers,
     least: Numbers,
     most: Numbers,
     below: LaneMask,
@@ -72,6 +75,8 @@ impl Kernel for AllOperations {
             sum: a.add(b).store(),
             difference: a.sub(b).store(),
             product: a.mul(b).store(),
+            product_and_a: a.mul_add(b, a).store(),
+            product_less_a: a.mul_sub(b, a).store(),
             least: a.min(b).store(),
             most: a.max(b).store(),
             below: a.is_below(b),
@@ -102,6 +107,15 @@ fn every_operation_does_to_each_lane_what_plain_numbers_do() {
             assert_bits(results.sum, from_fn(|i| a[i] + b[i]), &what("add"));
             assert_bits(results.difference, from_fn(|i| a[i] - b[i]), &what("sub"));
             assert_bits(results.product, from_fn(|i| a[i] * b[i]), &what("mul"));
+            let is_fused = set != Instructions::Portable;
+            let product_and = |i: usize, addend: f32| match is_fused {
+                true => a[i].mul_add(b[i], addend),
+                false => a[i] * b[i] + addend,
+            };
+            let product_and_a = from_fn(|i| product_and(i, a[i]));
+            assert_bits(results.product_and_a, product_and_a, &what("mul_add"));
+            let product_less_a = from_fn(|i| product_and(i, -a[i]));
+            assert_bits(results.product_less_a, product_less_a, &what("mul_sub"));
             let least = from_fn(|i| if a[i] < b[i] { a[i] } else { b[i] });
             assert_bits(results.least, least, &what("min"));
             let most = from_fn(|i| if a[i] > b[i] { a[i] } else { b[i] });

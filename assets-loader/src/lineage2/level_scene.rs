@@ -1,0 +1,393 @@
+//! Regions as a [`Scene`]: no more than a tree of tiles, light and a place to start from; `sim` makes the tiles.
+//!
+//! Engine axes: x = the game's x to the east, y = -(the game's y), to the north, z up; points. What the files do not
+//! say is a documented choice: where the sun stands, how hazy it is, all colours, whether there is a sea.
+
+use ironlands_scene::{
+    Blend, Fog, Lighting, LookBy, Material, MaterialIdx, Pass, PassKind, RampColor, Scene, Sky,
+    Spawn, Sun, TileKey, TileLook, TileTree, Water,
+};
+
+use super::grid::{CELL_SIZE, REGION_SIZE, RegionId, ZERO_REGION};
+use super::level::GeodataLevel;
+use super::picture::{KIND_COLORS, RAMP};
+
+/// Steps along a side of a tile.
+pub const STEPS_PER_TILE: u8 = 128;
+/// Levels of detail: from tiles of 128 cells to one of all 32 x 32 regions.
+pub const N_LEVELS: u8 = 10;
+/// The level at which a tile is a region.
+pub const REGION_LEVEL: u8 = 4;
+
+/// Regions along a side of the grid.
+const REGIONS_PER_SIDE: u8 = 32;
+
+/// From the north-west, as maps are lit.
+const TO_SUN: [f32; 3] = [-0.55, 0.55, 0.75];
+/// Warm in the sun, cool in the shade.
+const SUN: [f32; 3] = [0.66, 0.62, 0.54];
+const AMBIENT: [f32; 3] = [0.50, 0.53, 0.58];
+/// Where haze begins and where it is as dense as it gets, points.
+const HAZE: [f32; 2] = [15_000.0, 240_000.0];
+const HAZE_DENSITY: f32 = 0.8;
+
+/// Height of the first view, points: most ground lies about 3,500 below it.
+const EYE_Z: f32 = 0.0;
+/// Where it is, as a part of a region's side from the south-west corner.
+const EYE_INSET: f32 = 0.06;
+const EYE_PITCH_DEGREES: f32 = -14.0;
+
+/// The sea where one is asked for: how blue, and how much of the ground it hides.
+const SEA_COLOR: [f32; 4] = [0.13, 0.33, 0.46, 0.78];
+const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
+
+/// What [`Facet::mark`](ironlands_scene::Facet::mark) says of land.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum LandMark {
+    /// Ground of a flat block.
+    Flat = 0,
+    /// Ground of a complex block.
+    Complex = 1,
+    /// Ground of a multilayer block.
+    Multilayer = 2,
+    /// Ground of a block that was changed since it was read.
+    Edited = 3,
+    /// Wall over a border that can be crossed both ways.
+    WallOpen = 4,
+    /// Wall that can be gone down and not up, or up and not down.
+    WallOneWay = 5,
+    /// Wall that cannot be crossed.
+    WallClosed = 6,
+    /// Edge of the land that is loaded.
+    WallNoData = 7,
+}
+
+impl LandMark {
+    /// All, in the order of their numbers.
+    pub const ALL: [Self; 8] = [
+        Self::Flat,
+        Self::Complex,
+        Self::Multilayer,
+        Self::Edited,
+        Self::WallOpen,
+        Self::WallOneWay,
+        Self::WallClosed,
+        Self::WallNoData,
+    ];
+
+    /// The one of a number.
+    pub fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+/// The level before any region is read.
+pub fn to_scene(level: &GeodataLevel) -> Scene {
+    let ids: Vec<RegionId> = level.files.iter().map(|file| file.name.id).collect();
+    let sky = Sky::default();
+    let materials = level.water_level.map(|_| sea_material());
+    Scene {
+        name: level.name.clone(),
+        materials: materials.into_iter().collect(),
+        tiles: Some(tile_tree(&ids)),
+        sun: Sun {
+            direction_to_sun: glam::Vec3::from_array(TO_SUN).normalize().to_array(),
+            color: SUN,
+            ambient: AMBIENT,
+        },
+        sky,
+        fog: Some(Fog {
+            color: sky.horizon,
+            start: HAZE[0],
+            end: HAZE[1],
+            density: HAZE_DENSITY,
+        }),
+        water: level.water_level.map(sea),
+        spawns: overview(&ids).into_iter().collect(),
+        ..Scene::default()
+    }
+}
+
+/// The tree of these regions in the square of all 32 x 32.
+pub fn tile_tree(ids: &[RegionId]) -> TileTree {
+    let [x, y] = world_square()[0];
+    TileTree {
+        corner: [x, y],
+        step: CELL_SIZE as f32,
+        steps_per_tile: STEPS_PER_TILE,
+        n_levels: N_LEVELS,
+        z_unit: 1.0,
+        // A flat block may be at any height that its word holds, and skirts reach below.
+        z_range: [f32::from(i16::MIN), f32::from(i16::MAX)],
+        land: ids.iter().map(|&id| region_tile(id)).collect(),
+        ramp: RAMP
+            .map(|(z, color)| RampColor {
+                z: f32::from(z),
+                color: display(color),
+            })
+            .to_vec(),
+        looks: looks(),
+    }
+}
+
+/// The tile that is a region.
+pub fn region_tile(id: RegionId) -> TileKey {
+    TileKey {
+        level: REGION_LEVEL,
+        x: u32::from(id.x()),
+        // Tiles are counted to the north, regions to the south.
+        y: u32::from(REGIONS_PER_SIDE - 1 - id.y()),
+    }
+}
+
+/// Smallest and largest x and y of all 32 x 32 regions.
+fn world_square() -> [[f32; 2]; 2] {
+    let along = |regions: i32| (regions * REGION_SIZE) as f32;
+    let (zero_x, zero_y) = (i32::from(ZERO_REGION.x()), i32::from(ZERO_REGION.y()));
+    let n = i32::from(REGIONS_PER_SIDE);
+    [
+        [along(-zero_x), along(zero_y - n)],
+        [along(n - zero_x), along(zero_y)],
+    ]
+}
+
+fn looks() -> Vec<TileLook> {
+    let look = |name: &str, by, colors| TileLook {
+        name: name.to_owned(),
+        by,
+        colors,
+    };
+    vec![
+        look(
+            "sides",
+            LookBy::OpenSides,
+            (0..16).map(sides_color).collect(),
+        ),
+        look(
+            "block types",
+            LookBy::Mark,
+            LandMark::ALL.map(kind_color).to_vec(),
+        ),
+        look(
+            "walls",
+            LookBy::Mark,
+            LandMark::ALL.map(wall_color).to_vec(),
+        ),
+        look("layers", LookBy::Layer, (0..32).map(layer_color).collect()),
+    ]
+}
+
+const TRANSPARENT: [f32; 4] = [0.0; 4];
+
+/// The fewer sides are open, the redder; open ground as it is.
+fn sides_color(open_sides: u8) -> [f32; 4] {
+    match open_sides.count_ones() {
+        0 => [0.86, 0.06, 0.05, 1.0],
+        1 => [0.92, 0.24, 0.07, 0.9],
+        2 => [0.96, 0.48, 0.10, 0.8],
+        3 => [0.98, 0.74, 0.20, 0.6],
+        _ => TRANSPARENT,
+    }
+}
+
+fn kind_color(mark: LandMark) -> [f32; 4] {
+    let [flat, complex, multilayer] = KIND_COLORS;
+    let covering = |color| {
+        let [r, g, b] = display(color);
+        [r, g, b, 0.9]
+    };
+    match mark {
+        LandMark::Flat => covering(flat),
+        LandMark::Complex => covering(complex),
+        LandMark::Multilayer => covering(multilayer),
+        LandMark::Edited => [0.84, 0.16, 0.72, 0.9],
+        LandMark::WallOpen | LandMark::WallOneWay | LandMark::WallClosed | LandMark::WallNoData => {
+            TRANSPARENT
+        }
+    }
+}
+
+fn wall_color(mark: LandMark) -> [f32; 4] {
+    match mark {
+        LandMark::Flat | LandMark::Complex | LandMark::Multilayer | LandMark::Edited => TRANSPARENT,
+        LandMark::WallOpen => [0.20, 0.72, 0.30, 0.9],
+        LandMark::WallOneWay => [0.97, 0.66, 0.12, 0.9],
+        LandMark::WallClosed => [0.86, 0.08, 0.06, 0.9],
+        LandMark::WallNoData => [0.35, 0.37, 0.42, 1.0],
+    }
+}
+
+/// Hues a golden angle apart, so that neighbours differ; the ground below all is left as it is.
+fn layer_color(layer: u8) -> [f32; 4] {
+    if layer == 0 {
+        return TRANSPARENT;
+    }
+    const GOLDEN: f32 = 0.381_966;
+    let hue = f32::from(layer - 1) * GOLDEN;
+    let [r, g, b] = [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift: f32| {
+        let along = (hue + shift).fract();
+        let channel = ((along * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+        0.2 + 0.75 * channel
+    });
+    [r, g, b, 0.85]
+}
+
+fn display(color: [u8; 3]) -> [f32; 3] {
+    color.map(|channel| f32::from(channel) / 255.0)
+}
+
+/// Over all of the world: what is left out of it is a line, not an area, since there is land below all of it.
+fn sea(level: f32) -> Water {
+    let [[x_min, _], [x_max, _]] = world_square();
+    Water {
+        level,
+        material: MaterialIdx(0),
+        uv_per_unit: SEA_UV_PER_UNIT,
+        level_min: [x_min, 0.0],
+        level_max: [x_max, 0.0],
+    }
+}
+
+fn sea_material() -> Material {
+    Material {
+        name: "sea".to_owned(),
+        passes: vec![Pass {
+            kind: PassKind::Water,
+            diffuse: SEA_COLOR,
+            ambient: [SEA_COLOR[0], SEA_COLOR[1], SEA_COLOR[2]],
+            lighting: Lighting::Display,
+            blend: Some(Blend::ALPHA),
+            depth_write: false,
+            ..Pass::default()
+        }],
+    }
+}
+
+/// A view over the region in the midst of all, from above its south-west corner.
+fn overview(ids: &[RegionId]) -> Option<Spawn> {
+    let n = ids.len() as i32;
+    let place = |id: &RegionId| [i32::from(id.x()), i32::from(id.y())];
+    let sum = ids
+        .iter()
+        .map(place)
+        .fold([0, 0], |a, b| [a[0] + b[0], a[1] + b[1]]);
+    let distance = |id: &&RegionId| {
+        let at = place(id);
+        (at[0] * n - sum[0]).pow(2) + (at[1] * n - sum[1]).pow(2)
+    };
+    let (x, y) = ids.iter().min_by_key(distance)?.corner();
+    let (west, south) = (x as f32, -(y + REGION_SIZE) as f32);
+    let inset = EYE_INSET * REGION_SIZE as f32;
+    Some(Spawn {
+        name: "overview".to_owned(),
+        position: [west + inset, south + inset, EYE_Z],
+        yaw_rad: std::f32::consts::FRAC_PI_4,
+        pitch_rad: EYE_PITCH_DEGREES.to_radians(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::picture::{Picture, PictureOptions};
+    use super::super::region::Region;
+    use super::super::region_folder::RegionPath;
+    use super::*;
+    use std::path::Path;
+
+    fn id(x: u8, y: u8) -> RegionId {
+        RegionId::new(x, y).unwrap()
+    }
+
+    fn level(names: &[&str], water_level: Option<f32>) -> GeodataLevel {
+        let file = |name: &&str| RegionPath::new(Path::new(name)).unwrap();
+        GeodataLevel {
+            path: "geodata".into(),
+            name: "geodata".to_owned(),
+            files: names.iter().map(file).collect(),
+            water_level,
+        }
+    }
+
+    #[test]
+    fn a_region_is_the_tile_of_its_square() {
+        // Dossier section 1.5: corners of regions, with y to the south.
+        for (id, x, y) in [
+            (id(20, 18), 0, 0),
+            (id(19, 17), -32768, -32768),
+            (id(0, 0), -655_360, -589_824),
+            (id(31, 31), 360_448, 425_984),
+        ] {
+            let tree = tile_tree(&[id]);
+            let (corner, side) = tree.square_of(tree.land[0]);
+            assert_eq!(side, 32768.0, "{id}");
+            assert_eq!(corner, [x as f32, -(y as f32) - 32768.0], "{id}");
+        }
+        let tree = tile_tree(&[]);
+        assert_eq!(tree.square_of(tree.root()), (tree.corner, 32.0 * 32768.0));
+    }
+
+    #[test]
+    fn scenes_are_valid_and_start_over_the_region_in_the_midst() {
+        let names = ["16_10.l2j", "20_18.l2j", "20_19.l2j", "24_26.l2j"];
+        let scene = to_scene(&level(&names, None));
+        assert_eq!(scene.validate(), Ok(()));
+        assert_eq!(scene.water, None);
+        let spawn = &scene.spawns[0];
+        assert!((0.0..8192.0).contains(&spawn.position[0]));
+        assert!(
+            (-32768.0..-24576.0).contains(&spawn.position[1]),
+            "20_18 in {spawn:?}"
+        );
+
+        let sea = to_scene(&level(&names, Some(-3780.0)));
+        assert_eq!(sea.validate(), Ok(()));
+        let water = sea.water.unwrap();
+        assert_eq!(water.level, -3780.0);
+        let left_out = [0, 1].map(|axis| water.level_max[axis] - water.level_min[axis]);
+        assert_eq!(left_out[0] * left_out[1], 0.0);
+        assert_eq!(sea.materials[0].passes[0].kind, PassKind::Water);
+    }
+
+    #[test]
+    fn the_land_has_the_colors_of_the_map() {
+        let tree = tile_tree(&[]);
+        for RampColor { z, color } in tree.ramp {
+            let region = Region::flat(id(20, 18), z as i16);
+            let options = PictureOptions {
+                cells_per_pixel: 2048,
+                ..PictureOptions::default()
+            };
+            let picture = Picture::of_region(&region, &options).unwrap();
+            let on_map = [0, 1, 2].map(|channel| f32::from(picture.rgba[channel]) / 255.0);
+            assert_eq!(on_map, color, "at {z}");
+        }
+    }
+
+    #[test]
+    fn looks_tell_apart_what_they_are_named_after() {
+        let tree = tile_tree(&[]);
+        let look = |name: &str| tree.looks.iter().find(|look| look.name == name).unwrap();
+        let sides = look("sides");
+        assert_eq!(sides.colors.len(), 16);
+        assert_eq!(sides.colors[15][3], 0.0);
+        assert_eq!(sides.colors[0][3], 1.0);
+        for (kinds, is_shown) in [("block types", [true, false]), ("walls", [false, true])] {
+            let colors = &look(kinds).colors;
+            for mark in LandMark::ALL {
+                let is_wall = mark >= LandMark::WallOpen;
+                let color = colors[mark as usize];
+                assert_eq!(
+                    color[3] > 0.0,
+                    is_shown[usize::from(is_wall)],
+                    "{kinds} {mark:?}"
+                );
+                assert_eq!(LandMark::of_number(mark as u8), Some(mark));
+            }
+        }
+        let layers = &look("layers").colors;
+        for (at, color) in layers.iter().enumerate() {
+            assert!(!layers[..at].contains(color), "layer {at}");
+        }
+    }
+}

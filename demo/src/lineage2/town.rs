@@ -1,0 +1,188 @@
+//! A walled town in two levels: walls one can walk on, four gates, a market, a church, a keep, and houses in between.
+//!
+//! Places in the town are told in cells east and south of its middle.
+
+mod quarters;
+mod walls;
+
+use super::centre_of;
+use super::masonry::{House, Parapet, Ridge, RoundTower, Storeys, Toward, stairs};
+use super::works::{Spot, Works, cells, stored};
+use crate::noise::{mix, smoothstep};
+
+/// The cell in its middle, where the main streets cross.
+pub const MIDDLE: Spot = [1094, 1156];
+/// Height of the streets of the lower and of the upper town.
+pub const STREET: i16 = -3640;
+const UPPER: i16 = STREET + 64;
+/// Where the upper town begins.
+const UPPER_EDGE: i32 = -30;
+/// Cells around the walls that are even with the streets, and over which that fades.
+const GLACIS: [f64; 2] = [6.0, 50.0];
+/// What houses leave free: the market, the church, the inn, the keep and its court, the round tower.
+const RESERVED: [[Spot; 2]; 5] = [
+    [[-26, -20], [27, 23]],
+    [[6, -100], [38, -34]],
+    [[28, 6], [56, 32]],
+    [[-67, -92], [-25, -49]],
+    [[-96, -56], [-72, -34]],
+];
+
+/// A cell of the town.
+fn spot([u, v]: Spot) -> Spot {
+    [MIDDLE[0] + u, MIDDLE[1] + v]
+}
+
+fn corners([from, to]: [Spot; 2]) -> [Spot; 2] {
+    [spot(from), spot(to)]
+}
+
+/// Builds all of it.
+pub fn build(works: &mut Works) {
+    lay_out(works);
+    walls::build(works);
+    quarters::build(works);
+    market(works);
+    church(works);
+    keep(works);
+    Storeys {
+        corners: corners([[30, 8], [54, 30]]),
+        floor: STREET,
+        n_storeys: 2,
+        storey: 96,
+        door: Toward::West,
+        parapet: Parapet::Open,
+    }
+    .build(works);
+    RoundTower {
+        middle: spot([-84, -45]),
+        radius: 8,
+        floor: UPPER,
+        n_turns: 4,
+        turn: 96,
+        pitch: 32,
+    }
+    .build(works);
+}
+
+/// Level streets, and the land around made to meet them.
+fn lay_out(works: &mut Works) {
+    for at in cells(corners([[-170, -165], [171, 161]])) {
+        let depth = walls::depth(at);
+        if depth < -GLACIS[1] {
+            continue;
+        }
+        let v = at[1] - MIDDLE[1];
+        let slope = smoothstep(-64.0, -12.0, f64::from(v));
+        let outside = mix(f64::from(UPPER), f64::from(STREET), slope);
+        let inside = if v < UPPER_EDGE { UPPER } else { STREET };
+        let top = if depth > 0.0 {
+            inside
+        } else {
+            let hold = smoothstep(-GLACIS[1], -GLACIS[0], depth);
+            stored(mix(f64::from(works.ground(at)), outside, hold))
+        };
+        works.level(at, top);
+    }
+    let edge = UPPER_EDGE;
+    // The main street runs up a ramp, the lanes up stairs.
+    stairs(
+        works,
+        corners([[-4, edge], [5, edge + 7]]),
+        Toward::North,
+        STREET + 8,
+        8,
+    );
+    for u in [-56, 56] {
+        stairs(
+            works,
+            corners([[u - 2, edge], [u + 3, edge + 3]]),
+            Toward::North,
+            STREET + 16,
+            16,
+        );
+    }
+}
+
+/// A fountain, and stalls under awnings.
+fn market(works: &mut Works) {
+    let middle = spot([0, 1]);
+    for at in cells([middle.map(|c| c - 6), middle.map(|c| c + 7)]) {
+        let [dx, dy] = [0, 1].map(|axis| at[axis] - middle[axis]);
+        match dx * dx + dy * dy {
+            0..=2 => works.level(at, STREET + 104),
+            3..=15 => works.level(at, STREET - 16),
+            16..=27 => works.level(at, STREET + 24),
+            _ => {}
+        }
+    }
+    for [u, v] in [
+        [-22, -14],
+        [-13, -14],
+        [8, -14],
+        [17, -14],
+        [-22, 13],
+        [-13, 13],
+        [8, 13],
+        [17, 13],
+    ] {
+        for at in cells(corners([[u, v], [u + 6, v + 4]])) {
+            works.cover(at, STREET + 96, STREET + 80);
+        }
+    }
+}
+
+fn church(works: &mut Works) {
+    House {
+        corners: corners([[11, -80], [32, -44]]),
+        floor: UPPER,
+        eaves: 152,
+        pitch: 24,
+        ridge: Ridge::NorthSouth,
+        door: Toward::South,
+    }
+    .build(works);
+    Storeys {
+        corners: corners([[13, -96], [30, -79]]),
+        floor: UPPER,
+        n_storeys: 5,
+        storey: 112,
+        door: Toward::West,
+        parapet: Parapet::Crenellated,
+    }
+    .build(works);
+}
+
+/// The keep, and a low wall around its court.
+fn keep(works: &mut Works) {
+    let court = corners([[-64, -89], [-26, -50]]);
+    for at in cells(court) {
+        let is_wall =
+            (0..2).any(|axis| at[axis] < court[0][axis] + 2 || at[axis] >= court[1][axis] - 2);
+        let is_gate = at[1] > court[1][1] - 3 && (at[0] - MIDDLE[0] + 45).abs() < 4;
+        if is_wall && !is_gate {
+            works.level(at, UPPER + 88);
+        }
+    }
+    works.rail(cells(court), [UPPER + 88, UPPER + 88]);
+    KEEP.build(works);
+}
+
+/// The keep.
+const KEEP: Storeys = Storeys {
+    corners: [
+        [MIDDLE[0] - 58, MIDDLE[1] - 84],
+        [MIDDLE[0] - 32, MIDDLE[1] - 58],
+    ],
+    floor: UPPER,
+    n_storeys: 4,
+    storey: 128,
+    door: Toward::South,
+    parapet: Parapet::Crenellated,
+};
+
+/// A place in the town as parts of cells from its middle.
+fn place(at: Spot) -> [f64; 2] {
+    let [middle, here] = [centre_of(MIDDLE), centre_of(at)];
+    [0, 1].map(|axis| (here[axis] - middle[axis]) / super::CELL)
+}

@@ -1,0 +1,113 @@
+//! How land is shown that comes in tiles.
+
+use clap::{Args, ValueEnum};
+use ironlands::assets_loader::level::OpenOptions;
+use ironlands::assets_loader::lineage2::GeodataFormat;
+use ironlands::renderer::TileView;
+use ironlands::scene::TileShape;
+
+use super::numbers::{parse_finite, parse_step_px};
+use crate::commands::geodata::format_parser;
+use crate::error::AppError;
+use crate::land_options::LandOptions;
+use crate::level::LoadedLevel;
+
+/// How geodata is opened and shown.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Geodata")]
+pub struct LandArgs {
+    /// Which format counts, where a region has files of several.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    from: Option<GeodataFormat>,
+
+    /// Height of the sea; no file tells of one, and without this there is none.
+    #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
+    water_level: Option<f32>,
+
+    /// What is between cells of different heights: slopes where one can walk, or walls everywhere, as the files have
+    /// it.
+    #[arg(long, value_enum, default_value_t = ShapeArg::Slopes)]
+    land: ShapeArg,
+
+    /// Colour the land by something else than its height: sides, blocks, walls, layers.
+    #[arg(long, value_name = "LOOK")]
+    look: Option<String>,
+
+    /// Bars along the closed sides of cells.
+    #[arg(long)]
+    sides: bool,
+
+    /// Lines between cells, and stronger ones between blocks.
+    #[arg(long)]
+    grid: bool,
+
+    /// Show only this layer, counted from the lowest, 0.
+    #[arg(long, value_name = "N")]
+    layer: Option<u8>,
+
+    /// Cut off everything above this height.
+    #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
+    cut_above: Option<f32>,
+
+    /// Largest step of the land on the screen, in pixels: less is finer and slower.
+    #[arg(long, value_name = "PIXELS", default_value_t = TileView::default().max_step_px, value_parser = parse_step_px)]
+    land_detail: f32,
+
+    /// Most memory that the land takes on the graphics device, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
+    pub land_memory: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ShapeArg {
+    /// Slopes between cells of nearly the same height, walls between others.
+    Slopes,
+    /// Each cell level, walls between all that differ.
+    Cells,
+}
+
+impl LandArgs {
+    /// How a level of geodata is opened, and all else as in `options`.
+    pub fn open_options(&self, options: OpenOptions) -> OpenOptions {
+        OpenOptions {
+            geodata_format: self.from,
+            water_level: self.water_level,
+            ..options
+        }
+    }
+
+    /// What is shown at the start; `None` for a level without such land.
+    ///
+    /// # Errors
+    /// For a look that the land does not have.
+    pub fn options(&self, level: &LoadedLevel) -> Result<Option<LandOptions>, AppError> {
+        let Some(tree) = &level.scene.tiles else {
+            return match self.look {
+                Some(_) => Err(AppError::StrayOption("--look is for geodata")),
+                None => Ok(None),
+            };
+        };
+        let look = self.look.as_ref().map(|name| {
+            let known = || tree.looks.iter().map(|look| &*look.name);
+            let index = known().position(|known| known == name);
+            index.ok_or_else(|| AppError::NoLook {
+                name: name.clone(),
+                known: known().collect::<Vec<_>>().join(", "),
+            })
+        });
+        Ok(Some(LandOptions {
+            shape: match self.land {
+                ShapeArg::Slopes => TileShape::Slopes,
+                ShapeArg::Cells => TileShape::Plateaus,
+            },
+            view: TileView {
+                max_step_px: self.land_detail,
+                look: look.transpose()?,
+                sides: self.sides,
+                grid: self.grid,
+                layer: self.layer,
+                hidden_above: self.cut_above,
+            },
+        }))
+    }
+}

@@ -1,0 +1,118 @@
+//! What is picked in a picture: told on stdout, and pointed out in it.
+
+use std::io::Write;
+use std::str::FromStr;
+
+use clap::Args;
+use glam::Vec2;
+use ironlands::renderer::FrameState;
+use ironlands::sim::Ray;
+use ironlands::sim::motion::Poses;
+use ironlands::sim::world::Fact;
+
+use super::numbers::parse_finite;
+use crate::error::AppError;
+use crate::level::LoadedLevel;
+use crate::picks::Picks;
+
+/// How far a pick reaches, in units: beyond any level.
+const REACH: f32 = 1.0e7;
+
+/// What is picked in a picture.
+#[derive(Debug, Args)]
+pub struct PickArgs {
+    /// Tell what is at a pixel of the picture and point it out; given twice, also what is between the two: who sees
+    /// whom, and the way, as far as the level's world knows that.
+    #[arg(
+        long,
+        value_name = "X,Y",
+        requires = "render",
+        help_heading = "Without a window"
+    )]
+    pick: Vec<Pixel>,
+}
+
+/// A place in a picture, from its upper left corner right and down.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Pixel(Vec2);
+
+impl FromStr for Pixel {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers = text.split_once(',').and_then(|(x, y)| {
+            let [x, y] = [x, y].map(|number| parse_finite(number.trim()).ok());
+            Some(Vec2::new(x?, y?))
+        });
+        numbers.map(Self).ok_or("write two pixels as in 640,360")
+    }
+}
+
+impl PickArgs {
+    /// Picks in the picture that `state` shows, and points out in it what was picked.
+    ///
+    /// # Errors
+    /// If a pixel is not in the picture.
+    pub fn point_out(
+        &self,
+        level: &LoadedLevel,
+        (poses, size): (&Poses, [u32; 2]),
+        state: &mut FrameState,
+        answer: &mut dyn Write,
+    ) -> Result<(), AppError> {
+        let mut picks = Picks::default();
+        let [width, height] = size;
+        for Pixel(at) in &self.pick {
+            let is_inside =
+                (0.0..=width as f32).contains(&at.x) && (0.0..=height as f32).contains(&at.y);
+            if !is_inside {
+                return Err(AppError::PickOutside {
+                    x: at.x,
+                    y: at.y,
+                    width,
+                    height,
+                });
+            }
+            let ray = Ray {
+                origin: state.camera.position,
+                direction: state.camera.direction_through(*at, size),
+            };
+            writeln!(answer, "pick {},{}", at.x, at.y)?;
+            match level.world.cast_ray(&ray, REACH, poses) {
+                Some(hit) => {
+                    picks.pick(hit, &*level.world);
+                    tell(&level.world.describe(&hit), answer)?;
+                }
+                None => writeln!(answer, "  nothing")?,
+            }
+        }
+        if !picks.relation_facts().is_empty() {
+            writeln!(answer, "from the first to the last")?;
+            tell(picks.relation_facts(), answer)?;
+        }
+        if picks.last().is_some() {
+            picks.point_out(&*level.world, poses, state);
+        }
+        Ok(())
+    }
+}
+
+fn tell(facts: &[Fact], answer: &mut dyn Write) -> Result<(), AppError> {
+    for Fact { label, value } in facts {
+        writeln!(answer, "  {label}: {value}")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_are_two_numbers() {
+        assert_eq!("640, 36.5".parse(), Ok(Pixel(Vec2::new(640.0, 36.5))));
+        for wrong in ["", "1", "1,2,3", "a,b", "nan,1"] {
+            assert!(wrong.parse::<Pixel>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! How land is shown that comes in tiles: the choices that command line, keys and the panel all change.
+
+use ironlands::renderer::TileView;
+use ironlands::scene::{TileShape, TileTree};
+
+/// Height by which the cut is moved at a press of a key, world units.
+const CUT_STEP: f32 = 64.0;
+/// Layers above this are no choice of keys.
+const MOST_LAYERS: u8 = 32;
+
+/// What is shown of a level's land.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LandOptions {
+    /// What is between steps of different heights.
+    pub shape: TileShape,
+    /// All else.
+    pub view: TileView,
+}
+
+/// What keys do with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LandCommand {
+    /// The next look, or the land's own after the last.
+    NextLook,
+    /// Slopes or plateaus.
+    ToggleShape,
+    /// Bars along closed sides.
+    ToggleSides,
+    /// Lines between steps.
+    ToggleGrid,
+    /// The next layer alone, or all after the last.
+    NextLayer,
+    /// Moves the height above which all is cut off, up or down.
+    MoveCut(i8),
+    /// Cuts off nothing.
+    Uncut,
+}
+
+impl LandOptions {
+    /// Does what was asked for; says what is shown now. `eye_z` is where the eye is: a cut begins there.
+    pub fn obey(&mut self, command: LandCommand, tree: &TileTree, eye_z: f32) -> String {
+        let view = &mut self.view;
+        match command {
+            LandCommand::NextLook => {
+                let next = view.look.map_or(0, |look| look + 1);
+                view.look = (next < tree.looks.len()).then_some(next);
+                let name = view.look.map_or("height", |look| &*tree.looks[look].name);
+                format!("the land's colour shows: {name}")
+            }
+            LandCommand::ToggleShape => {
+                self.shape = match self.shape {
+                    TileShape::Slopes => TileShape::Plateaus,
+                    TileShape::Plateaus => TileShape::Slopes,
+                };
+                format!("the land is shown {}", self.shape_label())
+            }
+            LandCommand::ToggleSides => {
+                view.sides = !view.sides;
+                told("bars along closed sides", view.sides)
+            }
+            LandCommand::ToggleGrid => {
+                view.grid = !view.grid;
+                told("lines between cells and blocks", view.grid)
+            }
+            LandCommand::NextLayer => {
+                let next = view.layer.map_or(0, |layer| layer + 1);
+                view.layer = (next < MOST_LAYERS).then_some(next);
+                match view.layer {
+                    Some(layer) => format!("layer {layer} alone"),
+                    None => "all layers".to_owned(),
+                }
+            }
+            LandCommand::MoveCut(steps) => {
+                let from = view.hidden_above.unwrap_or(eye_z);
+                let z = ((from / CUT_STEP).round() + f32::from(steps)) * CUT_STEP;
+                view.hidden_above = Some(z);
+                format!("cut off above {z}")
+            }
+            LandCommand::Uncut => {
+                view.hidden_above = None;
+                "nothing is cut off".to_owned()
+            }
+        }
+    }
+
+    /// The shape in words.
+    pub fn shape_label(&self) -> &'static str {
+        match self.shape {
+            TileShape::Slopes => "with slopes between cells",
+            TileShape::Plateaus => "cell by cell, as its files have it",
+        }
+    }
+}
+
+fn told(what: &str, is_on: bool) -> String {
+    match is_on {
+        true => what.to_owned(),
+        false => format!("no {what}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ironlands::scene::{LookBy, RampColor, TileLook};
+
+    use super::*;
+
+    fn tree() -> TileTree {
+        let look = |name: &str| TileLook {
+            name: name.to_owned(),
+            by: LookBy::Mark,
+            colors: vec![[0.0; 4]],
+        };
+        TileTree {
+            corner: [0.0; 2],
+            step: 16.0,
+            steps_per_tile: 128,
+            n_levels: 1,
+            z_unit: 1.0,
+            z_range: [0.0, 1.0],
+            land: Vec::new(),
+            ramp: vec![RampColor {
+                z: 0.0,
+                color: [0.0; 3],
+            }],
+            looks: vec![look("sides"), look("layers")],
+        }
+    }
+
+    fn plain() -> LandOptions {
+        LandOptions {
+            shape: TileShape::Slopes,
+            view: TileView::default(),
+        }
+    }
+
+    #[test]
+    fn looks_and_layers_come_around() {
+        let (tree, mut options) = (tree(), plain());
+        let mut press = |command| {
+            options.obey(command, &tree, 0.0);
+            (options.view.look, options.view.layer)
+        };
+        let looks: Vec<_> = (0..4).map(|_| press(LandCommand::NextLook).0).collect();
+        assert_eq!(looks, [Some(0), Some(1), None, Some(0)]);
+        let layers: Vec<_> = (0..34).map(|_| press(LandCommand::NextLayer).1).collect();
+        assert_eq!(layers[..2], [Some(0), Some(1)]);
+        assert_eq!(layers[32], None);
+    }
+
+    #[test]
+    fn a_cut_begins_at_the_eye_and_moves_by_whole_steps() {
+        let (tree, mut options) = (tree(), plain());
+        let told = options.obey(LandCommand::MoveCut(-1), &tree, -3010.0);
+        assert_eq!(options.view.hidden_above, Some(-3072.0));
+        assert_eq!(told, "cut off above -3072");
+        options.obey(LandCommand::MoveCut(1), &tree, 500.0);
+        assert_eq!(
+            options.view.hidden_above,
+            Some(-3008.0),
+            "not at the eye again"
+        );
+        options.obey(LandCommand::Uncut, &tree, 0.0);
+        assert_eq!(options.view.hidden_above, None);
+    }
+}

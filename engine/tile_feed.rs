@@ -1,0 +1,134 @@
+//! Makes the tiles of land that a picture misses: on other threads while frames go on, or all of them at once.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use ironlands::renderer::{FrameState, Gpu, SceneGpu};
+use ironlands::scene::{Tile, TileKey, TileShape};
+use ironlands::sim::world::World;
+use rayon::prelude::*;
+
+use crate::error::AppError;
+use crate::headless::check_interrupt;
+
+/// Tiles that are taken to the device in a frame at most: the rest waits, so that no frame takes much longer than
+/// others.
+const MOST_PER_FRAME: usize = 16;
+/// Tiles that are made together before it is asked again what is missing.
+const MOST_AT_ONCE: usize = 64;
+/// Rounds after which a picture is drawn as it is: each brings one level of detail, and room may be short in between.
+const MOST_ROUNDS: usize = 200;
+
+/// Tiles on their way from a world to a device.
+pub struct TileFeed {
+    world: Arc<dyn World>,
+    shape: TileShape,
+    /// Counts changes of the shape: what was asked for before one comes too late.
+    turn: u64,
+    asked: HashSet<TileKey>,
+    most_asked: usize,
+    send: Sender<(u64, Tile)>,
+    made: Receiver<(u64, Tile)>,
+}
+
+impl TileFeed {
+    /// Tiles of a world, none of which are there yet.
+    pub fn new(world: Arc<dyn World>) -> Self {
+        let (send, made) = channel();
+        Self {
+            world,
+            shape: TileShape::default(),
+            turn: 0,
+            asked: HashSet::new(),
+            most_asked: 2 * rayon::current_num_threads(),
+            send,
+            made,
+        }
+    }
+
+    /// Before a frame: chooses its tiles, hands the device what was made since the last one, and asks for what is
+    /// missing. Waits for nothing.
+    ///
+    /// # Errors
+    /// If the device has no room.
+    pub fn feed(
+        &mut self,
+        gpu: &Gpu,
+        scene: &mut SceneGpu,
+        (state, shape): (&FrameState, TileShape),
+        size: [u32; 2],
+    ) -> Result<(), AppError> {
+        self.take_shape(scene, shape);
+        for (turn, tile) in self.made.try_iter().take(MOST_PER_FRAME) {
+            if turn == self.turn {
+                self.asked.remove(&tile.key);
+                scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
+            }
+        }
+        scene.choose_tiles(state, size);
+        for key in scene.wanted_tiles() {
+            if self.asked.len() >= self.most_asked {
+                break;
+            }
+            if self.asked.insert(*key) {
+                self.ask(*key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Before a picture: makes all tiles that it asks for.
+    ///
+    /// # Errors
+    /// If the device has no room, and [`AppError::Stopped`] on Ctrl-C.
+    pub fn fill(
+        &mut self,
+        gpu: &Gpu,
+        scene: &mut SceneGpu,
+        (state, shape): (&FrameState, TileShape),
+        size: [u32; 2],
+    ) -> Result<(), AppError> {
+        self.take_shape(scene, shape);
+        for _ in 0..MOST_ROUNDS {
+            scene.choose_tiles(state, size);
+            let wanted = scene.wanted_tiles();
+            if wanted.is_empty() {
+                return Ok(());
+            }
+            check_interrupt()?;
+            let first = &wanted[..wanted.len().min(MOST_AT_ONCE)];
+            let make = |key: &TileKey| make(&*self.world, *key, shape);
+            let tiles: Vec<Tile> = first.par_iter().map(make).collect();
+            for tile in &tiles {
+                scene.add_tile(gpu, tile).map_err(AppError::Draw)?;
+            }
+        }
+        log::warn!("the land is drawn coarser than asked for: there is no room for more of it");
+        Ok(())
+    }
+
+    /// Begins anew if tiles are to be of another shape.
+    fn take_shape(&mut self, scene: &mut SceneGpu, shape: TileShape) {
+        if self.shape != shape {
+            self.shape = shape;
+            self.turn += 1;
+            self.asked.clear();
+            scene.forget_tiles();
+        }
+    }
+
+    fn ask(&self, key: TileKey) {
+        let (world, send) = (Arc::clone(&self.world), self.send.clone());
+        let (turn, shape) = (self.turn, self.shape);
+        rayon::spawn(move || {
+            // Nobody listens any more once the window is closed.
+            let _ = send.send((turn, make(&*world, key, shape)));
+        });
+    }
+}
+
+/// A world that knows nothing of a tile has no land there.
+fn make(world: &dyn World, key: TileKey, shape: TileShape) -> Tile {
+    world.tile(key, shape).unwrap_or_else(|| Tile::empty(key))
+}

@@ -1,0 +1,252 @@
+//! Tiles of land.
+
+use std::num::NonZeroU64;
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+use ironlands_scene::{LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, TileTree};
+
+use super::{Layouts, TargetFormats, depth_state, uniform_entry};
+use crate::{
+    Gpu, RenderError, TileView,
+    growing_buffer::GrowingBuffer,
+    shaders,
+    tiles::{FacetVertex, SceneTiles, ShownTile},
+};
+
+const FLAG_SIDES: u32 = 1;
+const FLAG_GRID: u32 = 2;
+const ALL_LAYERS: u32 = 0xffff;
+
+/// A facet is an instance of four corners.
+const FACET_LAYOUT: wgpu::VertexBufferLayout<'_> = wgpu::VertexBufferLayout {
+    array_stride: size_of::<FacetVertex>() as u64,
+    step_mode: wgpu::VertexStepMode::Instance,
+    attributes: &wgpu::vertex_attr_array![0 => Uint8x4, 1 => Sint16x4, 2 => Uint8x4],
+};
+
+/// Draws the tiles of a scene, and holds what a frame says of them.
+#[derive(Debug)]
+pub(crate) struct TilePass {
+    pipeline: wgpu::RenderPipeline,
+    layout: wgpu::BindGroupLayout,
+    land: wgpu::Buffer,
+    /// An [`AlignedPlace`] for each tile that is shown.
+    places: GrowingBuffer,
+    bind_group: wgpu::BindGroup,
+}
+
+/// `tile.wgsl`, `Land`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct LandUniform {
+    pub ramp: [[f32; 4]; MAX_RAMP_COLORS],
+    pub look: [[f32; 4]; MAX_LOOK_COLORS],
+    pub n_ramp: u32,
+    pub n_look: u32,
+    pub look_by: u32,
+    pub flags: u32,
+    pub z_unit: f32,
+    pub hidden_above: f32,
+    pub layer: u32,
+    pub padding: u32,
+}
+
+/// `tile.wgsl`, `TilePlace`.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct TilePlace {
+    pub corner_in_eye: [f32; 3],
+    pub step: f32,
+}
+
+/// A [`TilePlace`] and what is left of 256 bytes: the device wants each at a multiple of them.
+type AlignedPlace = [u32; 64];
+
+impl TilePass {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, targets: &TargetFormats) -> Self {
+        let mut place = uniform_entry::<TilePlace>(1);
+        if let wgpu::BindingType::Buffer {
+            has_dynamic_offset, ..
+        } = &mut place.ty
+        {
+            *has_dynamic_offset = true;
+        }
+        let layout = gpu
+            .device
+            .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some("land"),
+                entries: &[uniform_entry::<LandUniform>(0), place],
+            });
+        let land = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("land"),
+            size: size_of::<LandUniform>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let places = GrowingBuffer::new::<AlignedPlace>(
+            gpu,
+            "tile places",
+            "the list of visible tiles",
+            wgpu::BufferUsages::UNIFORM,
+        );
+        Self {
+            pipeline: pipeline(gpu, layouts, &layout, targets),
+            bind_group: bind_group(gpu, &layout, &land, &places),
+            layout,
+            land,
+            places,
+        }
+    }
+
+    /// Hands the device what this frame shows.
+    ///
+    /// # Errors
+    /// If it has no room for it.
+    pub fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        tiles: &SceneTiles,
+        view: &TileView,
+        eye: Vec3,
+    ) -> Result<(), RenderError> {
+        let uniform = LandUniform::new(&tiles.tree, view);
+        gpu.queue
+            .write_buffer(&self.land, 0, bytemuck::bytes_of(&uniform));
+        let places = tiles
+            .shown()
+            .map(|tile| aligned(TilePlace::new(&tile, eye)));
+        let places: Vec<AlignedPlace> = places.collect();
+        if self.places.write(gpu, &places)? {
+            self.bind_group = bind_group(gpu, &self.layout, &self.land, &self.places);
+        }
+        Ok(())
+    }
+
+    /// Draws the tiles that were prepared; frame and environment are bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, tiles: &SceneTiles) {
+        pass.set_pipeline(&self.pipeline);
+        for (index, tile) in (0..).zip(tiles.shown()) {
+            let offset = index * size_of::<AlignedPlace>() as u32;
+            pass.set_bind_group(2, &self.bind_group, &[offset]);
+            pass.set_vertex_buffer(0, tile.facets.slice(..));
+            pass.draw(0..4, 0..tile.n_facets);
+        }
+    }
+}
+
+impl LandUniform {
+    fn new(tree: &TileTree, view: &TileView) -> Self {
+        let mut uniform = Self {
+            n_ramp: tree.ramp.len() as u32,
+            flags: FLAG_SIDES * u32::from(view.sides) + FLAG_GRID * u32::from(view.grid),
+            z_unit: tree.z_unit,
+            hidden_above: view.hidden_above.unwrap_or(f32::MAX),
+            layer: view.layer.map_or(ALL_LAYERS, u32::from),
+            ..Self::zeroed()
+        };
+        for (to, from) in uniform.ramp.iter_mut().zip(&tree.ramp) {
+            let [r, g, b] = from.color;
+            *to = [r, g, b, from.z];
+        }
+        if let Some(look) = view.look.and_then(|look| tree.looks.get(look)) {
+            uniform.n_look = look.colors.len() as u32;
+            uniform.look_by = match look.by {
+                LookBy::OpenSides => 0,
+                LookBy::Layer => 1,
+                LookBy::Mark => 2,
+            };
+            for (to, from) in uniform.look.iter_mut().zip(&look.colors) {
+                *to = *from;
+            }
+        }
+        uniform
+    }
+}
+
+impl TilePlace {
+    fn new(tile: &ShownTile<'_>, eye: Vec3) -> Self {
+        let [x, y] = tile.corner_in_world;
+        Self {
+            corner_in_eye: (Vec3::new(x, y, 0.0) - eye).to_array(),
+            step: tile.step,
+        }
+    }
+}
+
+fn aligned(place: TilePlace) -> AlignedPlace {
+    let mut words = [0; 64];
+    let place: [u32; 4] = bytemuck::cast(place);
+    words[..place.len()].copy_from_slice(&place);
+    words
+}
+
+fn bind_group(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    land: &wgpu::Buffer,
+    places: &GrowingBuffer,
+) -> wgpu::BindGroup {
+    let place = wgpu::BufferBinding {
+        buffer: places.buffer(),
+        offset: 0,
+        size: NonZeroU64::new(size_of::<TilePlace>() as u64),
+    };
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("land"),
+        layout,
+        entries: &[
+            wgpu::BindGroupEntry {
+                binding: 0,
+                resource: land.as_entire_binding(),
+            },
+            wgpu::BindGroupEntry {
+                binding: 1,
+                resource: wgpu::BindingResource::Buffer(place),
+            },
+        ],
+    })
+}
+
+fn pipeline(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    land: &wgpu::BindGroupLayout,
+    targets: &TargetFormats,
+) -> wgpu::RenderPipeline {
+    let module = shaders::TILE.module(&gpu.device);
+    let groups = [&layouts.frame, &layouts.environment, land].map(Some);
+    let layout = gpu
+        .device
+        .create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("tile"),
+            bind_group_layouts: &groups,
+            immediate_size: 0,
+        });
+    gpu.device
+        .create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some("tile"),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("vs_main"),
+                compilation_options: Default::default(),
+                buffers: &[Some(FACET_LAYOUT)],
+            },
+            // Facets are seen from both sides.
+            primitive: wgpu::PrimitiveState {
+                topology: wgpu::PrimitiveTopology::TriangleStrip,
+                ..Default::default()
+            },
+            depth_stencil: depth_state(wgpu::CompareFunction::GreaterEqual, true),
+            multisample: targets.multisample(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("fs_main"),
+                compilation_options: Default::default(),
+                targets: &[targets.color_target(None)],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+}

@@ -1,0 +1,324 @@
+//! Which tiles a camera is shown, and which it would rather be shown. Plain arithmetic, no GPU.
+//!
+//! From the tile that shows all, down: a tile gives way to its four quarters while its steps are too large on the
+//! screen and those quarters that are in view are there. So there is never a hole, and what is missing is shown
+//! coarser until it comes.
+
+use std::collections::HashSet;
+
+use glam::Vec3;
+use ironlands_scene::{Aabb, TileKey, TileTree};
+
+use crate::{Camera, cull::Frustum};
+
+/// What tiles are judged by.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TileJudge {
+    frustum: Frustum,
+    eye: Vec3,
+    /// Pixels of a unit at a distance of one.
+    pixels_at_one: f32,
+    /// Largest step on the screen, in pixels.
+    max_step_px: f32,
+}
+
+/// What was chosen; kept between frames for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Choice {
+    /// Tiles to draw; all of them are there.
+    pub shown: Vec<TileKey>,
+    /// Tiles that are missing, the most needed first.
+    pub wanted: Vec<TileKey>,
+    /// Tiles that were looked at on the way to those that are shown, and are there.
+    pub passed: Vec<TileKey>,
+    /// How large steps of the missing are on the screen.
+    needs: Vec<(f32, TileKey)>,
+}
+
+/// What is known of a tile that is there: its smallest and largest height.
+pub(crate) trait Resident {
+    fn z_range(&self, key: TileKey) -> Option<[f32; 2]>;
+}
+
+impl TileJudge {
+    /// `size` of the picture in pixels.
+    pub fn new(camera: &Camera, size: [u32; 2], max_step_px: f32) -> Self {
+        let [width, height] = size.map(|side| side as f32);
+        let aspect = width / height;
+        Self {
+            frustum: Frustum::new(camera, aspect),
+            eye: camera.position,
+            pixels_at_one: 0.5 * height / camera.half_extent(aspect).y,
+            max_step_px,
+        }
+    }
+
+    /// How large a step is on the screen where the box is nearest; infinite for who stands in it.
+    fn step_px(&self, step: f32, bounds: &Aabb) -> f32 {
+        let [min, max] = [bounds.min, bounds.max].map(Vec3::from);
+        let distance = self.eye.distance(self.eye.clamp(min, max));
+        step * self.pixels_at_one / distance
+    }
+}
+
+impl Choice {
+    /// Tiles that were looked at, and are there.
+    pub fn looked_at(&self) -> impl Iterator<Item = &TileKey> {
+        self.shown.iter().chain(&self.passed)
+    }
+
+    /// Chooses anew. `around_land` is that of the tree.
+    pub fn make(
+        &mut self,
+        tree: &TileTree,
+        around_land: &HashSet<TileKey>,
+        resident: &impl Resident,
+        judge: &TileJudge,
+    ) {
+        for list in [&mut self.shown, &mut self.wanted, &mut self.passed] {
+            list.clear();
+        }
+        self.needs.clear();
+        let walk = Walk {
+            tree,
+            around_land,
+            resident,
+            judge,
+        };
+        let root = tree.root();
+        if walk.has_land(root) {
+            match resident.z_range(root) {
+                Some(z_range) => walk.descend(root, z_range, self),
+                None => self.needs.push((f32::INFINITY, root)),
+            }
+        }
+        let by_need = |a: &(f32, TileKey), b: &(f32, TileKey)| {
+            b.0.total_cmp(&a.0)
+                .then(b.1.level.cmp(&a.1.level))
+                .then(a.1.cmp(&b.1))
+        };
+        self.needs.sort_unstable_by(by_need);
+        self.wanted.extend(self.needs.iter().map(|(_, key)| key));
+    }
+}
+
+struct Walk<'a, R> {
+    tree: &'a TileTree,
+    around_land: &'a HashSet<TileKey>,
+    resident: &'a R,
+    judge: &'a TileJudge,
+}
+
+impl<R: Resident> Walk<'_, R> {
+    fn has_land(&self, key: TileKey) -> bool {
+        let mut levels = key.level..self.tree.n_levels;
+        self.around_land.contains(&key)
+            || levels.any(|level| self.tree.land.contains(&key.at_level(level)))
+    }
+
+    /// Shows a tile that is there, or its quarters. `z_range` is that of the tile.
+    fn descend(&self, key: TileKey, z_range: [f32; 2], choice: &mut Choice) {
+        let bounds = self.bounds(key, z_range);
+        let step_px = self.judge.step_px(self.tree.step_of(key.level), &bounds);
+        let children = key.children().filter(|_| step_px > self.judge.max_step_px);
+        let Some(children) = children else {
+            choice.shown.push(key);
+            return;
+        };
+        // What is coarse tells roughly how high its quarters are: a peak between its samples may reach further.
+        let slack = self.tree.step_of(key.level);
+        let guess = [z_range[0] - slack, z_range[1] + slack];
+        let mut ready = Vec::with_capacity(4);
+        let mut n_missing = 0;
+        for child in children.into_iter().filter(|child| self.has_land(*child)) {
+            let known = self.resident.z_range(child);
+            let bounds = self.bounds(child, known.unwrap_or(guess));
+            if !self.judge.frustum.may_see(&bounds) {
+                continue;
+            }
+            match known {
+                Some(z_range) => ready.push((child, z_range)),
+                None => {
+                    let need = self.judge.step_px(self.tree.step_of(key.level), &bounds);
+                    choice.needs.push((need, child));
+                    n_missing += 1;
+                }
+            }
+        }
+        if n_missing > 0 {
+            choice.shown.push(key);
+            choice.passed.extend(ready.iter().map(|(child, _)| child));
+            return;
+        }
+        choice.passed.push(key);
+        for (child, z_range) in ready {
+            self.descend(child, z_range, choice);
+        }
+    }
+
+    fn bounds(&self, key: TileKey, [low, high]: [f32; 2]) -> Aabb {
+        let ([x, y], side) = self.tree.square_of(key);
+        Aabb {
+            min: [x, y, low],
+            max: [x + side, y + side, high],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use ironlands_scene::RampColor;
+
+    use super::*;
+
+    impl Resident for HashMap<TileKey, [f32; 2]> {
+        fn z_range(&self, key: TileKey) -> Option<[f32; 2]> {
+            self.get(&key).copied()
+        }
+    }
+
+    const SIZE: [u32; 2] = [1280, 720];
+
+    /// Eight by eight finest tiles of 2048 units, land in all but the last quarter.
+    fn tree() -> TileTree {
+        let land = [(0, 0), (1, 0), (0, 1)].map(|(x, y)| TileKey { level: 2, x, y });
+        TileTree {
+            corner: [0.0, 0.0],
+            step: 16.0,
+            steps_per_tile: 128,
+            n_levels: 4,
+            z_unit: 1.0,
+            z_range: [-16384.0, 16384.0],
+            land: land.to_vec(),
+            ramp: vec![RampColor {
+                z: 0.0,
+                color: [0.5; 3],
+            }],
+            looks: Vec::new(),
+        }
+    }
+
+    fn looking_down(x: f32, y: f32, z: f32) -> Camera {
+        Camera {
+            position: Vec3::new(x, y, z),
+            pitch_rad: -1.5,
+            ..Camera::default()
+        }
+    }
+
+    /// Brings all that is wanted until nothing is.
+    fn settled(camera: &Camera, max_step_px: f32) -> (Choice, HashMap<TileKey, [f32; 2]>) {
+        let tree = tree();
+        let around = tree.around_land();
+        let judge = TileJudge::new(camera, SIZE, max_step_px);
+        let mut resident = HashMap::new();
+        let mut choice = Choice::default();
+        for _ in 0..10 {
+            choice.make(&tree, &around, &resident, &judge);
+            if choice.wanted.is_empty() {
+                return (choice, resident);
+            }
+            resident.extend(choice.wanted.iter().map(|key| (*key, [0.0, 100.0])));
+        }
+        panic!("something is wanted for ever");
+    }
+
+    #[test]
+    fn shown_tiles_cover_the_land_in_view_once() {
+        let camera = looking_down(6000.0, 6000.0, 5000.0);
+        let (choice, _) = settled(&camera, 3.0);
+        let frustum = Frustum::new(&camera, 1280.0 / 720.0);
+        let tree = tree();
+        for x in 0..8 {
+            for y in 0..8 {
+                let finest = TileKey { level: 0, x, y };
+                let n_shown = (0..4)
+                    .filter(|level| choice.shown.contains(&finest.at_level(*level)))
+                    .count();
+                let ([x, y], side) = tree.square_of(finest);
+                let is_land = x < 8192.0 || y < 8192.0;
+                let bounds = Aabb {
+                    min: [x, y, 0.0],
+                    max: [x + side, y + side, 100.0],
+                };
+                assert!(n_shown <= 1);
+                if is_land && frustum.may_see(&bounds) {
+                    assert_eq!(n_shown, 1, "{finest:?} is seen");
+                }
+                if !is_land {
+                    let quarter = finest.at_level(2);
+                    assert!(
+                        !choice
+                            .shown
+                            .iter()
+                            .any(|it| it.at_level(2) == quarter && it.level < 3)
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn steps_are_no_larger_than_asked_for_or_the_finest() {
+        for max_step_px in [2.0, 5.0, 12.0] {
+            let camera = looking_down(3000.0, 3000.0, 2500.0);
+            let (choice, _) = settled(&camera, max_step_px);
+            let tree = tree();
+            let judge = TileJudge::new(&camera, SIZE, max_step_px);
+            for key in &choice.shown {
+                let ([x, y], side) = tree.square_of(*key);
+                let bounds = Aabb {
+                    min: [x, y, 0.0],
+                    max: [x + side, y + side, 100.0],
+                };
+                let step_px = judge.step_px(tree.step_of(key.level), &bounds);
+                assert!(
+                    key.level == 0 || step_px <= max_step_px,
+                    "{key:?} {step_px}"
+                );
+            }
+        }
+        let levels = |max_step_px| {
+            let (choice, _) = settled(&looking_down(3000.0, 3000.0, 2500.0), max_step_px);
+            choice.shown.iter().map(|key| key.level).max()
+        };
+        assert!(levels(2.0) < levels(40.0));
+    }
+
+    #[test]
+    fn what_is_missing_is_shown_coarser_and_asked_for_nearest_first() {
+        let tree = tree();
+        let camera = looking_down(1000.0, 1000.0, 800.0);
+        let judge = TileJudge::new(&camera, SIZE, 1.0);
+        let (_, mut resident) = settled(&camera, 1.0);
+        let below = TileKey {
+            level: 0,
+            x: 0,
+            y: 0,
+        };
+        assert!(resident.remove(&below).is_some());
+        let mut choice = Choice::default();
+        choice.make(&tree, &tree.around_land(), &resident, &judge);
+        assert_eq!(choice.wanted, [below]);
+        assert!(choice.shown.contains(&below.at_level(1)));
+        assert!(
+            !choice
+                .shown
+                .iter()
+                .any(|key| key.level == 0 && key.at_level(1) == below.at_level(1))
+        );
+    }
+
+    #[test]
+    fn who_sees_nothing_of_the_land_wants_nothing_more() {
+        let up = Camera {
+            pitch_rad: 1.5,
+            ..looking_down(3000.0, 3000.0, 5000.0)
+        };
+        let (choice, resident) = settled(&up, 2.0);
+        assert_eq!(resident.len(), 1, "only the tile that shows all");
+        assert!(choice.shown.is_empty());
+    }
+}

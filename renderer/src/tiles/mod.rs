@@ -1,0 +1,267 @@
+//! Tiles of land on the device: which are there, which are shown, which go when room is short.
+//!
+//! In: a scene's [`TileTree`], and tiles as they are made. Out: what the tile pass draws, and what is wanted.
+//! Deliberately absent: making tiles, waiting for them.
+
+mod choose;
+
+use std::collections::{HashMap, HashSet};
+
+use bytemuck::{Pod, Zeroable};
+use ironlands_scene::{Facet, Tile, TileKey, TileTree};
+
+use self::choose::{Choice, Resident, TileJudge};
+use crate::{Camera, FrameState, Gpu, RenderError, SceneGpu, scene_upload::filled_buffer};
+
+/// Room that is left free for what comes next: tiles in view take at most this part of the budget.
+const MOST_IN_VIEW: f64 = 0.8;
+/// Below this part of the budget in view, finer tiles may come back.
+const LITTLE_IN_VIEW: f64 = 0.5;
+/// How much coarser the land gets until what is in view fits, and how much finer from frame to frame afterwards.
+const COARSER: f32 = 1.15;
+const FINER: f32 = 1.02;
+/// Land is at most so many times [`COARSER`] at once: four thousand times.
+const MOST_TRIES: usize = 60;
+
+/// What tiles take and what they may take.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TileMemory {
+    /// Tiles on the device.
+    pub n_tiles: usize,
+    /// Their bytes there.
+    pub bytes: u64,
+    /// Most bytes that they may take.
+    pub budget_bytes: u64,
+    /// Tiles that are shown.
+    pub n_shown: usize,
+    /// Tiles that would be shown if they were there.
+    pub n_wanted: usize,
+}
+
+/// A facet as the shader reads it.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct FacetVertex {
+    /// x, y, size along x, size along y.
+    pub place: [u8; 4],
+    pub z: [i16; 4],
+    /// Where it faces, open sides, layer, mark.
+    pub marks: [u8; 4],
+}
+
+impl From<&Facet> for FacetVertex {
+    fn from(facet: &Facet) -> Self {
+        let Facet {
+            at,
+            size,
+            z,
+            facing,
+            open_sides,
+            layer,
+            mark,
+        } = *facet;
+        Self {
+            place: [at[0], at[1], size[0], size[1]],
+            z,
+            marks: [facing as u8, open_sides, layer, mark],
+        }
+    }
+}
+
+/// A tile on the device.
+#[derive(Debug)]
+struct GpuTile {
+    /// None if it has no facets.
+    facets: Option<wgpu::Buffer>,
+    n_facets: u32,
+    z_range: [f32; 2],
+    /// When it was last looked at, by [`SceneTiles::choose`]'s count.
+    looked_at: u64,
+}
+
+/// All tiles of a scene that are on the device. Dropped with it.
+#[derive(Debug)]
+pub(crate) struct SceneTiles {
+    pub tree: TileTree,
+    around_land: HashSet<TileKey>,
+    resident: ResidentTiles,
+    choice: Choice,
+    budget_bytes: u64,
+    /// How much larger than asked for steps may be, so that what is in view fits the budget; at least 1.
+    coarseness: f32,
+    n_choices: u64,
+}
+
+#[derive(Debug, Default)]
+struct ResidentTiles(HashMap<TileKey, GpuTile>);
+
+impl Resident for ResidentTiles {
+    fn z_range(&self, key: TileKey) -> Option<[f32; 2]> {
+        self.0.get(&key).map(|tile| tile.z_range)
+    }
+}
+
+/// A tile to draw.
+pub(crate) struct ShownTile<'a> {
+    pub facets: &'a wgpu::Buffer,
+    pub n_facets: u32,
+    pub corner_in_world: [f32; 2],
+    pub step: f32,
+}
+
+impl SceneTiles {
+    pub fn new(tree: TileTree, budget_bytes: u64) -> Self {
+        Self {
+            around_land: tree.around_land(),
+            tree,
+            resident: ResidentTiles::default(),
+            choice: Choice::default(),
+            budget_bytes,
+            coarseness: 1.0,
+            n_choices: 0,
+        }
+    }
+
+    fn choose(&mut self, camera: &Camera, size: [u32; 2], max_step_px: f32) {
+        self.n_choices += 1;
+        let part_in_view = |tiles: &Self| tiles.bytes_in_view() as f64 / tiles.budget_bytes as f64;
+        for _ in 0..MOST_TRIES {
+            let judge = TileJudge::new(camera, size, max_step_px * self.coarseness);
+            self.choice
+                .make(&self.tree, &self.around_land, &self.resident, &judge);
+            if part_in_view(self) <= MOST_IN_VIEW {
+                break;
+            }
+            self.coarseness *= COARSER;
+        }
+        if part_in_view(self) < LITTLE_IN_VIEW {
+            self.coarseness = (self.coarseness / FINER).max(1.0);
+        }
+        for key in self.choice.looked_at() {
+            if let Some(tile) = self.resident.0.get_mut(key) {
+                tile.looked_at = self.n_choices;
+            }
+        }
+        self.make_room();
+    }
+
+    fn bytes_in_view(&self) -> u64 {
+        let tiles = self
+            .choice
+            .looked_at()
+            .filter_map(|key| self.resident.0.get(key));
+        tiles.map(GpuTile::bytes).sum()
+    }
+
+    fn add(&mut self, gpu: &Gpu, tile: &Tile) -> Result<(), RenderError> {
+        let facets: Vec<FacetVertex> = tile.facets.iter().map(FacetVertex::from).collect();
+        let TileKey { level, x, y } = tile.key;
+        let label = format!("tile {x}, {y} of level {level}");
+        let buffer = filled_buffer(gpu, &label, &facets, wgpu::BufferUsages::VERTEX)?;
+        let tile = GpuTile {
+            facets: buffer,
+            n_facets: facets.len() as u32,
+            z_range: tile.z_range,
+            looked_at: self.n_choices,
+        };
+        let key = TileKey { level, x, y };
+        self.resident.0.insert(key, tile);
+        self.make_room();
+        Ok(())
+    }
+
+    /// Lets go of what was not looked at for longest until the rest fits the budget. What the last choice looked at
+    /// stays.
+    fn make_room(&mut self) {
+        let mut bytes = self.bytes();
+        if bytes <= self.budget_bytes {
+            return;
+        }
+        let tiles = self.resident.0.iter();
+        let mut unseen: Vec<(u64, TileKey)> = tiles
+            .filter(|(_, tile)| tile.looked_at < self.n_choices)
+            .map(|(key, tile)| (tile.looked_at, *key))
+            .collect();
+        unseen.sort_unstable();
+        for (_, key) in unseen {
+            if bytes <= self.budget_bytes {
+                return;
+            }
+            if let Some(tile) = self.resident.0.remove(&key) {
+                bytes -= tile.bytes();
+            }
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.resident.0.values().map(GpuTile::bytes).sum()
+    }
+
+    /// The tiles that were chosen last, without those that have nothing to draw.
+    pub fn shown(&self) -> impl Iterator<Item = ShownTile<'_>> {
+        self.choice.shown.iter().filter_map(|key| {
+            let tile = self.resident.0.get(key)?;
+            let (corner_in_world, _) = self.tree.square_of(*key);
+            Some(ShownTile {
+                facets: tile.facets.as_ref()?,
+                n_facets: tile.n_facets,
+                corner_in_world,
+                step: self.tree.step_of(key.level),
+            })
+        })
+    }
+}
+
+impl GpuTile {
+    fn bytes(&self) -> u64 {
+        u64::from(self.n_facets) * size_of::<FacetVertex>() as u64
+    }
+}
+
+impl SceneGpu {
+    /// Chooses the tiles of land that the next frames show: those of this camera, as fine as `state` asks for, as far
+    /// as they are here. A scene with tiles shows what was chosen last. `size` of the picture in pixels.
+    pub fn choose_tiles(&mut self, state: &FrameState, size: [u32; 2]) {
+        let Some(tiles) = &mut self.tiles else { return };
+        let camera = state.culling_camera.as_ref().unwrap_or(&state.camera);
+        tiles.choose(camera, size, state.tiles.max_step_px);
+    }
+
+    /// Tiles that the last choice misses, the most needed first; empty for a scene without tiles.
+    pub fn wanted_tiles(&self) -> &[TileKey] {
+        self.tiles
+            .as_ref()
+            .map_or(&[], |tiles| &tiles.choice.wanted)
+    }
+
+    /// Takes a tile to the device in place of one with the same key. Those that were not looked at for longest go if
+    /// the budget asks for it. A scene without tiles takes none.
+    ///
+    /// # Errors
+    /// If the device has no room for it.
+    pub fn add_tile(&mut self, gpu: &Gpu, tile: &Tile) -> Result<(), RenderError> {
+        match &mut self.tiles {
+            Some(tiles) => tiles.add(gpu, tile),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets go of all tiles: they are to be made anew.
+    pub fn forget_tiles(&mut self) {
+        if let Some(tiles) = &mut self.tiles {
+            tiles.resident.0.clear();
+        }
+    }
+
+    /// What tiles take; `None` for a scene without.
+    pub fn tile_memory(&self) -> Option<TileMemory> {
+        let tiles = self.tiles.as_ref()?;
+        Some(TileMemory {
+            n_tiles: tiles.resident.0.len(),
+            bytes: tiles.bytes(),
+            budget_bytes: tiles.budget_bytes,
+            n_shown: tiles.choice.shown.len(),
+            n_wanted: tiles.choice.wanted.len(),
+        })
+    }
+}

@@ -1,0 +1,320 @@
+//! Land in tiles: what is drawn of facets, and which tiles are kept.
+
+use glam::Vec3;
+use image::RgbaImage;
+use ironlands_renderer::{
+    Camera, FrameState, OffscreenTarget, RenderSettings, Renderer, TileView, capture,
+};
+use ironlands_scene::{
+    Facet, Facing, LookBy, OverlayVertex, RampColor, Scene, Sun, Tile, TileKey, TileLook, TileTree,
+};
+
+use crate::stage::*;
+
+const LOW: [u8; 3] = [0, 102, 0];
+const HIGH: [u8; 3] = [204, 204, 204];
+const LOOK: [u8; 3] = [0, 0, 255];
+/// Above the middle of a step.
+const EYE: [f32; 3] = [8.5, 8.5, 6.0];
+
+fn unit(color: [u8; 3]) -> [f32; 3] {
+    color.map(|channel| f32::from(channel) / 255.0)
+}
+
+/// Tiles of 16 x 16 steps of one unit, two levels; green at 0, grey at 10. No shade anywhere.
+fn land() -> Scene {
+    let key = TileKey {
+        level: 1,
+        x: 0,
+        y: 0,
+    };
+    let [r, g, b] = unit(LOOK);
+    Scene {
+        sun: Sun {
+            direction_to_sun: [0.0, 0.0, 1.0],
+            color: [0.0; 3],
+            ambient: [1.0; 3],
+        },
+        tiles: Some(TileTree {
+            corner: [0.0; 2],
+            step: 1.0,
+            steps_per_tile: 16,
+            n_levels: 2,
+            z_unit: 0.5,
+            z_range: [-100.0, 100.0],
+            land: vec![key],
+            ramp: vec![
+                RampColor {
+                    z: 0.0,
+                    color: unit(LOW),
+                },
+                RampColor {
+                    z: 10.0,
+                    color: unit(HIGH),
+                },
+            ],
+            looks: vec![TileLook {
+                name: "marks".to_owned(),
+                by: LookBy::Mark,
+                colors: vec![[0.0; 4], [r, g, b, 1.0]],
+            }],
+        }),
+        ..empty()
+    }
+}
+
+fn looking_down() -> FrameState {
+    FrameState {
+        camera: Camera {
+            position: Vec3::from(EYE),
+            pitch_rad: -std::f32::consts::FRAC_PI_2,
+            ..Camera::default()
+        },
+        tiles: TileView {
+            max_step_px: 1000.0,
+            ..TileView::default()
+        },
+        ..state()
+    }
+}
+
+/// Level ground over the whole tile, in halves of units.
+fn ground(z: i16) -> Facet {
+    Facet {
+        at: [0, 0],
+        size: [16, 16],
+        z: [z; 4],
+        open_sides: 15,
+        ..Facet::default()
+    }
+}
+
+/// The root tile with these facets.
+fn shoot_facets(facets: Vec<Facet>, state: &FrameState) -> RgbaImage {
+    let gpu = gpu();
+    let settings = RenderSettings::new(1, 1).expect("can be had");
+    let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
+    let mut scene = renderer.upload(gpu, &land()).expect("the scene is sound");
+    scene.choose_tiles(state, SIZE);
+    let [key] = *scene.wanted_tiles() else {
+        panic!("the tile that shows all, and nothing else");
+    };
+    let tile = Tile {
+        key,
+        z_range: [-10.0, 10.0],
+        facets,
+    };
+    scene.add_tile(gpu, &tile).expect("room for a tile");
+    scene.choose_tiles(state, SIZE);
+    let stats = renderer.draw(gpu, &scene, state, target.view(), None);
+    let stats = stats.expect("a frame");
+    assert_eq!(stats.tile_facets, tile.facets.len() as u64);
+    assert_eq!(stats.triangles, 2 * stats.tile_facets);
+    assert_eq!((stats.tiles_drawn, stats.draw_calls), (1, 1));
+    capture(gpu, &target).expect("a picture")
+}
+
+#[test]
+fn ground_has_the_colour_of_its_height() {
+    let at = |z| shoot_facets(vec![ground(z)], &looking_down());
+    assert_pixel(&at(0), CENTER, LOW, 1);
+    assert_pixel(&at(-200), CENTER, LOW, 1);
+    assert_pixel(&at(10), CENTER, [102, 153, 102], 1);
+    let from_below = FrameState {
+        camera: Camera {
+            position: Vec3::new(8.5, 8.5, -6.0),
+            pitch_rad: std::f32::consts::FRAC_PI_2,
+            ..Camera::default()
+        },
+        ..looking_down()
+    };
+    assert_pixel(&shoot_facets(vec![ground(0)], &from_below), CENTER, LOW, 1);
+}
+
+#[test]
+fn ground_rises_along_x_and_y_where_its_corners_say_so() {
+    // A step of the coarser level is two units; 0 in the corner, 16 units high at the far one.
+    let slope = Facet {
+        z: [0, 16, 16, 32],
+        ..ground(0)
+    };
+    let state = FrameState {
+        camera: Camera {
+            position: Vec3::new(16.0, 16.0, 40.0),
+            ..looking_down().camera
+        },
+        ..looking_down()
+    };
+    let picture = shoot_facets(vec![slope], &state);
+    // Looking down, x is up in the picture and y to the left.
+    let brightness = |x, y| picture.get_pixel(x, y).0[0];
+    let middle = brightness(36, 24);
+    assert!(brightness(36, 18) > middle && brightness(36, 30) < middle);
+    assert!(brightness(30, 24) > middle && brightness(42, 24) < middle);
+}
+
+#[test]
+fn walls_stand_where_they_are_put_and_may_be_askew() {
+    // At x = 10 across the view, from 0 up to 4 on the left (y = 16) and 8 on the right (y = 0).
+    let wall = Facet {
+        at: [5, 0],
+        size: [0, 16],
+        z: [0, 0, 16, 8],
+        facing: Facing::West,
+        ..Facet::default()
+    };
+    let state = FrameState {
+        camera: Camera {
+            position: Vec3::new(0.0, 16.0, 2.0),
+            ..Camera::default()
+        },
+        ..looking_down()
+    };
+    let picture = shoot_facets(vec![wall], &state);
+    let height_of = |x: u32| {
+        (0..48)
+            .filter(|y| picture.get_pixel(x, *y).0[..3] != BACKGROUND)
+            .count()
+    };
+    let [left, right] = [height_of(10), height_of(62)];
+    assert!(left > 4 && right > left + 4, "{left} {right}");
+}
+
+#[test]
+fn looks_colour_by_marks() {
+    let marked = |mark| {
+        let facet = Facet { mark, ..ground(0) };
+        let mut state = looking_down();
+        state.tiles.look = Some(0);
+        shoot_facets(vec![facet], &state)
+    };
+    assert_pixel(&marked(0), CENTER, LOW, 1);
+    assert_pixel(&marked(1), CENTER, LOOK, 1);
+    assert_pixel(&marked(200), CENTER, LOOK, 1);
+}
+
+#[test]
+fn layers_and_heights_can_be_left_out() {
+    let roof = Facet {
+        layer: 1,
+        ..ground(8)
+    };
+    let shown = |view: TileView| {
+        let state = FrameState {
+            tiles: TileView {
+                max_step_px: 1000.0,
+                ..view
+            },
+            ..looking_down()
+        };
+        let picture = shoot_facets(vec![ground(0), roof], &state);
+        picture.get_pixel(CENTER[0], CENTER[1]).0[0] > 20
+    };
+    let plain = TileView::default();
+    let of_layer = |layer| TileView {
+        layer: Some(layer),
+        ..plain
+    };
+    let below = |z| TileView {
+        hidden_above: Some(z),
+        ..plain
+    };
+    assert!(shown(plain), "the roof hides the ground");
+    assert!(shown(of_layer(1)) && !shown(of_layer(0)));
+    assert!(shown(below(4.5)) && !shown(below(3.5)));
+}
+
+#[test]
+fn closed_sides_have_bars() {
+    // The step below the eye reaches nearly over the whole picture.
+    let state = FrameState {
+        camera: Camera {
+            position: Vec3::new(9.0, 9.0, 1.8),
+            ..looking_down().camera
+        },
+        tiles: TileView {
+            sides: true,
+            ..looking_down().tiles
+        },
+        ..looking_down()
+    };
+    let red = |open_sides, [x, y]: [u32; 2]| {
+        let facet = Facet {
+            open_sides,
+            ..ground(0)
+        };
+        shoot_facets(vec![facet], &state).get_pixel(x, y).0[0] > 150
+    };
+    // In the picture, +x is up and +y left; a step is 2 x 2 units, the eye over its middle.
+    let places = [[36, 1], [36, 46], [58, 24], [13, 24]];
+    for (side, place) in places.into_iter().enumerate() {
+        assert!(!red(15, place));
+        for closed in 0..4 {
+            let found = red(15 & !(1 << closed), place);
+            assert_eq!(found, closed == side, "side {closed} at {place:?}");
+        }
+    }
+}
+
+#[test]
+fn lines_of_a_frame_are_drawn_in_it() {
+    let mut state = looking_down();
+    let end = |y: f32| OverlayVertex {
+        position: [EYE[0], y, 1.0],
+        color: [255, 0, 0, 255],
+    };
+    state.lines = vec![end(0.0), end(16.0)];
+    let picture = shoot_facets(vec![ground(0)], &state);
+    assert_pixel(&picture, CENTER, [255, 0, 0], 1);
+    let red = picture.pixels().filter(|it| it.0 == [255, 0, 0, 255]);
+    assert!(red.count() >= 70);
+}
+
+#[test]
+fn tiles_stay_within_their_budget() {
+    const BUDGET: u64 = 1 << 20;
+    let gpu = gpu();
+    let settings = RenderSettings::new(1, 1).and_then(|it| it.with_tile_budget(BUDGET));
+    let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
+    let settings = settings.expect("can be had");
+    let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
+    let mut scene = land();
+    let tree = scene.tiles.as_mut().expect("land");
+    tree.n_levels = 8;
+    tree.land = vec![TileKey {
+        level: 7,
+        x: 0,
+        y: 0,
+    }];
+    let mut scene = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let side = 16.0 * 128.0;
+    for step in 0..40 {
+        let place = side * (step as f32 + 0.5) / 40.0;
+        let mut state = looking_down();
+        state.camera.position = Vec3::new(place, side - place, 30.0);
+        state.tiles.max_step_px = 2.0;
+        let mut n_rounds = 0;
+        loop {
+            scene.choose_tiles(&state, SIZE);
+            let wanted = scene.wanted_tiles().to_vec();
+            if wanted.is_empty() {
+                break;
+            }
+            for key in wanted {
+                // 48 KB each: some twenty of them fit.
+                let tile = Tile {
+                    key,
+                    z_range: [0.0; 2],
+                    facets: vec![ground(0); 3000],
+                };
+                scene.add_tile(gpu, &tile).expect("room for a tile");
+            }
+            n_rounds += 1;
+            assert!(n_rounds < 100, "what is in view is here at last");
+        }
+        let memory = scene.tile_memory().expect("land");
+        assert!(memory.bytes <= BUDGET, "{memory:?}");
+        assert!(memory.n_shown > 0);
+    }
+}

@@ -1,0 +1,237 @@
+//! The layers of all steps of a tile and of those around it.
+
+use super::means::means;
+use super::{SIDE, kind_of, steps_of_world};
+use crate::geodata::Geodata;
+use crate::geodata::pack::{BlockView, Layer};
+use ironlands_assets_loader::lineage2::GeoCell;
+use ironlands_assets_loader::lineage2::level_scene::{LandMark, N_LEVELS};
+use ironlands_scene::TileKey;
+
+/// Steps along a side of a tile with one around it.
+pub(super) const COLUMNS_SIDE: usize = SIDE + 2;
+
+/// A square of steps of a level, counted in engine axes from the world's south-west corner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StepGrid {
+    pub level: u8,
+    /// Number of its first step along x and y; may be -1.
+    pub first: [i32; 2],
+    /// Steps along its side.
+    pub side: usize,
+}
+
+/// Ground at one height in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sheet {
+    pub z: i16,
+    /// What counts for the limit of a step up to it, where the profile says so.
+    pub low: i16,
+    /// As [`Facet::open_sides`](ironlands_scene::Facet::open_sides), which are those of the game.
+    pub open_sides: u8,
+    pub layer: u8,
+    pub mark: LandMark,
+    /// Whether it is a cell of a flat block.
+    pub is_flat: bool,
+}
+
+/// A flat block whose heights are farther apart was not made of a slope (dossier section 4.3).
+const MAX_FLAT_PAIR: i32 = 32;
+/// Steps of this level are as large as blocks.
+const FIRST_LEVEL_WITHOUT_WALLS: u8 = 3;
+
+impl Sheet {
+    /// Height of the slope that it stands for. The two heights of a flat block are the highest and the lowest of the
+    /// cells that it was made of, so the middle is nearest to all of them.
+    #[inline]
+    pub fn z_of_slope(&self) -> i32 {
+        let (high, low) = (i32::from(self.z), i32::from(self.low));
+        match (0..=MAX_FLAT_PAIR).contains(&(high - low)) {
+            true => i32::midpoint(high, low),
+            false => high,
+        }
+    }
+}
+
+/// The sheets of [`COLUMNS_SIDE`] x [`COLUMNS_SIDE`] steps, one row after another from the south.
+#[derive(Debug, Clone)]
+pub(super) struct Columns {
+    pub sheets: Vec<Sheet>,
+    places: Vec<Place>,
+}
+
+/// Where the sheets of a step are, from the ground up.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    start: u32,
+    n: u8,
+}
+
+impl StepGrid {
+    /// The steps of a tile and one more all around; `None` if the tree has no such tile.
+    pub fn around_tile(key: TileKey) -> Option<Self> {
+        let n_tiles = 1_u32 << (N_LEVELS - 1).checked_sub(key.level)?;
+        let first = |at: u32| at as i32 * SIDE as i32 - 1;
+        (key.x < n_tiles && key.y < n_tiles).then(|| Self {
+            level: key.level,
+            first: [first(key.x), first(key.y)],
+            side: COLUMNS_SIDE,
+        })
+    }
+
+    /// Place in the grid of a step that is counted as cells are, from the north-west.
+    #[inline]
+    pub fn index_of(&self, step_x: i32, step_y: i32) -> Option<usize> {
+        let along = |at: i32, first: i32| {
+            usize::try_from(at - first)
+                .ok()
+                .filter(|&at| at < self.side)
+        };
+        let x = along(step_x, self.first[0])?;
+        let y = along(steps_of_world(self.level) - 1 - step_y, self.first[1])?;
+        Some(y * self.side + x)
+    }
+
+    /// Cells that it covers, as first and one past the last, along x and y from the north-west.
+    pub fn cells(&self) -> [(i32, i32); 2] {
+        let n_steps = steps_of_world(self.level);
+        let side = self.side as i32;
+        let range = |first: i32| {
+            let cells = |step: i32| step.clamp(0, n_steps) << self.level;
+            (cells(first), cells(first + side))
+        };
+        let [x, y] = self.first;
+        [range(x), range(n_steps - y - side)]
+    }
+
+    /// Layers that differ by no more than this are a slope. From afar all are: between means of whole blocks and more,
+    /// a wall would say nothing of the land.
+    pub fn max_slope(&self) -> i32 {
+        match self.level {
+            0..FIRST_LEVEL_WITHOUT_WALLS => 32 << self.level,
+            _ => 2 * i32::from(u16::MAX),
+        }
+    }
+}
+
+impl Columns {
+    /// All layers of all cells.
+    pub fn of_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
+        let mut columns = Self::empty();
+        for_blocks(geodata, grid, |corner, block, mark| {
+            for cell in 0..64 {
+                let (x, y) = (corner.x + (cell >> 3), corner.y + (cell & 7));
+                if let Some(index) = grid.index_of(i32::from(x), i32::from(y)) {
+                    columns.set(index, |sheets| {
+                        push_layers(block, u32::from(cell), mark, sheets);
+                    });
+                }
+            }
+        });
+        columns
+    }
+
+    /// Means over the cells of larger steps.
+    pub fn of_means(geodata: &Geodata, grid: &StepGrid) -> Self {
+        let mut columns = Self::empty();
+        for (index, mean) in means(geodata, grid).iter().enumerate() {
+            columns.set(index, |sheets| mean.push_sheets(grid.level, sheets));
+        }
+        columns
+    }
+
+    pub fn empty() -> Self {
+        Self {
+            sheets: Vec::with_capacity(COLUMNS_SIDE * COLUMNS_SIDE),
+            places: vec![Place::default(); COLUMNS_SIDE * COLUMNS_SIDE],
+        }
+    }
+
+    /// Gives a step its sheets, at most 255.
+    pub fn set(&mut self, index: usize, push: impl FnOnce(&mut Vec<Sheet>)) {
+        let start = self.sheets.len();
+        push(&mut self.sheets);
+        self.places[index] = Place {
+            start: start as u32,
+            n: (self.sheets.len() - start) as u8,
+        };
+    }
+
+    /// Places of a step's sheets, from the ground up.
+    #[inline]
+    pub fn range(&self, index: usize) -> std::ops::Range<usize> {
+        let Place { start, n } = self.places[index];
+        start as usize..start as usize + usize::from(n)
+    }
+
+    /// Whether the tile itself has any.
+    pub fn has_land(&self) -> bool {
+        inside().any(|index| self.places[index].n > 0)
+    }
+
+    /// Most sheets of a step of the tile itself.
+    pub fn max_sheets(&self) -> u8 {
+        inside()
+            .map(|index| self.places[index].n)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// The steps of the tile itself.
+fn inside() -> impl Iterator<Item = usize> {
+    (1..=SIDE).flat_map(|y| (1..=SIDE).map(move |x| y * COLUMNS_SIDE + x))
+}
+
+/// Adds all layers of a cell, from the ground up.
+pub(super) fn push_layers(
+    block: &BlockView<'_>,
+    cell: u32,
+    mark: LandMark,
+    sheets: &mut Vec<Sheet>,
+) {
+    let low_of_flat = match block {
+        BlockView::Flat { low, .. } => Some(*low),
+        BlockView::Complex(_) | BlockView::Multilayer(_) => None,
+    };
+    block.layers_up(cell, |Layer { z, index }| {
+        // Heights come from files, where they have 16 bits.
+        let z = z as i16;
+        sheets.push(Sheet {
+            z,
+            low: low_of_flat.unwrap_or(z),
+            open_sides: block.nswe(cell, index).sides().bits(),
+            layer: index,
+            mark,
+            is_flat: low_of_flat.is_some(),
+        });
+        true
+    });
+}
+
+/// Calls `each` with all loaded blocks that a grid touches: its north-west cell, the block, its mark.
+pub(super) fn for_blocks(
+    geodata: &Geodata,
+    grid: &StepGrid,
+    mut each: impl FnMut(GeoCell, &BlockView<'_>, LandMark),
+) {
+    let [xs, ys] = grid.cells();
+    let blocks = |(first, end): (i32, i32)| first >> 3..(end + 7) >> 3;
+    for x in blocks(xs) {
+        for y in blocks(ys) {
+            // Cells of the world fit 16 bits.
+            let corner = GeoCell {
+                x: (x << 3) as u16,
+                y: (y << 3) as u16,
+            };
+            let Some(block) = geodata.block(corner) else {
+                continue;
+            };
+            let mark = match geodata.is_edited(corner) {
+                true => LandMark::Edited,
+                false => kind_of(&block),
+            };
+            each(corner, &block, mark);
+        }
+    }
+}

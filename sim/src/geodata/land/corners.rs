@@ -1,0 +1,247 @@
+//! Heights of the corners of all sheets.
+//!
+//! Around each corner of the grid are four columns. Layers that go on in each other over the borders between these, and
+//! are no farther apart than a slope may rise, are one group, and the group's corner is one height: so two sheets that
+//! go on in each other meet along all of their border, whatever is around them.
+//!
+//! A flat block is one face: its corners are means as all are, but of the middle of its two heights, and rounded to
+//! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there meets
+//! these lines.
+
+use super::SIDE;
+use super::columns::{COLUMNS_SIDE, Columns};
+use super::means::mean;
+use super::partners::{Partners, Side};
+
+/// Cells along a side of a block.
+const BLOCK: usize = 8;
+
+/// Heights of each sheet at its south-west, south-east, north-west and north-east corner.
+#[derive(Debug, Clone)]
+pub(super) struct Corners {
+    heights: Vec<[i16; 4]>,
+    /// Layers that are no farther apart share corners.
+    max_slope: i32,
+}
+
+/// The columns around a corner of the grid, in a ring, with the corner of theirs that it is and the side towards the
+/// next.
+const RING: [(usize, Side); 4] = [
+    (3, Side::East),
+    (2, Side::North),
+    (0, Side::West),
+    (1, Side::South),
+];
+
+impl Corners {
+    /// All sheets level.
+    pub fn level(columns: &Columns) -> Self {
+        Self {
+            heights: columns.sheets.iter().map(|sheet| [sheet.z; 4]).collect(),
+            max_slope: 0,
+        }
+    }
+
+    /// Slopes between what goes on in each other.
+    pub fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
+        let mut corners = Self {
+            heights: vec![[0; 4]; columns.sheets.len()],
+            max_slope,
+        };
+        let mut vertex = Vertex {
+            columns,
+            partners,
+            max_slope,
+            members: Vec::new(),
+        };
+        let is_whole = |at: usize| (at - 1).is_multiple_of(BLOCK);
+        let is_block_corner = |x: usize, y: usize| is_whole(x) && is_whole(y);
+        // What lies on the edge of a flat block needs the corners of it.
+        for of_blocks in [true, false] {
+            for y in 1..=SIDE + 1 {
+                for x in 1..=SIDE + 1 {
+                    if is_block_corner(x, y) == of_blocks {
+                        vertex.groups(x, y, &mut corners, of_blocks);
+                    }
+                }
+            }
+        }
+        corners
+    }
+
+    /// Corners of a sheet.
+    #[inline]
+    pub fn of(&self, sheet: usize) -> [i16; 4] {
+        self.heights[sheet]
+    }
+
+    /// Heights of a sheet along a side, from the smaller coordinate on.
+    #[inline]
+    pub fn edge(&self, sheet: usize, side: Side) -> [i16; 2] {
+        let [south_west, south_east, north_west, north_east] = self.heights[sheet];
+        match side {
+            Side::East => [south_east, north_east],
+            Side::West => [south_west, north_west],
+            Side::South => [south_west, south_east],
+            Side::North => [north_west, north_east],
+        }
+    }
+
+    /// Whether sheets that go on in each other meet, rather than being joined by a wall.
+    #[inline]
+    pub fn meet(&self, a: i16, b: i16) -> bool {
+        i32::from(a) - i32::from(b) <= self.max_slope
+            && i32::from(b) - i32::from(a) <= self.max_slope
+    }
+}
+
+/// A corner of the grid.
+struct Vertex<'a> {
+    columns: &'a Columns,
+    partners: &'a Partners,
+    max_slope: i32,
+    /// Place in the ring and sheet of those in the group at hand.
+    members: Vec<(usize, usize)>,
+}
+
+impl Vertex<'_> {
+    /// Sets the corners of all sheets around (x, y), the south-west corner of that column.
+    fn groups(&mut self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
+        let north_east = y * COLUMNS_SIDE + x;
+        let south_east = north_east - COLUMNS_SIDE;
+        let ring = [south_east - 1, south_east, north_east, north_east - 1];
+        if self.is_inside_flat(x, y, north_east) {
+            return;
+        }
+        if self.is_one_group(&ring) {
+            self.members.clear();
+            let sheets = ring.map(|column| self.columns.range(column).start);
+            self.members.extend(sheets.into_iter().enumerate());
+            return self.set_group(x, y, corners, is_block_corner);
+        }
+        let mut done = [0_u128; 8];
+        for place in 0..4 {
+            let range = self.columns.range(ring[place]);
+            for (layer, sheet) in range.enumerate() {
+                // 4 columns of at most 255 sheets.
+                let bit = place * 256 + layer;
+                if done[bit >> 7] >> (bit & 127) & 1 == 0 {
+                    self.flood(&ring, place, sheet, &mut done);
+                    self.set_group(x, y, corners, is_block_corner);
+                }
+            }
+        }
+    }
+
+    /// Gives the group at hand its corner.
+    fn set_group(&self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
+        let z = self.height(x, y, corners, is_block_corner);
+        for &(place, sheet) in &self.members {
+            corners.heights[sheet][RING[place].0] = z;
+        }
+    }
+
+    /// Whether there is one layer all around and it goes on over three of the four borders: then all are one group.
+    /// Most ground is like this.
+    fn is_one_group(&self, ring: &[usize; 4]) -> bool {
+        let ranges = ring.map(|column| self.columns.range(column));
+        if ranges.iter().any(|range| range.len() != 1) {
+            return false;
+        }
+        // Two single layers always go on in each other.
+        let z = ranges.map(|range| i32::from(self.columns.sheets[range.start].z));
+        let meets = |&place: &usize| (z[place] - z[(place + 1) % 4]).abs() <= self.max_slope;
+        (0..4).filter(meets).count() >= 3
+    }
+
+    /// A flat block is one face: there is no corner inside of it.
+    fn is_inside_flat(&self, x: usize, y: usize, column: usize) -> bool {
+        let is_inside = !(x - 1).is_multiple_of(BLOCK) && !(y - 1).is_multiple_of(BLOCK);
+        let sheet = self.columns.range(column).next();
+        is_inside && sheet.is_some_and(|sheet| self.columns.sheets[sheet].is_flat)
+    }
+
+    /// Gathers the group of a sheet.
+    fn flood(&mut self, ring: &[usize; 4], place: usize, sheet: usize, done: &mut [u128; 8]) {
+        self.members.clear();
+        let mut mark = |members: &mut Vec<_>, place: usize, sheet: usize| {
+            let bit = place * 256 + (sheet - self.columns.range(ring[place]).start);
+            let word = &mut done[bit >> 7];
+            if *word >> (bit & 127) & 1 == 0 {
+                *word |= 1 << (bit & 127);
+                members.push((place, sheet));
+            }
+        };
+        mark(&mut self.members, place, sheet);
+        let mut at = 0;
+        while let Some(&(place, sheet)) = self.members.get(at) {
+            at += 1;
+            let (next, before) = ((place + 1) % 4, (place + 3) % 4);
+            let sides = [(next, RING[place].1), (before, RING[before].1.opposite())];
+            for (beside, side) in sides {
+                let Some(partner) = self.partners.of(sheet, side) else {
+                    continue;
+                };
+                let partner = self.columns.range(ring[beside]).start + partner;
+                let [a, b] = [sheet, partner].map(|it| i32::from(self.columns.sheets[it].z));
+                if (a - b).abs() <= self.max_slope {
+                    mark(&mut self.members, beside, partner);
+                }
+            }
+        }
+    }
+
+    /// The one height of the group.
+    fn height(&self, x: usize, y: usize, corners: &Corners, is_block_corner: bool) -> i16 {
+        let flat = self
+            .members
+            .iter()
+            .find(|&&(_, sheet)| self.columns.sheets[sheet].is_flat);
+        if let Some(&(place, _)) = flat
+            && !is_block_corner
+        {
+            return self.on_edge_of_flat(x, y, place, corners);
+        }
+        let members = self.members.iter();
+        let sum: i32 = members
+            .map(|&(_, sheet)| self.columns.sheets[sheet].z_of_slope())
+            .sum();
+        // 4 columns of at most 255 sheets.
+        let z = mean(sum, self.members.len() as i32);
+        match flat {
+            // The highest that 16 bits hold is no whole eighth.
+            Some(_) => z.saturating_add(4).div_euclid(8) * 8,
+            None => z,
+        }
+    }
+
+    /// Height on the line between two corners of the flat block that is at a place of the ring.
+    fn on_edge_of_flat(&self, x: usize, y: usize, place: usize, corners: &Corners) -> i16 {
+        let (block_x, block_y) = ((x - 1) / BLOCK * BLOCK + 1, (y - 1) / BLOCK * BLOCK + 1);
+        let is_east = place == 1 || place == 2;
+        let is_north = place >= 2;
+        // Along y if the corner is on a border between blocks in x, else along x.
+        let (first, last, share) = if x == block_x {
+            let column = if is_east { x } else { x - 1 };
+            let at = |y: usize, north: usize| {
+                let corner = usize::from(!is_east) + 2 * north;
+                (y * COLUMNS_SIDE + column, corner)
+            };
+            (at(block_y, 0), at(block_y + BLOCK - 1, 1), y - block_y)
+        } else {
+            let row = if is_north { y } else { y - 1 };
+            let at = |x: usize, east: usize| {
+                let corner = 2 * usize::from(!is_north) + east;
+                (row * COLUMNS_SIDE + x, corner)
+            };
+            (at(block_x, 0), at(block_x + BLOCK - 1, 1), x - block_x)
+        };
+        // A flat block has one sheet a column.
+        let height = |(column, corner): (usize, usize)| {
+            let sheet = self.columns.range(column).start;
+            i32::from(corners.heights[sheet][corner])
+        };
+        let (first, last) = (height(first), height(last));
+        (first + (last - first) * share as i32 / BLOCK as i32) as i16
+    }
+}

@@ -1,0 +1,71 @@
+//! Who can cross a wall, by the step rule (dossier section 4.4).
+
+use super::Land;
+use super::columns::{Sheet, push_layers};
+use super::partners::{Side, walled};
+use crate::geodata::Profile;
+use ironlands_assets_loader::lineage2::GeoCell;
+use ironlands_assets_loader::lineage2::level_scene::LandMark;
+
+/// Of a wall that goes down from `high` over a side of its to `low`, between steps of a level.
+pub(super) fn wall_mark(
+    profile: &Profile,
+    level: u8,
+    high: &Sheet,
+    low: &Sheet,
+    side: Side,
+) -> LandMark {
+    let foot = match profile.uses_flat_pair {
+        true => high.low,
+        false => high.z,
+    };
+    // A large step is as many small ones.
+    let limit = |limit: i32| limit.saturating_mul(1 << level);
+    let climb = i32::from(foot) - i32::from(low.z);
+    let drop = i32::from(high.z) - i32::from(low.z);
+    let is_low_enough = profile.max_down.is_none_or(|down| drop <= limit(down));
+    let down = high.open_sides & side.bit() != 0 && is_low_enough;
+    let up = low.open_sides & side.opposite().bit() != 0 && climb <= limit(profile.max_up);
+    match (down, up) {
+        (true, true) => LandMark::WallOpen,
+        (false, false) => LandMark::WallClosed,
+        _ => LandMark::WallOneWay,
+    }
+}
+
+impl Land {
+    /// The wall from a layer of a cell down to a cell beside it: the height of its foot and who can cross it; of two the
+    /// deeper one. `None` if there is none, or the two are not side by side.
+    pub fn wall(&self, cell: GeoCell, layer: u8, beside: GeoCell) -> Option<(i32, LandMark)> {
+        let apart = |at: u16, other: u16| i32::from(other) - i32::from(at);
+        let side = match (apart(cell.x, beside.x), apart(cell.y, beside.y)) {
+            (1, 0) => Side::East,
+            (-1, 0) => Side::West,
+            (0, 1) => Side::South,
+            (0, -1) => Side::North,
+            _ => return None,
+        };
+        let sheets = |cell: GeoCell| {
+            let mut sheets = Vec::new();
+            let block = self.geodata.block(cell)?;
+            push_layers(
+                &block,
+                u32::from(cell.cell_index()),
+                LandMark::Flat,
+                &mut sheets,
+            );
+            Some(sheets)
+        };
+        let (here, there) = (sheets(cell)?, sheets(beside)?);
+        let mut wall: Option<(i32, LandMark)> = None;
+        walled(&here, &there, |at, partner| {
+            let (high, low) = (&here[at], &there[partner]);
+            let is_deeper = wall.is_none_or(|(foot, _)| i32::from(low.z) < foot);
+            if at == usize::from(layer) && high.z > low.z && is_deeper {
+                let mark = wall_mark(&self.profile, 0, high, low, side);
+                wall = Some((i32::from(low.z), mark));
+            }
+        });
+        wall
+    }
+}

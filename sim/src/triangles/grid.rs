@@ -1,0 +1,288 @@
+//! A grid over the ground plane, and which of its cells the faces of a block are over.
+
+use super::blocks::{Block, pick};
+use super::lanes::{LaneMask, Lanes, N_LANES};
+use glam::Vec2;
+
+/// Cells over a rectangle.
+#[derive(Debug, Clone)]
+pub(super) struct Grid {
+    low: Vec2,
+    high: Vec2,
+    /// Middle of the first cell.
+    first_middle: Vec2,
+    cells_per_unit: Vec2,
+    n: [u32; 2],
+}
+
+impl Grid {
+    pub fn new(low: Vec2, high: Vec2, n: [u32; 2]) -> Self {
+        let extent = |axis: usize| f64::from(high[axis]) - f64::from(low[axis]);
+        let per_unit = |axis: usize| {
+            let per_unit = (f64::from(n[axis]) / extent(axis)) as f32;
+            // Of an empty or tiny extent all is in the first cell.
+            if per_unit.is_finite() { per_unit } else { 0.0 }
+        };
+        let middle =
+            |axis: usize| (f64::from(low[axis]) + 0.5 * extent(axis) / f64::from(n[axis])) as f32;
+        Self {
+            low,
+            high,
+            first_middle: Vec2::new(middle(0), middle(1)),
+            cells_per_unit: Vec2::new(per_unit(0), per_unit(1)),
+            n,
+        }
+    }
+
+    /// With half as many cells along each axis.
+    pub fn coarser(&self) -> Self {
+        Self::new(self.low, self.high, self.n.map(|n| n.div_ceil(2)))
+    }
+
+    /// Cells along each axis.
+    pub fn n(&self) -> [u32; 2] {
+        self.n
+    }
+
+    pub fn n_cells(&self) -> u32 {
+        self.n[0] * self.n[1]
+    }
+
+    #[inline(always)]
+    pub fn corners(&self) -> [Vec2; 2] {
+        [self.low, self.high]
+    }
+
+    /// Number of a cell.
+    #[inline(always)]
+    pub fn number(&self, x: u32, y: u32) -> u32 {
+        x * self.n[1] + y
+    }
+
+    /// Number of the cell under a point within the corners; of another cell for other points.
+    #[inline(always)]
+    pub fn number_at(&self, point: Vec2) -> u32 {
+        let [x, y] = self.cell_of(point);
+        self.number(x, y)
+    }
+
+    /// The cell of a point within the corners. Never falls while a coordinate grows, rounding included: a point within
+    /// the bounds of a face is in a cell between those of their corners, and no margin is needed.
+    #[inline(always)]
+    pub fn cell_of(&self, point: Vec2) -> [u32; 2] {
+        let Self {
+            first_middle,
+            cells_per_unit,
+            n,
+            ..
+        } = self;
+        [
+            nearest_whole((point.x - first_middle.x) * cells_per_unit.x, n[0] - 1),
+            nearest_whole((point.y - first_middle.y) * cells_per_unit.y, n[1] - 1),
+        ]
+    }
+}
+
+/// The whole number in `0..=last` nearest to a number from -1 to 2^22; of other numbers any. By an addition after which
+/// a float has no room for a fraction: a cast, which saturates, is not done for many numbers at once.
+#[inline(always)]
+fn nearest_whole(number: f32, last: u32) -> u32 {
+    const WHOLE: f32 = (1_u32 << 23) as f32;
+    let whole = (number + WHOLE).to_bits() as i32;
+    whole
+        .wrapping_sub(WHOLE.to_bits() as i32)
+        .clamp(0, last as i32) as u32
+}
+
+/// The faces of a block against the cells under its bounds, sixteen faces at a time.
+///
+/// A face touches a cell unless an axis separates them: one of the grid, along which cells are compared by number, or
+/// one across an edge of the face. The latter is f32 with margins: cells are taken larger by a 512th on each side, for
+/// the cell of a point is off by less than three times 2^-12 cells, and by the rounding of coordinates; a distance
+/// from an edge is a sum of six products of two numbers below `reach`.
+pub(super) struct BlockCells<L> {
+    /// Smallest and largest cell.
+    pub low: [u32; 2],
+    pub high: [u32; 2],
+    with_area: LaneMask,
+    /// By axis: smallest and largest cell of each face, counted from `low`.
+    first: [L; 2],
+    last: [L; 2],
+    edges: [Edges<L>; 3],
+    /// Middle of the smallest cell, from the origin of the edges, and the extent of a cell.
+    middle: [f64; 2],
+    size: [f64; 2],
+}
+
+/// An edge of each face: `dx * y - dy * x + at_origin` tells how far a point is beside it, times its length. Middles of
+/// cells that touch the face are between `least` and `most`.
+struct Edges<L> {
+    dx: L,
+    dy: L,
+    at_origin: L,
+    least: L,
+    most: L,
+}
+
+/// [`BlockCells`] of one x.
+pub(super) struct ColumnOfCells<'a, L> {
+    cells: &'a BlockCells<L>,
+    /// Faces over any cell of the column.
+    over: LaneMask,
+    /// By edge: what does not depend on y.
+    beside: [L; 3],
+}
+
+impl<L: Lanes> BlockCells<L> {
+    #[inline(always)]
+    pub fn new(grid: &Grid, block: &Block) -> Self {
+        let places = block.places::<L>();
+        let [cells_x, cells_y] = cells_of_vertices(grid, block);
+        let (low_x, high_x) = least_and_most(&cells_x);
+        let (low_y, high_y) = least_and_most(&cells_y);
+        let (first_x, last_x) = first_and_last::<L>(&cells_x, low_x, places);
+        let (first_y, last_y) = first_and_last::<L>(&cells_y, low_y, places);
+
+        let extent = grid.high.as_dvec2() - grid.low.as_dvec2();
+        let size = [
+            extent.x / f64::from(grid.n[0]),
+            extent.y / f64::from(grid.n[1]),
+        ];
+        let corner = [
+            f64::from(grid.low.x) + f64::from(low_x) * size[0],
+            f64::from(grid.low.y) + f64::from(low_y) * size[1],
+        ];
+        let origin = [corner[0] as f32, corner[1] as f32];
+        let slack = 8.0 * f32::EPSILON * grid.low.abs().max(grid.high.abs()).max_element();
+        let half = size.map(|size| (size * (0.5 + 1.0 / 512.0)) as f32 + slack);
+        let reach =
+            (f64::from(high_x - low_x + 2) * size[0]).max(f64::from(high_y - low_y + 2) * size[1]);
+        let reach = reach as f32 + slack;
+        let margin = 4.0 * reach * reach * (8.0 * f32::EPSILON) + f32::MIN_POSITIVE;
+
+        let x = L::load(block.coordinates(0)).sub(L::splat(origin[0]));
+        let y = L::load(block.coordinates(1)).sub(L::splat(origin[1]));
+        let ([ax, bx, cx], [ay, by, cy]) = (pick(x, places), pick(y, places));
+        Self {
+            low: [low_x, low_y],
+            high: [high_x, high_y],
+            with_area: block.with_area(),
+            first: [first_x, first_y],
+            last: [last_x, last_y],
+            edges: [
+                Edges::new([ax, ay], [bx, by], [cx, cy], half, margin),
+                Edges::new([bx, by], [cx, cy], [ax, ay], half, margin),
+                Edges::new([cx, cy], [ax, ay], [bx, by], half, margin),
+            ],
+            middle: [
+                corner[0] - f64::from(origin[0]) + 0.5 * size[0],
+                corner[1] - f64::from(origin[1]) + 0.5 * size[1],
+            ],
+            size,
+        }
+    }
+
+    #[inline(always)]
+    pub fn column(&self, x: u32) -> ColumnOfCells<'_, L> {
+        let middle = L::splat(self.middle_of(x, 0));
+        let [a, b, c] = &self.edges;
+        ColumnOfCells {
+            over: self.with_area & self.over(x, 0),
+            beside: [a.beside(middle), b.beside(middle), c.beside(middle)],
+            cells: self,
+        }
+    }
+
+    #[inline(always)]
+    fn middle_of(&self, cell: u32, axis: usize) -> f32 {
+        (self.middle[axis] + f64::from(cell - self.low[axis]) * self.size[axis]) as f32
+    }
+
+    /// Faces whose bounds along an axis touch a cell.
+    #[inline(always)]
+    fn over(&self, cell: u32, axis: usize) -> LaneMask {
+        let cell = L::splat((cell - self.low[axis]) as f32);
+        !(cell.is_below(self.first[axis]) | self.last[axis].is_below(cell))
+    }
+}
+
+impl<L: Lanes> ColumnOfCells<'_, L> {
+    /// Whether any face touches the cell at a y.
+    #[inline(always)]
+    pub fn is_under_face(&self, y: u32) -> bool {
+        let cells = self.cells;
+        let middle = L::splat(cells.middle_of(y, 1));
+        let ([a, b, c], [in_a, in_b, in_c]) = (&cells.edges, self.beside);
+        let beside =
+            a.separates(middle, in_a) | b.separates(middle, in_b) | c.separates(middle, in_c);
+        self.over & cells.over(y, 1) & !beside != 0
+    }
+}
+
+impl<L: Lanes> Edges<L> {
+    /// From a to b; of cells with these halves of their extents.
+    #[inline(always)]
+    fn new(a: [L; 2], b: [L; 2], c: [L; 2], half: [f32; 2], margin: f32) -> Self {
+        let ([ax, ay], [bx, by], [cx, cy]) = (a, b, c);
+        let zero = L::splat(0.0);
+        let (dx, dy) = (bx.sub(ax), by.sub(ay));
+        let third = dx.mul_sub(cy.sub(ay), dy.mul(cx.sub(ax)));
+        let (width, height) = (dx.max(zero.sub(dx)), dy.max(zero.sub(dy)));
+        let across = height.mul_add(L::splat(half[0]), L::splat(margin));
+        let across = width.mul_add(L::splat(half[1]), across);
+        Self {
+            dx,
+            dy,
+            at_origin: dy.mul_sub(ax, dx.mul(ay)),
+            least: third.min(zero).sub(across),
+            most: third.max(zero).add(across),
+        }
+    }
+
+    /// What the x of a point adds.
+    #[inline(always)]
+    fn beside(&self, x: L) -> L {
+        self.at_origin.sub(self.dy.mul(x))
+    }
+
+    /// Faces that do not touch a cell, by the y of its middle and what its x adds.
+    #[inline(always)]
+    fn separates(&self, y: L, beside: L) -> LaneMask {
+        let beside = self.dx.mul_add(y, beside);
+        beside.is_below(self.least) | self.most.is_below(beside)
+    }
+}
+
+/// By axis, then by vertex.
+#[inline(always)]
+fn cells_of_vertices(grid: &Grid, block: &Block) -> [[u32; N_LANES]; 2] {
+    let mut cells = [[0; N_LANES]; 2];
+    let vertices = block.coordinates(0).iter().zip(block.coordinates(1));
+    for (vertex, (&x, &y)) in vertices.enumerate() {
+        let [x, y] = grid.cell_of(Vec2::new(x, y));
+        cells[0][vertex] = x;
+        cells[1][vertex] = y;
+    }
+    cells
+}
+
+#[inline(always)]
+fn least_and_most(cells: &[u32; N_LANES]) -> (u32, u32) {
+    let (mut least, mut most) = (u32::MAX, 0);
+    for &cell in cells {
+        least = least.min(cell);
+        most = most.max(cell);
+    }
+    (least, most)
+}
+
+/// Smallest and largest cell of each face, counted from `low`.
+#[inline(always)]
+fn first_and_last<L: Lanes>(cells: &[u32; N_LANES], low: u32, places: [L::Places; 3]) -> (L, L) {
+    let mut counted = [0.0; N_LANES];
+    for (counted, &cell) in counted.iter_mut().zip(cells) {
+        *counted = (cell - low) as f32;
+    }
+    let [a, b, c] = pick(L::load(&counted), places);
+    (a.min(b).min(c), a.max(b).max(c))
+}

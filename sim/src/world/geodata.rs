@@ -1,0 +1,240 @@
+//! Geodata of Lineage II to fly over, to walk on and to ask. An element is a cell, as x times 65536 plus y.
+//!
+//! Engine axes: x = the game's x, y = -(the game's y), z up; what is told is told in the game's numbers. Rays meet what
+//! [`TileShape::Plateaus`] shows: level cells, and walls between those that go on in each other.
+
+mod describe;
+mod relate;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use super::{Fact, Gait, Relation, WalkWish, Walker, World, WorldHit};
+use crate::Ray;
+use crate::geodata::land::{Land, LandHit, LandRay};
+use crate::geodata::{GeoPoint, Geodata, GroundLayer, Profile};
+use crate::motion::{Clock, Poses};
+use glam::Vec3;
+use ironlands_assets_loader::lineage2::{GeoCell, REGION_SIZE};
+use ironlands_scene::{Tile, TileKey, TileShape};
+
+/// Twice three quarters of the collision height of a human: dossier section 4.7.
+const EYE_HEIGHT: f32 = 34.5;
+
+/// A continent.
+#[derive(Debug, Clone)]
+pub struct GeodataWorld {
+    land: Land,
+    bounds: (Vec3, Vec3),
+}
+
+/// A cell that was hit, with the layer that is meant.
+struct Place {
+    cell: GeoCell,
+    layer: GroundLayer,
+    /// From the ground up; `layer` is one of them.
+    layers: Vec<GroundLayer>,
+}
+
+impl GeodataWorld {
+    /// A world of what is loaded. The profile says how one walks there: see [`Profile::of_formats`]. Looks at every
+    /// cell once, on all threads.
+    pub fn new(geodata: Geodata, profile: Profile) -> Self {
+        let land = Land::new(geodata, profile);
+        Self {
+            bounds: bounds_of(&land).unwrap_or_default(),
+            land,
+        }
+    }
+
+    /// The land and the geodata behind it.
+    pub fn land(&self) -> &Land {
+        &self.land
+    }
+
+    /// What a hit of this world means; `None` for one of another.
+    fn place_of(&self, hit: &WorldHit) -> Option<Place> {
+        let cell = cell_of_element(hit.element);
+        let is_wall = is_wall(hit);
+        let on_cell = self.square_of(cell, hit.position.z);
+        let (west, north) = (on_cell[0].x, on_cell[0].y);
+        // Far from the world's middle floats are 1/16 apart.
+        let is_beside = |at: f32, first: f32| (first - 0.25..=first + 16.25).contains(&at);
+        let is_there = is_beside(hit.position.x, west) && is_beside(-hit.position.y, -north);
+        let layers = self.land.geodata().layers(cell).ok()?;
+        let z = hit.position.z;
+        let off = |layer: &&GroundLayer| (layer.z as f32 - z).abs();
+        let layer = if is_wall {
+            // A wall hangs from its layer.
+            let mut above = layers.iter().filter(|layer| layer.z as f32 >= z - 0.5);
+            above.next()
+        } else {
+            let nearest = layers.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+            nearest.filter(|layer| off(layer) <= 0.5)
+        };
+        let layer = *layer.filter(|_| is_there)?;
+        Some(Place {
+            cell,
+            layer,
+            layers,
+        })
+    }
+
+    /// Corners of a cell at a height: north-west, north-east, south-east, south-west.
+    fn square_of(&self, cell: GeoCell, z: f32) -> [Vec3; 4] {
+        let (x, y) = cell.corner();
+        let (west, north) = (x as f32, -(y as f32));
+        [(0.0, 0.0), (16.0, 0.0), (16.0, -16.0), (0.0, -16.0)]
+            .map(|(dx, dy)| Vec3::new(west + dx, north + dy, z))
+    }
+}
+
+impl World for GeodataWorld {
+    fn bounds(&self) -> (Vec3, Vec3) {
+        self.bounds
+    }
+
+    fn cast_ray(&self, ray: &Ray, t_max: f32, _poses: &Poses) -> Option<WorldHit> {
+        if t_max.is_nan() {
+            return None;
+        }
+        let hit = self.land.cast_ray(&LandRay::new(ray)?, f64::from(t_max))?;
+        let LandHit {
+            cell,
+            t,
+            position,
+            normal,
+        } = hit;
+        Some(WorldHit {
+            element: element_of(cell),
+            t: t as f32,
+            position,
+            normal,
+        })
+    }
+
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+        if !a.is_finite() || !b.is_finite() {
+            return false;
+        }
+        let ray = Ray {
+            origin: a,
+            direction: b - a,
+        };
+        a == b || self.cast_ray(&ray, 1.0, poses).is_none()
+    }
+
+    fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
+        if z.is_nan() {
+            return None;
+        }
+        let cell = cell_at(x, y)?;
+        let geodata = self.land.geodata();
+        // Heights are whole numbers; a float beyond all of them becomes the last.
+        let below = geodata.up_to(cell, z.floor() as i32).ok()?;
+        let ground = below.or_else(|| geodata.from(cell, i32::MIN).ok().flatten())?;
+        Some(ground.z as f32)
+    }
+
+    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+        walk::walk(&self.land, walker, wish, step_secs);
+        true
+    }
+
+    fn gait(&self) -> Option<Gait> {
+        Some(walk::GAIT)
+    }
+
+    fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
+        self.facts_of(hit).unwrap_or_default()
+    }
+
+    fn outline(&self, hit: &WorldHit, _poses: &Poses) -> Vec<[Vec3; 3]> {
+        let Some(place) = self.place_of(hit) else {
+            return Vec::new();
+        };
+        let [a, b, c, d] = match self.wall_of(hit, &place) {
+            Some(wall) => wall.corners,
+            None => self.square_of(place.cell, place.layer.z as f32),
+        };
+        vec![[a, b, c], [a, c, d]]
+    }
+
+    fn pose(&self, _clock: &Clock, poses: &mut Poses) {
+        poses.clear();
+    }
+
+    fn last_frame(&self) -> f32 {
+        0.0
+    }
+
+    fn tile(&self, key: TileKey, shape: TileShape) -> Option<Tile> {
+        Some(self.land.tile(key, shape))
+    }
+
+    fn relate(&self, from: &WorldHit, to: &WorldHit) -> Option<Relation> {
+        Some(relate::relate(
+            &self.land,
+            self.stand_of(from)?,
+            self.stand_of(to)?,
+        ))
+    }
+}
+
+impl GeodataWorld {
+    /// The point of a hit, in its cell and on its layer.
+    fn stand_of(&self, hit: &WorldHit) -> Option<GeoPoint> {
+        let Place { cell, layer, .. } = self.place_of(hit)?;
+        let (x, y) = cell.corner();
+        let inside = |at: f32, corner: i32| (at.floor() as i32).clamp(corner, corner + 15);
+        Some(GeoPoint::new(
+            inside(hit.position.x, x),
+            inside(-hit.position.y, y),
+            layer.z,
+        ))
+    }
+}
+
+fn bounds_of(land: &Land) -> Option<(Vec3, Vec3)> {
+    let [low, high] = land.z_range()?;
+    let corners = || land.geodata().regions().map(|id| id.corner());
+    let (west, east) = (
+        corners().map(|it| it.0).min()?,
+        corners().map(|it| it.0).max()? + REGION_SIZE,
+    );
+    let (north, south) = (
+        corners().map(|it| it.1).min()?,
+        corners().map(|it| it.1).max()? + REGION_SIZE,
+    );
+    let corner = |x: i32, y: i32, z: i16| Vec3::new(x as f32, -(y as f32), f32::from(z));
+    Some((corner(west, south, low), corner(east, north, high)))
+}
+
+/// The cell under a point; `None` outside of the world or for no number.
+fn cell_at(x: f32, y: f32) -> Option<GeoCell> {
+    let is_number = x.is_finite() && y.is_finite();
+    // A float beyond all points becomes the last, which is outside.
+    is_number
+        .then(|| GeoCell::of_point(x.floor() as i32, (-y).floor() as i32).ok())
+        .flatten()
+}
+
+fn element_of(cell: GeoCell) -> u32 {
+    u32::from(cell.x) << 16 | u32::from(cell.y)
+}
+
+fn cell_of_element(element: u32) -> GeoCell {
+    GeoCell {
+        x: (element >> 16) as u16,
+        y: (element & 0xFFFF) as u16,
+    }
+}
+
+fn is_wall(hit: &WorldHit) -> bool {
+    hit.normal.z == 0.0
+}
+
+/// A point of the game in engine axes.
+fn engine_point(point: GeoPoint) -> Vec3 {
+    Vec3::new(point.x as f32, -(point.y as f32), point.z as f32)
+}

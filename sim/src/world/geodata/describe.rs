@@ -1,0 +1,146 @@
+//! What is known of a cell or wall that was hit, in the game's numbers.
+
+use super::{GeodataWorld, Place, is_wall};
+use crate::geodata::GroundLayer;
+use crate::world::{Fact, WorldHit};
+use glam::Vec3;
+use ironlands_assets_loader::lineage2::level_scene::LandMark;
+use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
+
+/// A wall under a layer of a cell.
+pub(super) struct Wall {
+    /// Heights of its foot and its top.
+    heights: [i32; 2],
+    mark: LandMark,
+    /// Around it.
+    pub corners: [Vec3; 4],
+}
+
+impl GeodataWorld {
+    /// `None` for a hit of another world.
+    pub(super) fn facts_of(&self, hit: &WorldHit) -> Option<Vec<Fact>> {
+        let place = self.place_of(hit)?;
+        let Place {
+            cell,
+            layer,
+            layers,
+        } = &place;
+        let block = self.land.block(*cell)?;
+        let (block_x, block_y) = cell.block();
+        let (x, y) = cell.cell();
+        let (centre_x, centre_y) = cell.centre();
+        let kind = match block.kind {
+            LandMark::Flat => "flat",
+            LandMark::Complex => "complex",
+            _ => "multilayer",
+        };
+        let edited = if block.is_edited { ", edited" } else { "" };
+        let mut facts = Vec::new();
+        if let Some(wall) = self.wall_of(hit, &place) {
+            let [foot, top] = wall.heights;
+            facts.push(Fact::new(
+                "wall",
+                format!("{} high, {foot} to {top}", top - foot),
+            ));
+            facts.push(Fact::new("crossing", crossing(wall.mark)));
+        }
+        facts.push(Fact::new("region", cell.region().to_string()));
+        facts.push(Fact::new(
+            "block",
+            format!(
+                "{block_x}, {block_y} (number {}), {kind}{edited}",
+                cell.block_index()
+            ),
+        ));
+        facts.push(Fact::new(
+            "cell",
+            format!("{x}, {y} (number {})", cell.cell_index()),
+        ));
+        facts.push(Fact::new(
+            "layer",
+            format!("{} of {}", layer.index + 1, layers.len()),
+        ));
+        facts.push(Fact::new(
+            "height",
+            match block.flat_low {
+                Some(low) => format!("{}, for steps also {low}", layer.z),
+                None => layer.z.to_string(),
+            },
+        ));
+        facts.push(Fact::new("open sides", sides(layer)));
+        facts.push(Fact::new(
+            "cell centre",
+            format!("{centre_x}, {centre_y}, {}", layer.z),
+        ));
+        let Vec3 { x, y, z } = hit.position;
+        facts.push(Fact::new(
+            "point",
+            format!("{x:.1}, {:.1}, {z:.1}", 0.0 - y),
+        ));
+        Some(facts)
+    }
+
+    /// The wall that was hit, if it was one.
+    pub(super) fn wall_of(&self, hit: &WorldHit, place: &Place) -> Option<Wall> {
+        if !is_wall(hit) {
+            return None;
+        }
+        let [north_west, north_east, south_east, south_west] = self.square_of(place.cell, 0.0);
+        let middle = (north_west + south_east) * 0.5;
+        let (dx, dy, edge) = if hit.normal.x != 0.0 {
+            match hit.position.x > middle.x {
+                true => (1, 0, [north_east, south_east]),
+                false => (-1, 0, [north_west, south_west]),
+            }
+        } else {
+            match hit.position.y > middle.y {
+                true => (0, -1, [north_west, north_east]),
+                false => (0, 1, [south_west, south_east]),
+            }
+        };
+        let along = |at: u16, by: i32| u16::try_from(i32::from(at) + by).ok();
+        let beside = GeoCell {
+            x: along(place.cell.x, dx)?,
+            y: along(place.cell.y, dy)?,
+        };
+        let (foot, mark) = self.land.wall(place.cell, place.layer.index, beside)?;
+        let top = place.layer.z;
+        let at = |corner: Vec3, z: i32| corner.with_z(z as f32);
+        Some(Wall {
+            heights: [foot, top],
+            mark,
+            corners: [
+                at(edge[0], foot),
+                at(edge[1], foot),
+                at(edge[1], top),
+                at(edge[0], top),
+            ],
+        })
+    }
+}
+
+fn crossing(mark: LandMark) -> &'static str {
+    match mark {
+        LandMark::WallOpen => "open both ways",
+        LandMark::WallOneWay => "open one way",
+        _ => "closed",
+    }
+}
+
+/// The letters of open sides.
+fn sides(layer: &GroundLayer) -> String {
+    let letters = [
+        (Nswe::NORTH, 'N'),
+        (Nswe::SOUTH, 'S'),
+        (Nswe::WEST, 'W'),
+        (Nswe::EAST, 'E'),
+    ];
+    let open = letters
+        .iter()
+        .filter(|(side, _)| layer.nswe.contains(*side));
+    let open: String = open.map(|(_, letter)| letter).collect();
+    match open.is_empty() {
+        true => "none".to_owned(),
+        false => open,
+    }
+}

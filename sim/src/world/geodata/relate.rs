@@ -1,0 +1,152 @@
+//! What there is between two places: sight, a straight walk, a path.
+
+use super::{EYE_HEIGHT, engine_point};
+use crate::geodata::land::{Land, Trail};
+use crate::geodata::path::{PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath};
+use crate::geodata::{BlockedBy, GeoPoint, MovementEnd, NoDataRule, Viewer};
+use crate::world::{Fact, Relation};
+use glam::Vec3;
+use ironlands_scene::OverlayVertex;
+
+/// Cells that a path may look at: some tenths of a second.
+const BUDGET: u32 = 500_000;
+
+/// Lines are drawn so far above the ground, points.
+const LIFT: f32 = 4.0;
+/// Half the size of the cross where a walk ends, points.
+const CROSS: f32 = 12.0;
+
+const GREEN: [u8; 4] = [70, 220, 90, 255];
+const ORANGE: [u8; 4] = [250, 170, 40, 255];
+const RED: [u8; 4] = [235, 60, 50, 255];
+const WHITE: [u8; 4] = [255, 255, 255, 255];
+const YELLOW: [u8; 4] = [250, 225, 60, 255];
+
+/// Both points are on the ground.
+pub(super) fn relate(land: &Land, from: GeoPoint, to: GeoPoint) -> Relation {
+    let mut relation = Relation::default();
+    let apart = engine_point(to) - engine_point(from);
+    relation.facts.push(Fact::new(
+        "distance",
+        format!(
+            "{:.0} ({:.0} along the ground, {} up)",
+            apart.length(),
+            apart.truncate().length(),
+            to.z - from.z
+        ),
+    ));
+    add_sight(land, from, to, &mut relation);
+    add_movement(land, from, to, &mut relation);
+    add_path(land, from, to, &mut relation);
+    relation
+}
+
+fn add_sight(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+    let [a, b] = [from, to].map(|point| Viewer::new(point, EYE_HEIGHT));
+    let sees = |a: &Viewer, b: &Viewer| {
+        let sees = land.geodata().sees(a, b, NoDataRule::Blocked);
+        sees.unwrap_or(false)
+    };
+    let (value, color) = match (sees(&a, &b), sees(&b, &a)) {
+        (true, true) => ("both ways", GREEN),
+        (true, false) => ("only from the first to the second", ORANGE),
+        (false, true) => ("only from the second to the first", ORANGE),
+        (false, false) => ("none", RED),
+    };
+    relation.facts.push(Fact::new("line of sight", value));
+    let eyes = [from, to].map(|point| engine_point(point) + Vec3::Z * EYE_HEIGHT);
+    add_line(relation, &eyes, color);
+}
+
+fn add_movement(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+    let profile = land.profile();
+    let movement = land.geodata().movement(from, to, profile);
+    let trail = Trail::new(land.geodata(), from, to, profile);
+    let (Ok(movement), Ok(trail)) = (movement, trail) else {
+        return;
+    };
+    let GeoPoint { x, y, z } = movement.point;
+    let value = match movement.end {
+        MovementEnd::Reached => "arrives".to_owned(),
+        MovementEnd::OtherLayer => format!("arrives on another layer, at height {z}"),
+        MovementEnd::Blocked(by) => format!("stopped by {} at {x}, {y}, {z}", word(by)),
+    };
+    relation.facts.push(Fact::new("straight walk", value));
+    add_line(relation, &lifted(&trail.points), WHITE);
+    if movement.end != MovementEnd::Reached {
+        let middle = engine_point(movement.point) + Vec3::Z * LIFT;
+        for arm in [Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::Z] {
+            let arm = arm * CROSS;
+            add_line(relation, &[middle - arm, middle + arm], WHITE);
+        }
+    }
+}
+
+fn word(by: BlockedBy) -> &'static str {
+    match by {
+        BlockedBy::ClosedSide => "a closed side",
+        BlockedBy::Climb => "a step too high",
+        BlockedBy::Drop => "a drop too deep",
+        BlockedBy::NoData => "the edge of the loaded regions",
+    }
+}
+
+fn add_path(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+    let finder = PathFinder::exact(land.geodata(), land.profile());
+    let options = PathOptions {
+        budget: BUDGET,
+        ..PathOptions::default()
+    };
+    let request = PathRequest { from, to };
+    let Ok(path) = finder.find(&request, &options, &mut PathSearch::default()) else {
+        return;
+    };
+    let value = match path.end {
+        PathEnd::Reached => format!(
+            "cost {}, length {:.0}, {} points",
+            path.cost,
+            length(&path),
+            path.points.len()
+        ),
+        PathEnd::Unreachable => format!(
+            "none; all {} cells in reach were looked at",
+            path.n_expanded
+        ),
+        PathEnd::OutOfBudget => format!("not found in {} cells", path.n_expanded),
+        PathEnd::Cancelled => "not looked for".to_owned(),
+    };
+    relation.facts.push(Fact::new("path", value));
+    if path.end == PathEnd::Reached {
+        for leg in path.points.windows(2) {
+            if let Ok(trail) = Trail::new(land.geodata(), leg[0], leg[1], land.profile()) {
+                add_line(relation, &lifted(&trail.points), YELLOW);
+            }
+        }
+    }
+}
+
+/// Along the ground plane, points.
+fn length(path: &WalkPath) -> f32 {
+    let legs = path.points.windows(2);
+    legs.map(|leg| {
+        let apart = engine_point(leg[1]) - engine_point(leg[0]);
+        apart.truncate().length()
+    })
+    .sum()
+}
+
+fn lifted(points: &[GeoPoint]) -> Vec<Vec3> {
+    let lifted = points
+        .iter()
+        .map(|&point| engine_point(point) + Vec3::Z * LIFT);
+    lifted.collect()
+}
+
+fn add_line(relation: &mut Relation, points: &[Vec3], color: [u8; 4]) {
+    for ends in points.windows(2).filter(|ends| ends[0] != ends[1]) {
+        relation.lines.extend(ends.iter().map(|end| OverlayVertex {
+            position: end.to_array(),
+            color,
+        }));
+    }
+}
