@@ -179,6 +179,27 @@ fn a_broken_region_and_an_unknown_look_are_told() {
 }
 
 #[test]
+fn what_is_for_geodata_is_refused_by_other_levels() {
+    for option in [
+        &["--from", "l2j"][..],
+        &["--water-level", "3"],
+        &["--look", "sides"],
+        &["--sides"],
+        &["--grid"],
+        &["--layer", "0"],
+        &["--cut-above", "3"],
+    ] {
+        let level = ["--level", MAP01, "--render", "never.png"];
+        let (code, _, stderr) = run(&quick(&[&level, option].concat()));
+        assert_eq!(code, 2, "{option:?}");
+        assert!(
+            stderr.contains(&format!("{} is for geodata", option[0])),
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
 fn a_sea_is_there_only_when_it_is_asked_for() {
     let (_folder, path) = folder_with(&["l2j"]);
     let (plain, _) = picture(&path, &[]);

@@ -76,14 +76,29 @@ impl LandArgs {
         }
     }
 
+    /// What is said of an option that was given and means nothing to other levels.
+    fn stray(&self) -> Option<&'static str> {
+        let given = [
+            (self.from.is_some(), "--from is for geodata"),
+            (self.water_level.is_some(), "--water-level is for geodata"),
+            (self.look.is_some(), "--look is for geodata"),
+            (self.sides, "--sides is for geodata"),
+            (self.grid, "--grid is for geodata"),
+            (self.layer.is_some(), "--layer is for geodata"),
+            (self.cut_above.is_some(), "--cut-above is for geodata"),
+        ];
+        let stray = given.iter().find(|(is_given, _)| *is_given);
+        stray.map(|(_, words)| *words)
+    }
+
     /// What is shown at the start; `None` for a level without such land.
     ///
     /// # Errors
-    /// For a look that the land does not have.
+    /// For a look that the land does not have, and for what means nothing to a level without such land.
     pub fn options(&self, level: &LoadedLevel) -> Result<Option<LandOptions>, AppError> {
         let Some(tree) = &level.scene.tiles else {
-            return match self.look {
-                Some(_) => Err(AppError::StrayOption("--look is for geodata")),
+            return match self.stray() {
+                Some(stray) => Err(AppError::StrayOption(stray)),
                 None => Ok(None),
             };
         };
