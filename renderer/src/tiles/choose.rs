@@ -35,6 +35,50 @@ pub(crate) struct Choice {
     needs: Vec<(f32, TileKey)>,
 }
 
+/// Where a tree has land.
+#[derive(Debug)]
+pub(crate) struct Land {
+    /// Tiles all of whose quarters may have land, down to the finest.
+    land: HashSet<TileKey>,
+    /// Those and all that are around them.
+    around: HashSet<TileKey>,
+}
+
+/// What land a tile has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Has {
+    /// In some of its quarters.
+    Some,
+    /// Anywhere.
+    All,
+}
+
+impl Land {
+    pub fn new(tree: &TileTree) -> Self {
+        Self {
+            land: tree.land.iter().copied().collect(),
+            around: tree.around_land(),
+        }
+    }
+
+    /// Of a tile that is not below one with land; `None` if it has none.
+    fn of(&self, key: TileKey) -> Option<Has> {
+        if self.land.contains(&key) {
+            Some(Has::All)
+        } else {
+            self.around.contains(&key).then_some(Has::Some)
+        }
+    }
+
+    /// Of a quarter of a tile.
+    fn of_quarter(&self, tile: Has, quarter: TileKey) -> Option<Has> {
+        match tile {
+            Has::All => Some(Has::All),
+            Has::Some => self.of(quarter),
+        }
+    }
+}
+
 /// What is known of a tile that is there: its smallest and largest height.
 pub(crate) trait Resident {
     fn z_range(&self, key: TileKey) -> Option<[f32; 2]>;
@@ -67,11 +111,11 @@ impl Choice {
         self.shown.iter().chain(&self.passed)
     }
 
-    /// Chooses anew. `around_land` is that of the tree.
+    /// Chooses anew. `land` is that of the tree.
     pub fn make(
         &mut self,
         tree: &TileTree,
-        around_land: &HashSet<TileKey>,
+        land: &Land,
         resident: &impl Resident,
         judge: &TileJudge,
     ) {
@@ -81,14 +125,14 @@ impl Choice {
         self.needs.clear();
         let walk = Walk {
             tree,
-            around_land,
+            land,
             resident,
             judge,
         };
         let root = tree.root();
-        if walk.has_land(root) {
+        if let Some(land) = land.of(root) {
             match resident.z_range(root) {
-                Some(z_range) => walk.descend(root, z_range, self),
+                Some(z_range) => walk.descend((root, land), z_range, self),
                 None => self.needs.push((f32::INFINITY, root)),
             }
         }
@@ -104,20 +148,14 @@ impl Choice {
 
 struct Walk<'a, R> {
     tree: &'a TileTree,
-    around_land: &'a HashSet<TileKey>,
+    land: &'a Land,
     resident: &'a R,
     judge: &'a TileJudge,
 }
 
 impl<R: Resident> Walk<'_, R> {
-    fn has_land(&self, key: TileKey) -> bool {
-        let mut levels = key.level..self.tree.n_levels;
-        self.around_land.contains(&key)
-            || levels.any(|level| self.tree.land.contains(&key.at_level(level)))
-    }
-
     /// Shows a tile that is there, or its quarters. `z_range` is that of the tile.
-    fn descend(&self, key: TileKey, z_range: [f32; 2], choice: &mut Choice) {
+    fn descend(&self, (key, land): (TileKey, Has), z_range: [f32; 2], choice: &mut Choice) {
         let bounds = self.bounds(key, z_range);
         let step_px = self.judge.step_px(self.tree.step_of(key.level), &bounds);
         let children = key.children().filter(|_| step_px > self.judge.max_step_px);
@@ -128,16 +166,19 @@ impl<R: Resident> Walk<'_, R> {
         // What is coarse tells roughly how high its quarters are: a peak between its samples may reach further.
         let slack = self.tree.step_of(key.level);
         let guess = [z_range[0] - slack, z_range[1] + slack];
-        let mut ready = Vec::with_capacity(4);
+        let mut ready = [None; 4];
         let mut n_missing = 0;
-        for child in children.into_iter().filter(|child| self.has_land(*child)) {
+        for (child, ready) in children.into_iter().zip(&mut ready) {
+            let Some(land) = self.land.of_quarter(land, child) else {
+                continue;
+            };
             let known = self.resident.z_range(child);
             let bounds = self.bounds(child, known.unwrap_or(guess));
             if !self.judge.frustum.may_see(&bounds) {
                 continue;
             }
             match known {
-                Some(z_range) => ready.push((child, z_range)),
+                Some(z_range) => *ready = Some(((child, land), z_range)),
                 None => {
                     let need = self.judge.step_px(self.tree.step_of(key.level), &bounds);
                     choice.needs.push((need, child));
@@ -147,11 +188,12 @@ impl<R: Resident> Walk<'_, R> {
         }
         if n_missing > 0 {
             choice.shown.push(key);
-            choice.passed.extend(ready.iter().map(|(child, _)| child));
+            let ready = ready.iter().flatten();
+            choice.passed.extend(ready.map(|((child, _), _)| child));
             return;
         }
         choice.passed.push(key);
-        for (child, z_range) in ready {
+        for (child, z_range) in ready.into_iter().flatten() {
             self.descend(child, z_range, choice);
         }
     }
@@ -211,12 +253,12 @@ mod tests {
     /// Brings all that is wanted until nothing is.
     fn settled(camera: &Camera, max_step_px: f32) -> (Choice, HashMap<TileKey, [f32; 2]>) {
         let tree = tree();
-        let around = tree.around_land();
+        let land = Land::new(&tree);
         let judge = TileJudge::new(camera, SIZE, max_step_px);
         let mut resident = HashMap::new();
         let mut choice = Choice::default();
         for _ in 0..10 {
-            choice.make(&tree, &around, &resident, &judge);
+            choice.make(&tree, &land, &resident, &judge);
             if choice.wanted.is_empty() {
                 return (choice, resident);
             }
@@ -300,7 +342,7 @@ mod tests {
         };
         assert!(resident.remove(&below).is_some());
         let mut choice = Choice::default();
-        choice.make(&tree, &tree.around_land(), &resident, &judge);
+        choice.make(&tree, &Land::new(&tree), &resident, &judge);
         assert_eq!(choice.wanted, [below]);
         assert!(choice.shown.contains(&below.at_level(1)));
         assert!(

@@ -5,12 +5,12 @@
 
 mod choose;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Facet, Tile, TileKey, TileTree};
 
-use self::choose::{Choice, Resident, TileJudge};
+use self::choose::{Choice, Land, Resident, TileJudge};
 use crate::{Camera, FrameState, Gpu, RenderError, SceneGpu, scene_upload::filled_buffer};
 
 /// Room that is left free for what comes next: tiles in view take at most this part of the budget.
@@ -83,7 +83,7 @@ struct GpuTile {
 #[derive(Debug)]
 pub(crate) struct SceneTiles {
     pub tree: TileTree,
-    around_land: HashSet<TileKey>,
+    land: Land,
     resident: ResidentTiles,
     choice: Choice,
     budget_bytes: u64,
@@ -112,7 +112,7 @@ pub(crate) struct ShownTile<'a> {
 impl SceneTiles {
     pub fn new(tree: TileTree, budget_bytes: u64) -> Self {
         Self {
-            around_land: tree.around_land(),
+            land: Land::new(&tree),
             tree,
             resident: ResidentTiles::default(),
             choice: Choice::default(),
@@ -128,7 +128,7 @@ impl SceneTiles {
         for _ in 0..MOST_TRIES {
             let judge = TileJudge::new(camera, size, max_step_px * self.coarseness);
             self.choice
-                .make(&self.tree, &self.around_land, &self.resident, &judge);
+                .make(&self.tree, &self.land, &self.resident, &judge);
             if part_in_view(self) <= MOST_IN_VIEW {
                 break;
             }
