@@ -4,8 +4,12 @@
 pub fn through(points: &[[f64; 2]], piece: usize, t: f64) -> [f64; 2] {
     let last = points.len() as i64 - 1;
     let point = |i: i64| points[i.clamp(0, last) as usize];
-    let around = [-1, 0, 1, 2].map(|i| point(piece as i64 + i));
-    [0, 1].map(|axis| {
+    between([-1, 0, 1, 2].map(|i| point(piece as i64 + i)), t)
+}
+
+/// A place on the smooth curve through four points: `t`, 0 to 1, of the way from the second to the third.
+pub fn between<const N: usize>(around: [[f64; N]; 4], t: f64) -> [f64; N] {
+    std::array::from_fn(|axis| {
         let [a, b, c, d] = around.map(|p| p[axis]);
         let (t2, t3) = (t * t, t * t * t);
         0.5 * (2.0 * b

@@ -3,6 +3,7 @@
 use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::evil_islands::cam::{Cam, CamRecord};
 
+use crate::curve;
 use crate::models::turn::{Turn, Vec3};
 
 /// Seconds between two records.
@@ -58,14 +59,7 @@ fn at(secs: f64, of: impl Fn(&(f64, Vec3, Vec3)) -> Vec3) -> Vec3 {
         station(piece + 1),
         station(piece + 2),
     ];
-    [0, 1, 2].map(|axis| {
-        let [a, b, c, d] = around.map(|p| p[axis]);
-        let (t2, t3) = (t * t, t * t * t);
-        0.5 * (2.0 * b
-            + (c - a) * t
-            + (2.0 * a - 5.0 * b + 4.0 * c - d) * t2
-            + (3.0 * b - a - 3.0 * c + d) * t3)
-    })
+    curve::between(around, t)
 }
 
 #[cfg(test)]

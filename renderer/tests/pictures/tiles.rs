@@ -134,9 +134,9 @@ fn ground_has_the_colour_of_its_height() {
 
 #[test]
 fn ground_rises_along_x_and_y_where_its_corners_say_so() {
-    // A step of the coarser level is two units; 0 in the corner, 16 units high at the far one.
+    // 16 units higher at the far end of x, 4 at that of y; the ramp ends at 10.
     let slope = Facet {
-        z: [0, 16, 16, 32],
+        z: [-16, 16, -8, 24],
         ..ground(0)
     };
     let state = FrameState {
@@ -152,6 +152,9 @@ fn ground_rises_along_x_and_y_where_its_corners_say_so() {
     let middle = brightness(36, 24);
     assert!(brightness(36, 18) > middle && brightness(36, 30) < middle);
     assert!(brightness(30, 24) > middle && brightness(42, 24) < middle);
+    let along_x = brightness(36, 18).abs_diff(brightness(36, 30));
+    let along_y = brightness(30, 24).abs_diff(brightness(42, 24));
+    assert!(along_x > 2 * along_y, "{along_x} {along_y}");
 }
 
 #[test]
@@ -179,6 +182,8 @@ fn walls_stand_where_they_are_put_and_may_be_askew() {
     };
     let [left, right] = [height_of(10), height_of(62)];
     assert!(left > 4 && right > left + 4, "{left} {right}");
+    let foot_of = |x: u32| (0..48).rfind(|y| picture.get_pixel(x, *y).0[..3] != BACKGROUND);
+    assert_eq!(foot_of(10), foot_of(62), "it stands level");
 }
 
 #[test]
