@@ -176,6 +176,7 @@ pub struct Reader<'a> {
 macro_rules! read_number {
     ($($name:ident: $ty:ty),*) => {$(
         #[doc = concat!("Takes a little-endian `", stringify!($ty), "`.")]
+        #[inline]
         pub fn $name(&mut self, field: &'static str) -> Result<$ty, FormatError> {
             Ok(<$ty>::from_le_bytes(self.array(field)?))
         }
@@ -221,6 +222,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes `N` bytes.
+    #[inline]
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], FormatError> {
         let bytes = self.bytes(field, N)?;
         let mut array = [0; N];
@@ -228,23 +230,37 @@ impl<'a> Reader<'a> {
         Ok(array)
     }
 
+    /// The next `N` bytes, which are not taken: what is wrong with them is told at their start.
+    #[inline]
+    pub fn peek<const N: usize>(&self, field: &'static str) -> Result<[u8; N], FormatError> {
+        let left = self.data.get(self.pos..).unwrap_or_default();
+        match left.first_chunk() {
+            Some(bytes) => Ok(*bytes),
+            None => Err(self.truncated(field, N)),
+        }
+    }
+
     /// Takes `len` bytes.
+    #[inline]
     pub fn bytes(&mut self, field: &'static str, len: usize) -> Result<&'a [u8], FormatError> {
         let taken = self.pos.checked_add(len).and_then(|end| {
             let bytes = self.data.get(self.pos..end)?;
             Some((bytes, end))
         });
         let Some((bytes, end)) = taken else {
-            return Err(self.error(
-                field,
-                FormatErrorKind::Truncated {
-                    needed: len as u64,
-                    available: self.remaining() as u64,
-                },
-            ));
+            return Err(self.truncated(field, len));
         };
         self.pos = end;
         Ok(bytes)
+    }
+
+    #[cold]
+    fn truncated(&self, field: &'static str, needed: usize) -> FormatError {
+        let kind = FormatErrorKind::Truncated {
+            needed: needed as u64,
+            available: self.remaining() as u64,
+        };
+        self.error(field, kind)
     }
 
     /// Takes all bytes that are left.

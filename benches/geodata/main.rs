@@ -19,10 +19,12 @@ mod world;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use ironlands_query_bench::geodata::typed;
+use ironlands_assets_loader::lineage2::{RegionPath, Tolerance};
 use ironlands_sim::geodata::path::{PathFinder, PathOptions, PathSearch, WalkPath};
-use ironlands_sim::geodata::{NoDataRule, Profile, RegionPack};
+use ironlands_sim::geodata::{NoDataRule, Profile, load_regions};
+use rayon::ThreadPoolBuilder;
 use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use world::World;
 
@@ -38,21 +40,24 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(geodata, benches);
 criterion_main!(geodata);
 
+/// From files, which the system has in its cache, to what is asked.
 fn bench_load(criterion: &mut Criterion, world: &World) {
-    let n_bytes = world
-        .plain
-        .iter()
-        .map(|region| region.bytes.len() as u64)
-        .sum();
-    let mut group = group(criterion, "load", Throughput::Bytes(n_bytes));
-    group.bench_function("ours single", |bencher| {
-        bencher.iter(|| {
-            for region in &world.plain {
-                let region = typed(region).expect("checked before");
-                black_box(RegionPack::new(&region));
-            }
-        })
-    });
+    let n_bytes = world.plain.iter().map(|region| region.bytes.len() as u64);
+    let mut group = group(criterion, "load", Throughput::Bytes(n_bytes.sum()));
+    let folder = tempfile::tempdir().expect("a folder for the regions");
+    let files = world.plain.iter().map(|region| region.write(folder.path()));
+    let files: Vec<RegionPath> = files
+        .collect::<Result<_, _>>()
+        .expect("room for the regions");
+    let load = || {
+        let never = AtomicBool::new(false);
+        let geodata = load_regions(&files, Tolerance::STRICT, &|_| {}, &never);
+        black_box(geodata.expect("checked before"))
+    };
+    let one = ThreadPoolBuilder::new().num_threads(1).build();
+    let one = one.expect("a thread");
+    group.bench_function("ours single", |bencher| bencher.iter(|| one.install(load)));
+    group.bench_function("ours batch", |bencher| bencher.iter(load));
 }
 
 fn bench_heights(criterion: &mut Criterion, world: &World) {

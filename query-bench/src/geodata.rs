@@ -7,7 +7,7 @@ use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
 use ironlands_assets_loader::lineage2::{
     Block, Cell, FolderError, GeoCell, GeodataFormat, Multilayer, Nswe, Region, RegionFile,
-    RegionFolder, RegionId, Tolerance, ZERO_REGION,
+    RegionFolder, RegionId, RegionPath, Tolerance, ZERO_REGION,
 };
 use std::path::{Path, PathBuf};
 
@@ -101,6 +101,18 @@ impl PlainRegion {
             false => (usize::from(self.bytes[at]), 1),
         };
         (n, head + 2 * n)
+    }
+
+    /// Writes the file into a folder, under the name that its region and format ask for.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<RegionPath, FolderError> {
+        let path = folder.join(format!("{}{}", self.id, self.format));
+        match std::fs::write(&path, &self.bytes) {
+            Ok(()) => RegionPath::new(&path),
+            Err(error) => Err(FolderError::Io { path, error }),
+        }
     }
 
     fn is_dat(&self) -> bool {

@@ -6,10 +6,10 @@ use std::borrow::Cow;
 
 use super::cell::{Cell, Nswe};
 use super::flat::Flat;
-use super::multilayer::Multilayer;
-use super::region::{BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, MAX_LAYERS, N_BLOCKS, Region};
+use super::multilayer::Columns;
+use super::region::{BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, MAX_LAYERS, Region};
 use super::{RegionId, Tolerance};
-use crate::bytes::{FormatError, Reader, Writer};
+use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 
 /// How a format writes a cell-layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,34 +21,32 @@ pub(super) enum CellForm {
 }
 
 impl CellForm {
-    fn size(self) -> usize {
+    #[inline]
+    pub(super) fn size(self) -> usize {
         match self {
             Self::Word => 2,
             Self::NsweAndHeight => 3,
         }
     }
 
-    fn cell(self, bytes: &[u8]) -> Cell {
-        match (self, bytes) {
-            (Self::Word, &[low, high]) => Cell::from_word(u16::from_le_bytes([low, high])),
-            (Self::NsweAndHeight, &[nswe, low, high]) => Cell::new(
-                i16::from_le_bytes([low, high]),
-                Nswe::from_bits_retain(nswe),
-            ),
-            _ => unreachable!("chunks of the size of a cell"),
+    /// Cell-layers to the start of `to`.
+    #[inline]
+    fn put_cells(self, bytes: &[u8], to: &mut [Cell]) {
+        match self {
+            Self::Word => {
+                let (words, _) = bytes.as_chunks();
+                for (to, &word) in to.iter_mut().zip(words) {
+                    *to = Cell::from_word(u16::from_le_bytes(word));
+                }
+            }
+            Self::NsweAndHeight => {
+                let (cells, _) = bytes.as_chunks();
+                for (to, &[nswe, low, high]) in to.iter_mut().zip(cells) {
+                    let nswe = Nswe::from_bits_retain(nswe);
+                    *to = Cell::new(i16::from_le_bytes([low, high]), nswe);
+                }
+            }
         }
-    }
-
-    /// Takes `n` cell-layers.
-    pub(super) fn take<'a>(
-        self,
-        r: &mut Reader<'a>,
-        field: &'static str,
-        n: usize,
-    ) -> Result<impl Iterator<Item = Cell> + use<'a>, FormatError> {
-        let bytes = r.bytes(field, n.saturating_mul(self.size()))?;
-        let cells = bytes.chunks_exact(self.size());
-        Ok(cells.map(move |bytes| self.cell(bytes)))
     }
 
     /// Appends cell-layers.
@@ -65,37 +63,146 @@ impl CellForm {
     }
 
     /// Takes the 64 cells of a complex block.
-    pub(super) fn take_complex(self, r: &mut Reader<'_>) -> Result<Block, FormatError> {
-        let mut cells = Box::new([Cell::default(); CELLS_PER_BLOCK]);
-        let taken = self.take(r, "complex block", CELLS_PER_BLOCK)?;
-        cells
-            .iter_mut()
-            .zip(taken)
-            .for_each(|(to, cell)| *to = cell);
-        Ok(Block::Complex(cells))
+    #[inline]
+    pub(super) fn take_complex<'b>(
+        self,
+        r: &mut Reader<'_>,
+        buffer: &'b mut BlockBuffer,
+    ) -> Result<BlockRef<'b>, FormatError> {
+        let bytes = r.bytes("complex block", CELLS_PER_BLOCK * self.size())?;
+        let cells = buffer.layers.first_chunk_mut::<CELLS_PER_BLOCK>();
+        let cells = cells.expect("room for more than that");
+        self.put_cells(bytes, cells);
+        Ok(BlockRef::Complex(cells))
     }
 
-    /// Takes 64 columns, each with its number of layers in front, which `take_count` takes and returns.
-    pub(super) fn take_columns(
+    /// Takes 64 columns, each with its number of layers in `N` bytes in front.
+    #[inline(always)]
+    pub(super) fn take_columns<'b, const N: usize>(
         self,
         r: &mut Reader<'_>,
         tolerance: Tolerance,
-        take_count: impl Fn(&mut Reader<'_>) -> Result<u16, FormatError>,
-    ) -> Result<Multilayer, FormatError> {
-        let mut ends = [0; CELLS_PER_BLOCK];
-        let mut layers = Vec::with_capacity(2 * CELLS_PER_BLOCK);
-        for (cell, end) in ends.iter_mut().enumerate() {
-            let at = r.clone();
-            let column = take_count(r).and_then(|count| {
-                let n_layers = checked_layers(&at, count, tolerance)?;
-                self.take(r, "layers", n_layers)
-            });
-            layers.extend(column.map_err(|error| in_cell(error, cell))?);
-            // 64 columns of at most 255 layers.
-            *end = layers.len() as u16;
+        buffer: &'b mut BlockBuffer,
+    ) -> Result<Columns<'b>, FormatError> {
+        let limit = most_layers(tolerance);
+        // The bytes themselves: 64 times in turn, a place in a register is faster than a reader's.
+        let bytes = r.clone().rest();
+        let mut at = 0;
+        buffer.clear();
+        for cell in 0..CELLS_PER_BLOCK {
+            let count = bytes.get(at..).and_then(<[u8]>::first_chunk::<N>);
+            let count = count.map_or(0, |&count| count_of(count));
+            let end = at + N + usize::from(count) * self.size();
+            if !(1..=limit).contains(&count) || end > bytes.len() {
+                let error = self.column_error::<N>(r, at, limit);
+                return Err(in_cell(error, cell));
+            }
+            buffer.put_column(self, &bytes[at + N..], (cell, usize::from(count)));
+            at = end;
         }
-        Ok(Multilayer::of_checked_parts(ends, layers))
+        r.bytes("columns", at)?;
+        Ok(buffer.columns(self))
     }
+
+    /// What is wrong with the column that begins `at` bytes behind the cursor.
+    #[cold]
+    fn column_error<const N: usize>(self, r: &Reader<'_>, at: usize, limit: u16) -> FormatError {
+        let mut r = r.clone();
+        let mut take_count = || {
+            r.bytes("columns", at)?;
+            let place = r.clone();
+            let count = count_of(r.array::<N>("layer count")?);
+            if (1..=limit).contains(&count) {
+                return Ok(count);
+            }
+            Err(place.unexpected("layer count", format!("1 to {limit}"), count))
+        };
+        take_count().map_or_else(
+            |error| error,
+            |count| {
+                let kind = FormatErrorKind::Truncated {
+                    needed: u64::from(count) * self.size() as u64,
+                    available: r.remaining() as u64,
+                };
+                r.error("layers", kind)
+            },
+        )
+    }
+}
+
+/// The number of layers in one or two bytes.
+#[inline]
+fn count_of<const N: usize>(bytes: [u8; N]) -> u16 {
+    let mut word = [0; 2];
+    word[..N].copy_from_slice(&bytes);
+    u16::from_le_bytes(word)
+}
+
+/// Layers that a cell may have.
+#[inline]
+fn most_layers(tolerance: Tolerance) -> u16 {
+    if tolerance.contains(Tolerance::MANY_LAYERS) {
+        u16::from(u8::MAX)
+    } else {
+        MAX_LAYERS as u16
+    }
+}
+
+/// The cells of one block while it is read, so that nothing is reserved for each.
+pub(super) struct BlockBuffer {
+    ends: [u16; CELLS_PER_BLOCK],
+    n_layers: usize,
+    /// The layers as the file has them, with room for the longest columns that there can be, and for [`AHEAD`].
+    bytes: Box<[u8]>,
+    layers: Box<[Cell]>,
+}
+
+/// Bytes of a column that are copied before it is asked whether it has so many: most have fewer, and how many each has
+/// no processor foresees.
+const AHEAD: usize = 16;
+
+impl BlockBuffer {
+    pub(super) fn new() -> Self {
+        let longest = CELLS_PER_BLOCK * usize::from(u8::MAX);
+        let most_bytes = longest * CellForm::NsweAndHeight.size() + AHEAD;
+        Self {
+            ends: [0; CELLS_PER_BLOCK],
+            n_layers: 0,
+            bytes: vec![0; most_bytes].into(),
+            layers: vec![Cell::default(); longest].into(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.n_layers = 0;
+    }
+
+    /// Puts the `n` layers of a cell, at most 255, which `bytes` begin with; the cells come in turn.
+    #[inline]
+    pub(super) fn put_column(&mut self, form: CellForm, bytes: &[u8], (cell, n): (usize, usize)) {
+        let n_bytes = n * form.size();
+        let to = &mut self.bytes[self.n_layers * form.size()..];
+        match (bytes.first_chunk::<AHEAD>(), to.first_chunk_mut()) {
+            (Some(ahead), Some(to)) if n_bytes <= AHEAD => *to = *ahead,
+            _ => copy(&bytes[..n_bytes], to),
+        }
+        self.n_layers += n;
+        // 64 columns of at most 255 layers.
+        self.ends[cell] = self.n_layers as u16;
+    }
+
+    /// All columns that were taken.
+    pub(super) fn columns(&mut self, form: CellForm) -> Columns<'_> {
+        let layers = &mut self.layers[..self.n_layers];
+        form.put_cells(&self.bytes, layers);
+        Columns::of_checked_parts(&self.ends, layers)
+    }
+}
+
+/// Apart, lest the compiler makes one copy of any length out of two.
+#[cold]
+fn copy(bytes: &[u8], to: &mut [u8]) {
+    to[..bytes.len()].copy_from_slice(bytes);
 }
 
 /// Blocks with a type byte in front: `.l2j`, `.l2d` and what is like them.
@@ -114,39 +221,51 @@ impl ByteBlocks {
     pub(super) const MIN_SIZE: usize = 3;
 
     /// Takes a block whose multilayer form is counts and layers.
-    pub(super) fn take(
+    #[inline(always)]
+    pub(super) fn take<'b>(
         &self,
         r: &mut Reader<'_>,
         tolerance: Tolerance,
-    ) -> Result<Block, FormatError> {
-        self.take_with(r, |r| {
-            self.form
-                .take_columns(r, tolerance, |r| r.u8("layer count").map(u16::from))
+        buffer: &'b mut BlockBuffer,
+    ) -> Result<BlockRef<'b>, FormatError> {
+        self.take_with(r, buffer, |r, buffer| {
+            self.form.take_columns::<1>(r, tolerance, buffer)
         })
     }
 
     /// Takes a block whose multilayer form `take_multilayer` knows.
-    pub(super) fn take_with<'a>(
+    #[inline(always)]
+    pub(super) fn take_with<'a, 'b>(
         &self,
         r: &mut Reader<'a>,
-        take_multilayer: impl FnOnce(&mut Reader<'a>) -> Result<Multilayer, FormatError>,
-    ) -> Result<Block, FormatError> {
-        let at = r.clone();
-        let kind = r.u8("block type")?;
+        buffer: &'b mut BlockBuffer,
+        take_multilayer: impl FnOnce(
+            &mut Reader<'a>,
+            &'b mut BlockBuffer,
+        ) -> Result<Columns<'b>, FormatError>,
+    ) -> Result<BlockRef<'b>, FormatError> {
+        let [kind] = r.peek("block type")?;
+        let is_known = kind == self.flat || kind == self.complex || kind == self.multilayer;
+        if !is_known {
+            return Err(self.wrong_type(r, kind));
+        }
+        r.u8("block type")?;
         if kind == self.flat {
-            return Ok(Block::Flat((self.flat_of_word)(r.i16("flat height")?)));
+            Ok(BlockRef::Flat((self.flat_of_word)(r.i16("flat height")?)))
+        } else if kind == self.complex {
+            self.form.take_complex(r, buffer)
+        } else {
+            Ok(BlockRef::Multilayer(take_multilayer(r, buffer)?))
         }
-        if kind == self.complex {
-            return self.form.take_complex(r);
-        }
-        if kind == self.multilayer {
-            return Ok(Block::Multilayer(Box::new(take_multilayer(r)?)));
-        }
+    }
+
+    #[cold]
+    fn wrong_type(&self, r: &Reader<'_>, kind: u8) -> FormatError {
         let expected = format!(
             "{:#04x} flat, {:#04x} complex or {:#04x} multilayer",
             self.flat, self.complex, self.multilayer
         );
-        Err(at.unexpected("block type", expected, format!("{kind:#04x}")))
+        r.unexpected("block type", expected, format!("{kind:#04x}"))
     }
 
     /// Appends a block whose multilayer form is counts and layers.
@@ -172,29 +291,33 @@ impl ByteBlocks {
     }
 }
 
-/// Takes `n_blocks` blocks, each of at least `min_size` bytes, by `take`, which gets the place of the block.
-pub(super) fn take_blocks<'a>(
+/// Takes `n_blocks` blocks, each of at least `min_size` bytes, by `take`, which gets the place of the block, and calls
+/// `each` with them in turn.
+#[inline]
+pub(super) fn visit_blocks<'a>(
     r: &mut Reader<'a>,
-    n_blocks: usize,
-    min_size: usize,
-    mut take: impl FnMut(&mut Reader<'a>, usize) -> Result<Block, FormatError>,
-) -> Result<Vec<Block>, FormatError> {
+    (n_blocks, min_size): (usize, usize),
+    mut take: impl for<'b> FnMut(
+        &mut Reader<'a>,
+        &'b mut BlockBuffer,
+        usize,
+    ) -> Result<BlockRef<'b>, FormatError>,
+    mut each: impl FnMut(BlockRef<'_>),
+) -> Result<(), FormatError> {
     let n_blocks = r.claim("blocks", n_blocks as u64, min_size)?;
-    let mut blocks = Vec::with_capacity(n_blocks);
+    let mut buffer = BlockBuffer::new();
     for index in 0..n_blocks {
-        blocks.push(take(r, index).map_err(|error| in_block(error, index))?);
+        each(take(r, &mut buffer, index).map_err(|error| in_block(error, index))?);
     }
-    Ok(blocks)
+    Ok(())
 }
 
-/// Takes the blocks of a whole region.
-pub(super) fn take_region<'a>(
-    r: &mut Reader<'a>,
+/// A region of all blocks that were taken.
+pub(super) fn whole_region(
+    r: &Reader<'_>,
     id: RegionId,
-    min_size: usize,
-    take: impl FnMut(&mut Reader<'a>, usize) -> Result<Block, FormatError>,
+    blocks: Vec<Block>,
 ) -> Result<Region, FormatError> {
-    let blocks = take_blocks(r, N_BLOCKS, min_size, take)?;
     Region::new(id, blocks).map_err(|error| r.unexpected("blocks", "a whole region", error))
 }
 
@@ -208,24 +331,6 @@ pub(super) fn take_trailing(
     }
     r.clone().finish("after the last block")?;
     Ok(Vec::new())
-}
-
-/// A number of layers that may be; the error stands at `at`.
-pub(super) fn checked_layers(
-    at: &Reader<'_>,
-    count: u16,
-    tolerance: Tolerance,
-) -> Result<usize, FormatError> {
-    let count = usize::from(count);
-    let limit = if tolerance.contains(Tolerance::MANY_LAYERS) {
-        usize::from(u8::MAX)
-    } else {
-        MAX_LAYERS
-    };
-    if (1..=limit).contains(&count) {
-        return Ok(count);
-    }
-    Err(at.unexpected("layer count", format!("1 to {limit}"), count))
 }
 
 /// The number of layers of a column as a byte; more than `limit` is an error.

@@ -3,14 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-use super::bytes_of_blocks::{CellForm, take_region, take_trailing};
+use super::bytes_of_blocks::{BlockBuffer, CellForm, take_trailing, visit_blocks, whole_region};
 use super::checks::{BlockSizes, check_region};
 use super::flat::Flat;
-use super::region::{Block, CELLS_PER_BLOCK, MAX_LAYERS, Region};
+use super::region::{Block, BlockRef, CELLS_PER_BLOCK, MAX_LAYERS, N_BLOCKS, Region};
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
 
-const FORMAT: &str = "conv_dat";
+pub(super) const FORMAT: &str = "conv_dat";
 
 /// Bytes of the blocks, for the places of findings.
 const SIZES: BlockSizes = BlockSizes {
@@ -30,6 +30,13 @@ pub struct ConvDat {
     header: ConvDatHeader,
     region: Region,
     /// Type words of multilayer blocks that are not their number of layers, as some tools write them: place and word.
+    odd_types: Vec<(usize, u16)>,
+    trailing: Vec<u8>,
+}
+
+/// What a file holds besides its blocks, as in [`ConvDat`].
+pub(super) struct BesidesBlocks {
+    header: ConvDatHeader,
     odd_types: Vec<(usize, u16)>,
     trailing: Vec<u8>,
 }
@@ -120,20 +127,41 @@ impl ConvDat {
     /// Reads a whole file, with leniency. The header and the type words of multilayer blocks are kept and never
     /// relied on.
     pub fn read_with(id: RegionId, data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        let mut blocks = Vec::new();
         let mut r = Reader::new(FORMAT, data);
-        let header = ConvDatHeader::read(&mut r)?;
-        let mut odd_types = Vec::new();
-        let region = take_region(&mut r, id, Self::MIN_BLOCK_SIZE, |r, index| {
-            let (block, odd_type) = take_block(r, tolerance)?;
-            odd_types.extend(odd_type.map(|word| (index, word)));
-            Ok(block)
-        })?;
-        let trailing = take_trailing(&mut r, tolerance)?;
-        Ok(Self {
+        let BesidesBlocks {
             header,
-            region,
             odd_types,
             trailing,
+        } = Self::visit(&mut r, tolerance, |block| blocks.push(block.into()))?;
+        Ok(Self {
+            header,
+            region: whole_region(&r, id, blocks)?,
+            odd_types,
+            trailing,
+        })
+    }
+
+    /// Reads a whole file and calls `each` with every block.
+    pub(super) fn visit(
+        r: &mut Reader<'_>,
+        tolerance: Tolerance,
+        each: impl FnMut(BlockRef<'_>),
+    ) -> Result<BesidesBlocks, FormatError> {
+        let header = ConvDatHeader::read(r)?;
+        let mut odd_types = Vec::new();
+        visit_blocks(
+            r,
+            (N_BLOCKS, Self::MIN_BLOCK_SIZE),
+            |r, buffer, index| {
+                take_block(r, tolerance, buffer, |word| odd_types.push((index, word)))
+            },
+            each,
+        )?;
+        Ok(BesidesBlocks {
+            header,
+            odd_types,
+            trailing: take_trailing(r, tolerance)?,
         })
     }
 
@@ -170,6 +198,11 @@ impl ConvDat {
     /// The blocks; flat ones have two words.
     pub fn region(&self) -> &Region {
         &self.region
+    }
+
+    /// The blocks, for whoever needs nothing else.
+    pub fn into_region(self) -> Region {
+        self.region
     }
 
     /// The header as it was read.
@@ -296,29 +329,38 @@ impl ConvDat {
     pub const HEADER_SIZE: usize = ConvDatHeader::SIZE;
 }
 
-/// A block, and its type word if that is not what the block asks for.
-fn take_block(
+/// Takes a block; `note_odd_type` gets its type word if that is not what the block asks for.
+fn take_block<'b>(
     r: &mut Reader<'_>,
     tolerance: Tolerance,
-) -> Result<(Block, Option<u16>), FormatError> {
-    let at = r.clone();
-    match r.u16("block type")? {
+    buffer: &'b mut BlockBuffer,
+    note_odd_type: impl FnOnce(u16),
+) -> Result<BlockRef<'b>, FormatError> {
+    let word = u16::from_le_bytes(r.peek("block type")?);
+    if word != TYPE_FLAT && word < TYPE_COMPLEX {
+        return Err(wrong_type(r, word));
+    }
+    r.u16("block type")?;
+    match word {
         TYPE_FLAT => {
             let first = r.i16("flat height")?;
             let second = r.i16("flat lower height")?;
-            Ok((Block::Flat(Flat::from_pair(first, second)), None))
+            Ok(BlockRef::Flat(Flat::from_pair(first, second)))
         }
-        TYPE_COMPLEX => Ok((CellForm::Word.take_complex(r)?, None)),
-        word if word < TYPE_COMPLEX => {
-            Err(at.unexpected("block type", "0, 64 or a number of layers above 64", word))
-        }
-        word => {
-            let multilayer = CellForm::Word.take_columns(r, tolerance, |r| r.u16("layer count"))?;
-            let is_odd = usize::from(word) != multilayer.all_layers().len();
-            let block = Block::Multilayer(Box::new(multilayer));
-            Ok((block, is_odd.then_some(word)))
+        TYPE_COMPLEX => CellForm::Word.take_complex(r, buffer),
+        _ => {
+            let columns = CellForm::Word.take_columns::<2>(r, tolerance, buffer)?;
+            if usize::from(word) != columns.all_layers().len() {
+                note_odd_type(word);
+            }
+            Ok(BlockRef::Multilayer(columns))
         }
     }
+}
+
+#[cold]
+fn wrong_type(r: &Reader<'_>, word: u16) -> FormatError {
+    r.unexpected("block type", "0, 64 or a number of layers above 64", word)
 }
 
 fn put_block(w: &mut Writer, block: &Block, odd_type: Option<u16>) -> Result<(), FormatError> {

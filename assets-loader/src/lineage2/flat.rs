@@ -27,6 +27,7 @@ pub enum FlatRule {
 
 impl Flat {
     /// A flat block between two heights, in either order.
+    #[inline]
     pub fn new(a: i16, b: i16) -> Self {
         let (high, low) = (a.max(b), a.min(b));
         Self {
@@ -41,6 +42,7 @@ impl Flat {
     ///
     /// Only low bits that are all set are left out: no file of the original tools has them, but one that was made of
     /// a community file does, as [`from_word`](Self::from_word) tells.
+    #[inline]
     pub fn from_pair(first_word: i16, second_word: i16) -> Self {
         let height = |word: i16| if has_sides(word) { word & !0xF } else { word };
         Self {
@@ -52,6 +54,7 @@ impl Flat {
 
     /// The word of `.l2j`: some community files have the sides in its low four bits. Others hold a height that is
     /// no multiple of 16, so the four bits must not be masked unless all are set.
+    #[inline]
     pub fn from_word(word: i16) -> Self {
         let height = word & if has_sides(word) { !0xF } else { !7 };
         Self {
@@ -67,11 +70,13 @@ impl Flat {
     }
 
     /// Height of the ground, which every query returns.
+    #[inline]
     pub fn high(self) -> i16 {
         self.high
     }
 
     /// Height that the limit of a step may use instead; not above [`high`](Self::high).
+    #[inline]
     pub fn low(self) -> i16 {
         self.low
     }
@@ -103,6 +108,7 @@ impl Flat {
 }
 
 /// Whether a word has all sides in its low bits, as cells have.
+#[inline]
 fn has_sides(word: i16) -> bool {
     word & 0xF == 0xF
 }

@@ -7,13 +7,14 @@
 mod tests;
 
 use super::bytes_of_blocks::{
-    ByteBlocks, CellForm, in_cell, layer_count, take_region, take_trailing,
+    BlockBuffer, ByteBlocks, CellForm, in_cell, layer_count, take_trailing, visit_blocks,
+    whole_region,
 };
 use super::checks::check_region;
 use super::flat::FlatRule;
 use super::l2j::{BLOCKS, L2j};
-use super::multilayer::Multilayer;
-use super::region::{Block, CELLS_PER_BLOCK, Region};
+use super::multilayer::{Columns, Multilayer};
+use super::region::{Block, CELLS_PER_BLOCK, N_BLOCKS, Region};
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Writer};
 
@@ -41,15 +42,22 @@ impl L2m {
     pub fn read_with(id: RegionId, data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         let mut loose_blocks = Vec::new();
-        let region = take_region(&mut r, id, ByteBlocks::MIN_SIZE, |r, index| {
-            BLOCKS.take_with(r, |r| {
-                let (multilayer, loose) = take_multilayer(r)?;
-                if let Some(bytes) = loose {
-                    loose_blocks.push((index, bytes.to_vec()));
-                }
-                Ok(multilayer)
-            })
-        })?;
+        let mut blocks = Vec::new();
+        visit_blocks(
+            &mut r,
+            (N_BLOCKS, ByteBlocks::MIN_SIZE),
+            |r, buffer, index| {
+                BLOCKS.take_with(r, buffer, |r, buffer| {
+                    let (columns, loose) = take_multilayer(r, buffer)?;
+                    if let Some(bytes) = loose {
+                        loose_blocks.push((index, bytes.to_vec()));
+                    }
+                    Ok(columns)
+                })
+            },
+            |block| blocks.push(block.into()),
+        )?;
+        let region = whole_region(&r, id, blocks)?;
         let trailing = take_trailing(&mut r, tolerance)?;
         Ok(Self {
             region,
@@ -107,7 +115,10 @@ impl L2m {
 }
 
 /// The block, and its bytes if they cannot be had from it.
-fn take_multilayer<'a>(r: &mut Reader<'a>) -> Result<(Multilayer, Option<&'a [u8]>), FormatError> {
+fn take_multilayer<'a, 'b>(
+    r: &mut Reader<'a>,
+    buffer: &'b mut BlockBuffer,
+) -> Result<(Columns<'b>, Option<&'a [u8]>), FormatError> {
     let start = r.clone();
     let mut headers = [(0, 0, 0_usize); CELLS_PER_BLOCK];
     for (cell, header) in headers.iter_mut().enumerate() {
@@ -127,8 +138,7 @@ fn take_multilayer<'a>(r: &mut Reader<'a>) -> Result<(Multilayer, Option<&'a [u8
         };
         *header = (count, from_first_layer, at.position());
     }
-    let mut ends = [0; CELLS_PER_BLOCK];
-    let mut layers = Vec::with_capacity(2 * CELLS_PER_BLOCK);
+    buffer.clear();
     let body = r.position();
     let mut n_taken = 0;
     let mut is_loose = false;
@@ -145,19 +155,16 @@ fn take_multilayer<'a>(r: &mut Reader<'a>) -> Result<(Multilayer, Option<&'a [u8
         let gap = from_first_layer - n_taken;
         is_loose |= gap > 0;
         r.bytes("gap between cells", gap)
-            .and_then(|_| CellForm::Word.take(r, "layers", count))
-            .map(|column| layers.extend(column))
+            .and_then(|_| r.bytes("layers", count * CellForm::Word.size()))
+            .map(|layers| buffer.put_column(CellForm::Word, layers, (cell, count)))
             .map_err(|error| in_cell(error, cell))?;
         n_taken = r.position() - body;
-        // 64 columns of at most 31 layers.
-        ends[cell] = layers.len() as u16;
     }
-    let multilayer = Multilayer::of_checked_parts(ends, layers);
     let n_bytes = r.position() - start.position();
     let loose = is_loose
         .then(|| start.clone().bytes("block", n_bytes))
         .transpose()?;
-    Ok((multilayer, loose))
+    Ok((buffer.columns(CellForm::Word), loose))
 }
 
 fn put_multilayer(w: &mut Writer, multilayer: &Multilayer) -> Result<(), FormatError> {

@@ -42,11 +42,11 @@ pub use grid::{
     BLOCK_SIZE, CELL_SIZE, CELLS_PER_REGION_SIDE, GeoCell, OutsideWorld, REGION_SIZE, RegionId,
     ZERO_REGION,
 };
-pub use multilayer::Multilayer;
+pub use multilayer::{Columns, Multilayer};
 pub use names::{GeodataFormat, RegionFileName};
 pub use region::{
-    BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS, N_BLOCKS,
-    Region, WrongBlockCount,
+    BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS,
+    N_BLOCKS, Region, WrongBlockCount,
 };
 pub use region_file::RegionFile;
 pub use region_folder::{FolderError, RegionFolder, RegionPath};

@@ -3,6 +3,39 @@
 use super::cell::Cell;
 use super::region::CELLS_PER_BLOCK;
 
+/// The layers of the 64 cells of a block, borrowed: of a [`Multilayer`], or of a file while it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Columns<'a> {
+    ends: &'a [u16; CELLS_PER_BLOCK],
+    layers: &'a [Cell],
+}
+
+impl<'a> Columns<'a> {
+    /// From parts that a reader has checked: `ends` rise, and the last is the number of layers.
+    pub(super) fn of_checked_parts(ends: &'a [u16; CELLS_PER_BLOCK], layers: &'a [Cell]) -> Self {
+        debug_assert_eq!(ends.last().map(|&end| usize::from(end)), Some(layers.len()));
+        Self { ends, layers }
+    }
+
+    /// Where the layers of each cell end among [`all_layers`](Self::all_layers).
+    pub fn ends(&self) -> &'a [u16; CELLS_PER_BLOCK] {
+        self.ends
+    }
+
+    /// All layers, cell after cell; those of a cell in the order of the file, highest first in nearly all files.
+    pub fn all_layers(&self) -> &'a [Cell] {
+        self.layers
+    }
+
+    /// A block that owns them.
+    pub fn to_multilayer(self) -> Multilayer {
+        Multilayer {
+            ends: *self.ends,
+            layers: self.layers.to_vec(),
+        }
+    }
+}
+
 /// 64 cells with one or more layers each, in the order of the file they came from.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Multilayer {
@@ -29,10 +62,12 @@ impl Multilayer {
         columns.next().is_none().then_some(Self { ends, layers })
     }
 
-    /// A block from parts that a reader has checked: `ends` rise, and the last is the number of layers.
-    pub(super) fn of_checked_parts(ends: [u16; CELLS_PER_BLOCK], layers: Vec<Cell>) -> Self {
-        debug_assert_eq!(ends.last().map(|&end| usize::from(end)), Some(layers.len()));
-        Self { ends, layers }
+    /// The same, borrowed.
+    pub fn borrowed(&self) -> Columns<'_> {
+        Columns {
+            ends: &self.ends,
+            layers: &self.layers,
+        }
     }
 
     /// Layers of a cell in the order of the file, highest first in nearly all files; empty for a cell from 64 on.

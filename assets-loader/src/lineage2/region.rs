@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::cell::{Cell, Nswe};
 use super::flat::Flat;
 use super::grid::{CELLS_PER_REGION_SIDE, RegionId};
-use super::multilayer::Multilayer;
+use super::multilayer::{Columns, Multilayer};
 
 /// Blocks along a side of a region.
 pub const BLOCKS_PER_SIDE: usize = 256;
@@ -34,6 +34,17 @@ pub enum Block {
     Complex(Complex),
     /// One or more layers a cell.
     Multilayer(Box<Multilayer>),
+}
+
+/// A block that is borrowed: of a [`Region`], or of a file while it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BlockRef<'a> {
+    /// Not divided.
+    Flat(Flat),
+    /// One layer a cell.
+    Complex(&'a [Cell; CELLS_PER_BLOCK]),
+    /// One or more layers a cell.
+    Multilayer(Columns<'a>),
 }
 
 /// A region in memory as it was read, for conversion and editing. Queries ask `sim::geodata`, which is far smaller.
@@ -106,7 +117,26 @@ impl Region {
     }
 }
 
+impl From<BlockRef<'_>> for Block {
+    fn from(block: BlockRef<'_>) -> Self {
+        match block {
+            BlockRef::Flat(flat) => Self::Flat(flat),
+            BlockRef::Complex(cells) => Self::Complex(Box::new(*cells)),
+            BlockRef::Multilayer(columns) => Self::Multilayer(Box::new(columns.to_multilayer())),
+        }
+    }
+}
+
 impl Block {
+    /// The same, borrowed.
+    pub fn borrowed(&self) -> BlockRef<'_> {
+        match self {
+            Self::Flat(flat) => BlockRef::Flat(*flat),
+            Self::Complex(cells) => BlockRef::Complex(cells),
+            Self::Multilayer(multilayer) => BlockRef::Multilayer(multilayer.borrowed()),
+        }
+    }
+
     /// Calls `each` with the layers of a cell, `0..64`.
     pub(super) fn with_layers<T>(&self, cell: usize, each: impl FnOnce(&[Cell]) -> T) -> T {
         match self {

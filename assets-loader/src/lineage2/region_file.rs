@@ -1,13 +1,13 @@
 //! A region in whatever format it is stored.
 
-use super::conv_dat::ConvDat;
-use super::l2d::L2d;
+use super::conv_dat::{self, ConvDat};
+use super::l2d::{self, L2d};
 use super::l2g::L2g;
-use super::l2j::L2j;
+use super::l2j::{self, L2j};
 use super::l2m::L2m;
 use super::names::GeodataFormat;
 use super::path_txt::PathTxt;
-use super::region::Region;
+use super::region::{BlockRef, Region};
 use super::rp::Rp;
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader};
@@ -56,6 +56,37 @@ impl RegionFile {
                 return Err(Reader::new("l2s", data).error("key", kind));
             }
         })
+    }
+
+    /// Reads a whole file as [`read`](Self::read) does and calls `each` with its blocks, x-major, without holding the
+    /// region in memory. What is called before an error is found is not taken back.
+    ///
+    /// # Errors
+    /// As in [`read`](Self::read).
+    pub fn visit(
+        format: GeodataFormat,
+        id: RegionId,
+        data: &[u8],
+        tolerance: Tolerance,
+        mut each: impl FnMut(BlockRef<'_>),
+    ) -> Result<(), FormatError> {
+        match format {
+            GeodataFormat::ConvDat => {
+                ConvDat::visit(&mut Reader::new(conv_dat::FORMAT, data), tolerance, each).map(drop)
+            }
+            GeodataFormat::L2j => {
+                L2j::visit(&mut Reader::new(l2j::FORMAT, data), tolerance, each).map(drop)
+            }
+            GeodataFormat::L2d => {
+                L2d::visit(&mut Reader::new(l2d::FORMAT, data), tolerance, each).map(drop)
+            }
+            _ => {
+                let file = Self::read(format, id, data, tolerance)?;
+                let blocks = file.region().blocks().iter();
+                blocks.for_each(|block| each(block.borrowed()));
+                Ok(())
+            }
+        }
     }
 
     /// The bytes of the file; the same that it was read from.
@@ -110,6 +141,68 @@ impl RegionFile {
             Self::L2m(_) => GeodataFormat::L2m,
             Self::Rp(_) => GeodataFormat::Rp,
             Self::PathTxt(_) => GeodataFormat::PathTxt,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lineage2::convert::{ConvertOptions, convert};
+    use crate::lineage2::test_regions::{id, mixed};
+    use crate::lineage2::{Block, N_BLOCKS};
+
+    const FORMATS: [GeodataFormat; 7] = [
+        GeodataFormat::ConvDat,
+        GeodataFormat::L2j,
+        GeodataFormat::L2d,
+        GeodataFormat::L2g,
+        GeodataFormat::L2m,
+        GeodataFormat::Rp,
+        GeodataFormat::PathTxt,
+    ];
+
+    fn bytes_of(format: GeodataFormat) -> Vec<u8> {
+        let source = RegionFile::L2j(L2j::of_region(&mixed(31), Default::default()));
+        let converted = convert(&source, format, &ConvertOptions::default()).unwrap();
+        converted.file.write().unwrap()
+    }
+
+    fn visited(format: GeodataFormat, data: &[u8]) -> Result<Vec<Block>, FormatError> {
+        let mut blocks = Vec::new();
+        RegionFile::visit(format, id(), data, Tolerance::STRICT, |block| {
+            blocks.push(Block::from(block));
+        })?;
+        Ok(blocks)
+    }
+
+    #[test]
+    fn blocks_are_visited_as_they_are_read() {
+        for format in FORMATS {
+            let data = bytes_of(format);
+            let file = RegionFile::read(format, id(), &data, Tolerance::STRICT).unwrap();
+            let blocks = visited(format, &data).unwrap();
+            assert_eq!(blocks.len(), N_BLOCKS);
+            assert!(blocks == file.region().blocks(), "{format}");
+        }
+    }
+
+    /// At the first block, in a column, in front of the last block, and after it.
+    #[test]
+    fn visits_end_with_the_error_of_the_reader() {
+        for format in FORMATS {
+            let sound = bytes_of(format);
+            let n = sound.len();
+            let mut all = vec![sound.clone(); 5];
+            all[0].truncate(3);
+            all[1].truncate(n / 2);
+            all[2].truncate(n - 1);
+            all[3].push(0);
+            all[4][20..400].fill(0xEE);
+            for (case, data) in all.iter().enumerate() {
+                let read = RegionFile::read(format, id(), data, Tolerance::STRICT).map(drop);
+                assert_eq!(visited(format, data).map(drop), read, "{format}, {case}");
+            }
         }
     }
 }

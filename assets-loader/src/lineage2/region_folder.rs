@@ -1,7 +1,8 @@
 //! A folder of regions: which files are there, and which region has more than one. Dossier section 1.1.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -9,7 +10,7 @@ use thiserror::Error;
 use super::grid::RegionId;
 use super::names::{GeodataFormat, RegionFileName};
 use super::region_file::RegionFile;
-use super::{Region, Tolerance};
+use super::{BlockRef, Region, Tolerance};
 use crate::bytes::FormatError;
 
 /// A file of a region.
@@ -98,15 +99,42 @@ impl RegionPath {
     /// # Errors
     /// If it cannot be read or is no region.
     pub fn open(&self, tolerance: Tolerance) -> Result<RegionFile, FolderError> {
-        let data = std::fs::read(&self.path).map_err(|error| FolderError::Io {
+        let mut data = Vec::new();
+        self.read(&mut data)?;
+        let file = RegionFile::read(self.name.format, self.name.id, &data, tolerance);
+        file.map_err(|error| self.format_error(error))
+    }
+
+    /// Reads the file into `bytes`, whose memory is used again, and calls `each` with its blocks, as
+    /// [`RegionFile::visit`] does.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no region.
+    pub fn visit(
+        &self,
+        tolerance: Tolerance,
+        bytes: &mut Vec<u8>,
+        each: impl FnMut(BlockRef<'_>),
+    ) -> Result<(), FolderError> {
+        self.read(bytes)?;
+        let visited = RegionFile::visit(self.name.format, self.name.id, bytes, tolerance, each);
+        visited.map_err(|error| self.format_error(error))
+    }
+
+    fn read(&self, bytes: &mut Vec<u8>) -> Result<(), FolderError> {
+        bytes.clear();
+        let read = File::open(&self.path).and_then(|mut file| file.read_to_end(bytes));
+        read.map(drop).map_err(|error| FolderError::Io {
             path: self.path.clone(),
             error,
-        })?;
-        let file = RegionFile::read(self.name.format, self.name.id, &data, tolerance);
-        file.map_err(|error| FolderError::Format {
+        })
+    }
+
+    fn format_error(&self, error: FormatError) -> FolderError {
+        FolderError::Format {
             path: self.path.clone(),
             error: Box::new(error),
-        })
+        }
     }
 }
 
@@ -167,6 +195,7 @@ impl From<RegionFile> for Region {
         match file {
             RegionFile::L2j(file) => file.region,
             RegionFile::L2d(file) => file.region,
+            RegionFile::ConvDat(file) => file.into_region(),
             RegionFile::PathTxt(file) => file.region,
             file => file.region().clone(),
         }

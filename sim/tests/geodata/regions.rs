@@ -1,9 +1,10 @@
 //! The files, and how pairs of points are drawn from them.
 
 use ironlands_assets_loader::lineage2::{Region, RegionPath, Tolerance};
-use ironlands_sim::geodata::{GeoPoint, Geodata, RegionPack};
+use ironlands_sim::geodata::{GeoPoint, Geodata, load_regions};
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 pub const FILES: [&str; 14] = [
     "16_11.l2j",
@@ -43,8 +44,10 @@ impl Loaded {
     pub fn open(file: &'static str) -> Result<Self, Failed> {
         let path = folder().ok_or("no data")?.join(file);
         let n_file_bytes = std::fs::metadata(&path)?.len();
-        let region = Region::from(RegionPath::new(&path)?.open(Tolerance::STRICT)?);
-        let geodata = Geodata::new([(region.id, RegionPack::new(&region))]);
+        let path = RegionPath::new(&path)?;
+        let region = Region::from(path.open(Tolerance::STRICT)?);
+        let never = AtomicBool::new(false);
+        let geodata = load_regions(&[path], Tolerance::STRICT, &|_| {}, &never)?;
         Ok(Self {
             file,
             n_file_bytes,

@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::lineage2::bytes_of_blocks::take_blocks;
 use crate::lineage2::test_regions::{complex, id, mixed, multilayer};
 use crate::lineage2::{Cell, N_BLOCKS, Nswe};
 use crate::test_support::{
@@ -19,12 +18,13 @@ fn hand_typed() -> Vec<u8> {
 
 fn read_three(data: &[u8]) -> Result<Vec<(Block, Option<u16>)>, FormatError> {
     let mut r = Reader::new(FORMAT, data);
-    let mut odd = Vec::new();
-    let blocks = take_blocks(&mut r, 3, ConvDat::MIN_BLOCK_SIZE, |r, _| {
-        let (block, word) = take_block(r, Tolerance::STRICT)?;
-        odd.push(word);
-        Ok(block)
-    })?;
+    let (mut blocks, mut odd) = (Vec::new(), [None; 3]);
+    visit_blocks(
+        &mut r,
+        (3, ConvDat::MIN_BLOCK_SIZE),
+        |r, buffer, index| take_block(r, Tolerance::STRICT, buffer, |word| odd[index] = Some(word)),
+        |block| blocks.push(block.into()),
+    )?;
     r.finish("after the last block")?;
     Ok(blocks.into_iter().zip(odd).collect())
 }

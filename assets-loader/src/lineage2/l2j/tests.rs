@@ -1,7 +1,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::lineage2::bytes_of_blocks::take_blocks;
 use crate::lineage2::test_regions::{complex, id, mixed, multilayer, random};
 use crate::lineage2::{Cell, N_BLOCKS, Nswe};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations, hex};
@@ -25,9 +24,13 @@ fn hand_typed() -> Vec<u8> {
 
 fn read_three(data: &[u8]) -> Result<Vec<Block>, FormatError> {
     let mut r = Reader::new(FORMAT, data);
-    let blocks = take_blocks(&mut r, 3, ByteBlocks::MIN_SIZE, |r, _| {
-        BLOCKS.take(r, Tolerance::STRICT)
-    })?;
+    let mut blocks = Vec::new();
+    visit_blocks(
+        &mut r,
+        (3, ByteBlocks::MIN_SIZE),
+        |r, buffer, _| BLOCKS.take(r, Tolerance::STRICT, buffer),
+        |block| blocks.push(block.into()),
+    )?;
     r.finish("after the last block")?;
     Ok(blocks)
 }

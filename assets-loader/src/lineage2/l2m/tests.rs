@@ -21,9 +21,10 @@ fn hand_typed() -> Vec<u8> {
 
 fn read(data: &[u8]) -> Result<(Multilayer, Option<Vec<u8>>), FormatError> {
     let mut r = Reader::new(FORMAT, data);
-    let (block, loose) = take_multilayer(&mut r)?;
+    let mut buffer = BlockBuffer::new();
+    let (columns, loose) = take_multilayer(&mut r, &mut buffer)?;
     r.finish("after the block")?;
-    Ok((block, loose.map(<[u8]>::to_vec)))
+    Ok((columns.to_multilayer(), loose.map(<[u8]>::to_vec)))
 }
 
 fn bytes_of(block: &Multilayer) -> Result<Vec<u8>, FormatError> {

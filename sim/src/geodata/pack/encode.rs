@@ -5,27 +5,18 @@
 //! sides are worth a place in the table is known only behind the last block, so a layer is a [`Draft`] first.
 
 use super::fit::{Fit, Units};
+use super::layers::{Layer, Stack};
 use super::patterns::Patterns;
-use super::plane::{FITTED, FULL, IN_NIBBLES, IN_PATTERNS, POINTS, Pattern};
+use super::plane::{FITTED, FULL, IN_NIBBLES, IN_PATTERNS, POINTS};
 use super::{MARK_FLAT, MARK_MULTILAYER};
-use ironlands_assets_loader::lineage2::{Block, Cell, Flat};
-
-/// A layer of a block.
-#[derive(Clone)]
-pub(super) struct Layer {
-    /// Cells that have it.
-    mask: u64,
-    /// 0 in all others, as sides are.
-    heights: [i16; 64],
-    sides: [u8; 64],
-}
+use ironlands_assets_loader::lineage2::BlockRef;
 
 /// Layers as bytes, all but what depends on the table of patterns.
 #[derive(Default)]
 pub(super) struct Drafts {
     layers: Vec<Draft>,
     bytes: Vec<u8>,
-    scratch: Vec<Layer>,
+    stack: Stack,
 }
 
 /// A layer of [`Drafts`].
@@ -39,84 +30,42 @@ pub(super) struct Draft {
     pattern: Option<u32>,
 }
 
-impl Layer {
-    const NONE: Self = Self {
-        mask: 0,
-        heights: [0; 64],
-        sides: [0; 64],
-    };
-
-    #[inline]
-    fn set(&mut self, cell: usize, layer: Cell) {
-        self.mask |= 1 << cell;
-        self.heights[cell] = layer.height;
-        self.sides[cell] = layer.nswe.sides().bits();
-    }
-
-    fn of_complex(cells: &[Cell; 64]) -> Self {
-        Self {
-            mask: u64::MAX,
-            heights: std::array::from_fn(|cell| cells[cell].height),
-            sides: std::array::from_fn(|cell| cells[cell].nswe.sides().bits()),
-        }
-    }
-
-    /// Sides of the first cell, and of all cells if they differ.
-    fn sides(&self) -> (u8, Option<Pattern>) {
-        let first = self.sides[self.mask.trailing_zeros() as usize & 63];
-        let one: Pattern = [first * 0x11; 32];
-        let all: Pattern =
-            std::array::from_fn(|pair| self.sides[2 * pair] | self.sides[2 * pair + 1] << 4);
-        if self.mask == u64::MAX {
-            return (first, (all != one).then_some(all));
-        }
-        let mut sides = self.sides.iter().enumerate();
-        let differs = sides.any(|(cell, &sides)| self.mask >> cell & 1 != 0 && sides != first);
-        (first, differs.then_some(all))
-    }
-}
-
 impl Drafts {
     /// Adds the layers of a block, from the ground up, and returns how many; a flat block has none.
-    pub(super) fn add(&mut self, block: &Block, patterns: &mut Patterns) -> usize {
+    pub(super) fn add(&mut self, block: BlockRef<'_>, patterns: &mut Patterns) -> usize {
         match block {
-            Block::Flat(_) => 0,
-            Block::Complex(cells) => {
+            BlockRef::Flat(_) => 0,
+            BlockRef::Complex(cells) => {
                 self.add_layer(&Layer::of_complex(cells), patterns);
                 1
             }
-            Block::Multilayer(multilayer) => {
-                let mut layers = std::mem::take(&mut self.scratch);
-                layers.clear();
-                for (cell, column) in multilayer.columns().enumerate() {
-                    if layers.len() < column.len() {
-                        layers.resize(column.len(), Layer::NONE);
-                    }
-                    if column.is_sorted_by(|a, b| a.height >= b.height) {
-                        for (layer, &source) in layers.iter_mut().zip(column.iter().rev()) {
-                            layer.set(cell, source);
-                        }
-                        continue;
-                    }
-                    // Highest first, equal ones as in the file; then from the ground up.
-                    let mut sorted = column.to_vec();
-                    sorted.sort_by_key(|layer| std::cmp::Reverse(layer.height));
-                    for (layer, &source) in layers.iter_mut().zip(sorted.iter().rev()) {
-                        layer.set(cell, source);
-                    }
-                }
-                for layer in &layers {
+            BlockRef::Multilayer(columns) => {
+                let mut stack = std::mem::take(&mut self.stack);
+                let layers = stack.of_columns(columns);
+                let n_layers = layers.len();
+                for layer in layers {
                     self.add_layer(layer, patterns);
                 }
-                self.scratch = layers;
-                self.scratch.len()
+                self.stack = stack;
+                n_layers
             }
         }
     }
 
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.layers.clear();
+        self.bytes.clear();
+    }
+
+    /// All layers that were added.
+    pub(super) fn len(&self) -> usize {
+        self.layers.len()
+    }
+
     fn add_layer(&mut self, layer: &Layer, patterns: &mut Patterns) {
-        let units = Units::new(layer.mask, &layer.heights);
-        let fit = Fit::best(&units);
+        let units = Units::new(layer);
+        let (fit, residuals) = Fit::best(&units);
         let (sides, pattern) = layer.sides();
         let n = units.n_cells();
         let flags = fit.width as u8
@@ -124,8 +73,8 @@ impl Drafts {
             | if n == 64 { FULL } else { 0 }
             | if units.is_in_steps { 0 } else { POINTS };
         let start = self.bytes.len();
-        self.bytes.extend([flags, sides]);
-        self.bytes.extend((fit.base as i16).to_le_bytes());
+        let [low, high] = fit.base.to_le_bytes();
+        self.bytes.extend([flags, sides, low, high]);
         if fit.is_sloped() {
             self.bytes.extend([fit.slope_x as u8, fit.slope_y as u8]);
         }
@@ -133,9 +82,7 @@ impl Drafts {
             self.bytes.extend(layer.mask.to_le_bytes());
         }
         let header_len = (self.bytes.len() - start) as u8;
-        let deltas = fit
-            .residuals(&units)
-            .map(|it| it.wrapping_sub(fit.base) as u16);
+        let deltas = residuals.map(|it| it.wrapping_sub(fit.base).cast_unsigned());
         put_bits(
             &of_cells(&deltas, layer.mask),
             n,
@@ -146,7 +93,7 @@ impl Drafts {
             end: self.bytes.len() as u32,
             header_len,
             mask: layer.mask,
-            pattern: pattern.map(|pattern| patterns.count(pattern, n)),
+            pattern: pattern.map(|pattern| patterns.count(&pattern, n)),
         });
     }
 
@@ -176,13 +123,13 @@ impl Drafts {
             .checked_sub(1)
             .map_or(0, |before| self.layers[before].end);
         let bytes = &self.bytes[start as usize..draft.end as usize];
+        let Some(pattern) = draft.pattern else {
+            out.extend_from_slice(bytes);
+            return;
+        };
         let (header, deltas) = bytes.split_at(usize::from(draft.header_len));
         let place = out.len();
         out.extend_from_slice(header);
-        let Some(pattern) = draft.pattern else {
-            out.extend_from_slice(deltas);
-            return;
-        };
         if let Some(id) = patterns.id(pattern) {
             out[place + 1] = IN_PATTERNS;
             out.extend(id.to_le_bytes());
@@ -199,16 +146,17 @@ impl Drafts {
     }
 }
 
-/// The numbers of the cells of a mask, one after another.
+/// The numbers of the cells of a layer, one after another.
 fn of_cells(numbers: &[u16; 64], mask: u64) -> [u16; 64] {
     if mask == u64::MAX {
         return *numbers;
     }
     let mut packed = [0; 64];
-    let mut left = mask;
-    for to in packed.iter_mut().take(mask.count_ones() as usize) {
-        *to = numbers[left.trailing_zeros() as usize & 63];
-        left &= left.wrapping_sub(1);
+    let mut n = 0;
+    // Each is written, and written over unless it is one of them: that is cheaper than to look for the next one.
+    for (cell, &number) in numbers.iter().enumerate() {
+        packed[n & 63] = number;
+        n += (mask >> cell & 1) as usize;
     }
     packed
 }
@@ -230,8 +178,8 @@ fn put_bits(numbers: &[u16; 64], n: usize, width: u32, out: &mut Vec<u8>) {
 }
 
 /// The record of a flat block.
-pub(super) fn put_flat(flat: Flat, out: &mut Vec<u8>) {
+pub(super) fn put_flat([high, low]: [i16; 2], out: &mut Vec<u8>) {
     out.extend([MARK_FLAT, 0]);
-    out.extend(flat.high().to_le_bytes());
-    out.extend(flat.low().to_le_bytes());
+    out.extend(high.to_le_bytes());
+    out.extend(low.to_le_bytes());
 }

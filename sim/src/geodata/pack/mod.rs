@@ -11,13 +11,16 @@ mod build;
 mod content_hash;
 mod encode;
 mod fit;
+mod layers;
 mod patterns;
 mod plane;
+mod tiles;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
+pub(super) use build::PackBuilder;
 pub(super) use encode_block::record_of;
 pub(super) use view::{BlockView, Layer};
 
@@ -35,6 +38,8 @@ const MARK_MULTILAYER: u8 = 19;
 const ONE_FLAT: u32 = 1 << 31;
 /// In a word of a block: it is no flat pair.
 const IN_POOL: u16 = 1 << 15;
+/// Words of a block that are left for flat pairs.
+const MAX_FLATS: usize = IN_POOL as usize;
 /// Records begin at multiples of this.
 const ALIGNMENT: usize = 2;
 
@@ -62,9 +67,12 @@ struct Tile {
 }
 
 impl RegionPack {
-    /// Packs a region. Costs about as much time as reading its file.
+    /// Packs a region that is in memory; [`load_regions`](super::load_regions) packs files without it.
     pub fn new(region: &Region) -> Self {
-        build::build(region)
+        let mut builder = PackBuilder::default();
+        let blocks = region.blocks().iter();
+        blocks.for_each(|block| builder.add(block.borrowed()));
+        builder.finish()
     }
 
     /// A block by its place, `x * 256 + y`.
@@ -142,10 +150,10 @@ mod encode_block {
     pub(in crate::geodata) fn record_of(block: &Block) -> Box<[u8]> {
         let mut out = Vec::new();
         if let Block::Flat(flat) = block {
-            put_flat(*flat, &mut out);
+            put_flat([flat.high(), flat.low()], &mut out);
         } else {
             let (mut drafts, mut patterns) = (Drafts::default(), Patterns::default());
-            let n = drafts.add(block, &mut patterns);
+            let n = drafts.add(block.borrowed(), &mut patterns);
             drafts.put(0, n, &patterns, &mut out);
         }
         out.resize(out.len() + PADDING, 0);

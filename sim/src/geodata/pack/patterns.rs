@@ -3,6 +3,7 @@
 use super::content_hash::ContentHash;
 use super::plane::Pattern;
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
 /// Bytes of a pattern in the table, and of a reference to it.
 const PATTERN_COST: u32 = 32;
@@ -11,8 +12,10 @@ const PATTERN_ID_COST: u32 = 2;
 /// All patterns of a region in the order in which they are met first.
 #[derive(Default)]
 pub(super) struct Patterns {
-    places: HashMap<Pattern, u32, ContentHash>,
+    /// Places by the hash of the pattern.
+    places: HashMap<u64, u32, ContentHash>,
     all: Vec<Entry>,
+    hash: ContentHash,
 }
 
 struct Entry {
@@ -24,17 +27,29 @@ struct Entry {
 }
 
 impl Patterns {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.places.clear();
+        self.all.clear();
+    }
+
     /// Notes that a layer of `n_cells` cells has a pattern. Returns the place of that.
-    pub(super) fn count(&mut self, pattern: Pattern, n_cells: usize) -> u32 {
-        let place = *self.places.entry(pattern).or_insert_with(|| {
+    pub(super) fn count(&mut self, pattern: &Pattern, n_cells: usize) -> u32 {
+        // A region has less than 2^24 layers.
+        let next = self.all.len() as u32;
+        let hash = self.hash.hash_one(pattern);
+        let mut place = *self.places.entry(hash).or_insert(next);
+        // Another pattern of the same hash has the place: this one is not found again, and costs what it costs.
+        if place != next && self.all[place as usize].pattern != *pattern {
+            place = next;
+        }
+        if place == next {
             self.all.push(Entry {
-                pattern,
+                pattern: *pattern,
                 saved: 0,
                 id: None,
             });
-            // A region has less than 2^24 layers.
-            self.all.len() as u32 - 1
-        });
+        }
         // At most 64 cells.
         let nibbles = n_cells.div_ceil(2) as u32;
         self.all[place as usize].saved += nibbles.saturating_sub(PATTERN_ID_COST);

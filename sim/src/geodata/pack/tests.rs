@@ -128,6 +128,33 @@ fn no_number_of_flat_pairs_is_too_many() {
     assert_packs(&ground.region);
 }
 
+/// What is kept from one region for the next is memory alone.
+#[test]
+fn regions_are_packed_one_after_another() {
+    let mut rough = Ground::new();
+    rough.block(7, 9, |x, y| {
+        let side = Nswe::from_bits_truncate((x ^ y) as u8);
+        vec![
+            Cell::new(4000, Nswe::ALL_SIDES),
+            Cell::new((x * y * 8) as i16, side),
+        ]
+    });
+    rough.flat(3, 3, 48, 16);
+    let regions = [
+        rough.region,
+        Ground::new().region,
+        Region::flat(ironlands_assets_loader::lineage2::ZERO_REGION, 8),
+    ];
+    let mut builder = PackBuilder::default();
+    for region in regions.iter().chain(&regions) {
+        region
+            .blocks()
+            .iter()
+            .for_each(|block| builder.add(block.borrowed()));
+        assert!(builder.finish() == RegionPack::new(region));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
