@@ -40,8 +40,8 @@ struct Kit {
 /// Reads and packs regions on all threads. `progress` is called from any of them after each region; once `cancel` is
 /// set, no further file is begun.
 ///
-/// Files are read, not mapped: of loading, a map would save a hundredth or two, and one whose file is cut short while it is
-/// mapped ends the process.
+/// Files are read, not mapped: of loading, a map would save a hundredth or two, and one whose file is cut short while
+/// it is mapped ends the process.
 ///
 /// # Errors
 /// If a file cannot be had, the first of them in the order given, or loading was cancelled.
