@@ -71,8 +71,9 @@ The answer goes to stdout, progress and log to stderr.";
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
 /// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
-/// otherwise. For the Source engine it is a map, a *.bsp file, for Evil Islands a zone, a *.mpr file. It is
-/// opened in a window; without a display it is drawn into a PNG.
+/// otherwise. For the Source engine it is a map, a *.bsp file, for Evil Islands a zone, a *.mpr file, for
+/// Lineage II a region of geodata such as 22_22.l2j or a folder of them. It is opened in a window; without a
+/// display it is drawn into a PNG.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
 #[command(after_help = "`ironlands --help` tells more, with examples and exit codes.")]

@@ -40,6 +40,8 @@ pub struct HudView<'a> {
     pub is_picked: bool,
     /// What is between the last two picks.
     pub relation: &'a [Fact],
+    /// Whether that is still looked for.
+    pub is_relating: bool,
     /// What the tiles of the land take, if it comes in such.
     pub tile_memory: Option<TileMemory>,
     /// Of the frame before.

@@ -2,6 +2,7 @@
 
 use ironlands::renderer::TileView;
 use ironlands::scene::{TileShape, TileTree};
+use ironlands::sim::Ray;
 
 /// Height by which the cut is moved at a press of a key, world units.
 const CUT_STEP: f32 = 64.0;
@@ -83,6 +84,21 @@ impl LandOptions {
         }
     }
 
+    /// The part of a ray from the eye that is not where all is cut off, and how far it goes at most.
+    pub fn shown_part(&self, ray: &Ray, reach: f32) -> Option<(Ray, f32)> {
+        let below = self.view.hidden_above.map(|z| z - ray.origin.z);
+        match below {
+            Some(below) if below < 0.0 => (ray.direction.z < 0.0).then(|| {
+                let origin = ray.at(below / ray.direction.z);
+                (Ray { origin, ..*ray }, reach)
+            }),
+            Some(below) if ray.direction.z > 0.0 => {
+                Some((*ray, reach.min(below / ray.direction.z)))
+            }
+            _ => Some((*ray, reach)),
+        }
+    }
+
     /// The shape in words.
     pub fn shape_label(&self) -> &'static str {
         match self.shape {
@@ -101,6 +117,7 @@ fn told(what: &str, is_on: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
     use ironlands::scene::{LookBy, RampColor, TileLook};
 
     use super::*;
@@ -146,6 +163,32 @@ mod tests {
         let layers: Vec<_> = (0..34).map(|_| press(LandCommand::NextLayer).1).collect();
         assert_eq!(layers[..2], [Some(0), Some(1)]);
         assert_eq!(layers[32], None);
+    }
+
+    #[test]
+    fn what_is_cut_off_is_not_pointed_at() {
+        let mut options = plain();
+        let part = |options: &LandOptions, z: f32, up: f32| {
+            let ray = Ray {
+                origin: Vec3::new(5.0, 0.0, z),
+                direction: Vec3::new(1.0, 0.0, up),
+            };
+            let part = options.shown_part(&ray, 1000.0);
+            part.map(|(part, reach)| (part.origin.to_array(), reach))
+        };
+        assert_eq!(part(&options, 50.0, -2.0), Some(([5.0, 0.0, 50.0], 1000.0)));
+        options.view.hidden_above = Some(20.0);
+        // From above it begins at the cut, from below it ends there.
+        assert_eq!(
+            part(&options, 50.0, -2.0),
+            Some(([20.0, 0.0, 20.0], 1000.0))
+        );
+        assert_eq!(part(&options, 50.0, 0.0), None);
+        assert_eq!(part(&options, 50.0, 2.0), None);
+        assert_eq!(part(&options, 10.0, 2.0), Some(([5.0, 0.0, 10.0], 5.0)));
+        for down in [0.0, -2.0] {
+            assert_eq!(part(&options, 10.0, down), Some(([5.0, 0.0, 10.0], 1000.0)));
+        }
     }
 
     #[test]

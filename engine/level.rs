@@ -12,11 +12,13 @@ use ironlands::assets_loader::source::level::{SourceLevel, model_key};
 use ironlands::camera::{Pose, Surroundings};
 use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
+use ironlands::sim::Ray;
 use ironlands::sim::brush::{PropHull, PropSolid};
 use ironlands::sim::geodata::Profile;
+use ironlands::sim::motion::Poses;
 use ironlands::sim::world::{
     EvilIslandsWorld, FigureWorld, Gait, GeodataWorld, ModelWorld, ParkanWorld, ParkanWorldError,
-    SourceWorld, WalkWish, Walker, World,
+    SourceWorld, WalkWish, Walker, World, WorldHit,
 };
 
 use crate::cast::{Cast, Named, box_at_rest};
@@ -24,8 +26,11 @@ use crate::commands::geodata::load as load_geodata;
 use crate::error::AppError;
 use crate::figure_sheet::{FigureSheet, rig_of};
 use crate::findings::log_findings;
+use crate::land_options::LandOptions;
 use crate::{model_stage, wrong_name};
 
+/// How far a pick reaches, in units: beyond any level.
+const REACH: f32 = 1.0e7;
 /// How high above geodata's ground one starts at least.
 const START_ABOVE_GROUND: f32 = 1500.0;
 
@@ -97,6 +102,16 @@ impl LoadedLevel {
         };
         level.log();
         Ok(level)
+    }
+
+    /// The nearest thing that a ray from the eye meets, of what is shown of the land.
+    pub fn pick(&self, ray: &Ray, poses: &Poses, land: Option<&LandOptions>) -> Option<WorldHit> {
+        let (ray, reach) = match land {
+            Some(land) => land.shown_part(ray, REACH)?,
+            None => (*ray, REACH),
+        };
+        let shape = land.map(|land| land.shape).unwrap_or_default();
+        self.world.pick(&ray, reach, poses, shape)
     }
 
     /// Name for titles and files.

@@ -1,5 +1,6 @@
 //! The program: reads the command line and calls one command.
 
+mod background;
 mod bookmarks;
 mod camera_file;
 mod cast;
@@ -24,6 +25,8 @@ mod poser;
 mod progress;
 mod projection;
 mod recording;
+#[cfg(test)]
+mod test_world;
 mod tile_feed;
 mod view_options;
 mod window;

@@ -58,58 +58,18 @@ fn affine(RowMatrix(rows): &RowMatrix) -> Affine {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::Ordering;
 
-    use glam::Vec3;
     use ironlands::scene::{Instance, ModelIdx, Scene};
-    use ironlands::sim::Ray;
     use ironlands::sim::motion::Play;
-    use ironlands::sim::world::{Fact, World, WorldHit};
 
     use super::*;
     use crate::cast::Cast;
-
-    /// A world of one node that counts how often it is asked for poses.
-    struct Counting(Arc<AtomicUsize>);
-
-    impl World for Counting {
-        fn bounds(&self) -> (Vec3, Vec3) {
-            (Vec3::ZERO, Vec3::ZERO)
-        }
-
-        fn cast_ray(&self, _: &Ray, _: f32, _: &Poses) -> Option<WorldHit> {
-            None
-        }
-
-        fn is_visible(&self, _: Vec3, _: Vec3, _: &Poses) -> bool {
-            true
-        }
-
-        fn ground_below(&self, _: f32, _: f32, _: f32) -> Option<f32> {
-            None
-        }
-
-        fn describe(&self, _: &WorldHit) -> Vec<Fact> {
-            Vec::new()
-        }
-
-        fn outline(&self, _: &WorldHit, _: &Poses) -> Vec<[Vec3; 3]> {
-            Vec::new()
-        }
-
-        fn pose(&self, _: &Clock, poses: &mut Poses) {
-            self.0.fetch_add(1, Ordering::Relaxed);
-            *poses = vec![RowMatrix([0.0; 16])].into();
-        }
-
-        fn last_frame(&self) -> f32 {
-            0.0
-        }
-    }
+    use crate::test_world::TestWorld;
 
     #[test]
     fn the_world_is_asked_once_for_a_moment_and_never_for_what_is_not_shown() {
-        let asked = Arc::new(AtomicUsize::new(0));
+        let world = Arc::new(TestWorld::default());
         let instance = Instance {
             model: ModelIdx(0),
             ..Instance::default()
@@ -119,7 +79,7 @@ mod tests {
                 instances: vec![instance],
                 ..Scene::default()
             },
-            world: Arc::new(Counting(Arc::clone(&asked))),
+            world: world.clone(),
             findings: Vec::new(),
             cast: Cast::default(),
             model_bounds: None,
@@ -143,7 +103,8 @@ mod tests {
                 ..FrameState::default()
             };
             poser.pose(&level, time_secs.map(at), &mut state);
-            assert_eq!(asked.load(Ordering::Relaxed), n_asked, "{time_secs:?}");
+            let n_posed = world.n_posed.load(Ordering::Relaxed);
+            assert_eq!(n_posed, n_asked, "{time_secs:?}");
             let n_nodes = usize::from(time_secs.is_some());
             let n_posed = poser.poses().world_from_nodes().len();
             assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));

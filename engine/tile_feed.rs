@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 
 use ironlands::renderer::{FrameState, Gpu, SceneGpu};
 use ironlands::scene::{Tile, TileKey, TileShape};
 use ironlands::sim::world::World;
 use rayon::prelude::*;
 
+use crate::background::Background;
 use crate::error::AppError;
 use crate::headless::check_interrupt;
 
@@ -24,26 +24,20 @@ const MOST_ROUNDS: usize = 200;
 pub struct TileFeed {
     world: Arc<dyn World>,
     shape: TileShape,
-    /// Counts changes of the shape: what was asked for before one comes too late.
-    turn: u64,
     asked: HashSet<TileKey>,
     most_asked: usize,
-    send: Sender<(u64, Tile)>,
-    made: Receiver<(u64, Tile)>,
+    made: Background<Tile>,
 }
 
 impl TileFeed {
     /// Tiles of a world, none of which are there yet.
     pub fn new(world: Arc<dyn World>) -> Self {
-        let (send, made) = channel();
         Self {
             world,
             shape: TileShape::default(),
-            turn: 0,
             asked: HashSet::new(),
             most_asked: 2 * rayon::current_num_threads(),
-            send,
-            made,
+            made: Background::default(),
         }
     }
 
@@ -60,11 +54,12 @@ impl TileFeed {
         size: [u32; 2],
     ) -> Result<(), AppError> {
         self.take_shape(scene, shape);
-        for (turn, tile) in self.made.try_iter().take(MOST_PER_FRAME) {
-            if turn == self.turn {
-                self.asked.remove(&tile.key);
-                scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
-            }
+        for _ in 0..MOST_PER_FRAME {
+            let Some(tile) = self.made.fetch() else {
+                break;
+            };
+            self.asked.remove(&tile.key);
+            scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
         }
         scene.choose_tiles(state, size);
         for key in scene.wanted_tiles() {
@@ -112,19 +107,16 @@ impl TileFeed {
     fn take_shape(&mut self, scene: &mut SceneGpu, shape: TileShape) {
         if self.shape != shape {
             self.shape = shape;
-            self.turn += 1;
+            // What was asked for before comes too late.
+            self.made = Background::default();
             self.asked.clear();
             scene.forget_tiles();
         }
     }
 
-    fn ask(&self, key: TileKey) {
-        let (world, send) = (Arc::clone(&self.world), self.send.clone());
-        let (turn, shape) = (self.turn, self.shape);
-        rayon::spawn(move || {
-            // Nobody listens any more once the window is closed.
-            let _ = send.send((turn, make(&*world, key, shape)));
-        });
+    fn ask(&mut self, key: TileKey) {
+        let (world, shape) = (Arc::clone(&self.world), self.shape);
+        self.made.ask(move |_| make(&*world, key, shape));
     }
 }
 

@@ -101,29 +101,37 @@ fn tell_tiles(world: &GeodataWorld, level: u8, keys: &[TileKey], shape: TileShap
     );
 }
 
+/// Both ends of a ray, by a share of the land.
+type Ends<'a> = dyn Fn(f32) -> [Vec3; 2] + 'a;
+
 fn tell_rays(world: &GeodataWorld) {
     let (min, max) = world.bounds();
-    let cast = |origin: Vec3, target: Vec3| {
+    let cast = |origin: Vec3, target: Vec3, shape: TileShape| {
         let ray = Ray {
             origin,
             direction: target - origin,
         };
-        world.cast_ray(&ray, 1.0, &Poses::default()).is_some()
+        world.pick(&ray, 1.0, &Poses::default(), shape).is_some()
     };
     let at = |share: f32| (min + (max - min) * share).with_z(max.z + 1.0);
-    let rays: [(&str, &dyn Fn(f32) -> bool); 2] = [
+    let ends: [(&str, &Ends<'_>); 2] = [
         ("from above one corner", &|share| {
-            cast(at(0.0), at(share).with_z(min.z))
+            [at(0.0), at(share).with_z(min.z)]
         }),
         ("straight down", &|share| {
-            cast(at(share), at(share).with_z(min.z - 1.0))
+            [at(share), at(share).with_z(min.z - 1.0)]
         }),
     ];
-    for (name, cast) in rays {
+    let shapes = [TileShape::Slopes, TileShape::Plateaus];
+    for (shape, (name, ends)) in shapes.iter().flat_map(|shape| ends.map(|it| (shape, it))) {
+        let cast = |share: f32| {
+            let [origin, target] = ends(share);
+            cast(origin, target, *shape)
+        };
         let start = Instant::now();
         let shares = (0..N_RAYS).map(|ray| (ray as f32 + 0.5) / N_RAYS as f32);
         let n_hits = shares.filter(|&share| cast(share)).count();
         let mean = start.elapsed() / N_RAYS;
-        println!("rays {name}: {n_hits} of {N_RAYS} meet land, {mean:.1?} each");
+        println!("{shape:?}: rays {name}: {n_hits} of {N_RAYS} meet land, {mean:.1?} each");
     }
 }

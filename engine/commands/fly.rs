@@ -227,7 +227,7 @@ fn fly_offscreen(
     }
     let mut state = FrameState::default();
     prepare_picture(args, level, flight, &mut poser, args.time, &mut state);
-    let seen = (poser.poses(), flight.size);
+    let seen = (poser.poses(), flight.size, &flight.options);
     args.picking.point_out(level, seen, &mut state, answer)?;
     let image = studio.picture(&state)?;
     // A large picture is better written with the device's memory free.

@@ -178,8 +178,11 @@ fn show_facts(ui: &mut egui::Ui, view: &HudView<'_>) {
     } else {
         "Under the crosshair"
     };
-    if !view.relation.is_empty() {
+    if view.is_relating || !view.relation.is_empty() {
         ui.label(RichText::new("From the pick before").strong());
+        if view.is_relating {
+            ui.weak("looking for the way");
+        }
         show_fact_grid(ui, "relation", view.relation);
     }
     ui.label(RichText::new(title).strong());

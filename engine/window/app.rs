@@ -3,6 +3,7 @@
 mod commands;
 mod events;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
@@ -26,8 +27,6 @@ use crate::picks::Picks;
 use crate::poser::Poser;
 use crate::view_options::ViewOptions;
 
-/// How far the crosshair reaches, in units: beyond any level.
-const REACH: f32 = 1.0e6;
 /// How long a message stays.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 /// When a window that cannot be seen is asked again.
@@ -86,7 +85,7 @@ impl<'a> App<'a> {
             options: flight.options.clone(),
             culling_camera: None,
             visible_from: None,
-            picks: Picks::default(),
+            picks: Picks::new(Arc::clone(&level.world), flight.options.tile_shape()),
             poser: Poser::default(),
             state: FrameState::default(),
             message: None,
@@ -193,6 +192,7 @@ impl<'a> App<'a> {
         }
         let clock = self.options.model_clock();
         self.poser.pose(self.level, clock, state);
+        self.picks.update(self.options.tile_shape());
         self.point_out(state);
         self.culling_camera = self
             .options
@@ -209,8 +209,7 @@ impl<'a> App<'a> {
 
     /// What is picked in a level, or the node of a model that is selected.
     fn point_out(&self, state: &mut FrameState) {
-        self.picks
-            .point_out(&*self.level.world, self.poser.poses(), state);
+        self.picks.point_out(self.poser.poses(), state);
         let models = &self.options.models;
         if let Some(node) = models.selected_node
             && let Some(world_from_node) = state.poses.get(node)
@@ -248,6 +247,7 @@ impl<'a> App<'a> {
             facts: &facts,
             is_picked: picked.is_some(),
             relation: self.picks.relation_facts(),
+            is_relating: self.picks.is_searching(),
             tile_memory,
             stats: self.stats,
             message: self.message.as_ref().map(|(text, _)| &**text),
@@ -263,6 +263,7 @@ impl<'a> App<'a> {
             origin: pose.position,
             direction: pose.forward(),
         };
-        self.level.world.cast_ray(&ray, REACH, self.poser.poses())
+        let land = self.options.land.as_ref();
+        self.level.pick(&ray, self.poser.poses(), land)
     }
 }

@@ -44,6 +44,11 @@ impl GrowingBuffer {
         Ok(grows)
     }
 
+    /// The first `n` items of those that were handed over last.
+    pub fn items<T: Pod>(&self, n: u64) -> wgpu::BufferSlice<'_> {
+        self.buffer.slice(..n * size_of::<T>() as u64)
+    }
+
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.buffer
     }

@@ -24,6 +24,7 @@ use crate::Ray;
 use crate::motion::{Clock, ModelHit, Motion, Poses};
 use glam::Vec3;
 use ironlands_scene::{OverlayVertex, Tile, TileKey, TileShape};
+use std::sync::atomic::AtomicBool;
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
 pub trait World: Send + Sync {
@@ -36,6 +37,12 @@ pub trait World: Send + Sync {
     /// What stands in the level is met where `poses` has it; if they are not from [`pose`](Self::pose), as
     /// `Poses::default()`, only the level itself is met.
     fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit>;
+
+    /// The nearest thing that one points at: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
+    /// The default is for worlds whose scene has no [`TileTree`](ironlands_scene::TileTree).
+    fn pick(&self, ray: &Ray, t_max: f32, poses: &Poses, _shape: TileShape) -> Option<WorldHit> {
+        self.cast_ray(ray, t_max, poses)
+    }
 
     /// Whether one point is seen from the other: neither ground nor what stands on it, as in
     /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
@@ -72,9 +79,9 @@ pub trait World: Send + Sync {
     /// What is known of the thing that was hit, in the order to show it. Empty for a hit of another world.
     fn describe(&self, hit: &WorldHit) -> Vec<Fact>;
 
-    /// Triangles that cover the thing that was hit, for a highlight, where `poses` has it. Empty for a hit of
-    /// another world.
-    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]>;
+    /// Triangles that cover the thing that was hit, for a highlight, where `poses` has it, or where tiles of a shape
+    /// show it. Empty for a hit of another world.
+    fn outline(&self, hit: &WorldHit, poses: &Poses, shape: TileShape) -> Vec<[Vec3; 3]>;
 
     /// Where everything that stands in the level is, into `poses`, which replaces what they were; in the order of
     /// the scene's instances. All threads work on it.
@@ -96,9 +103,22 @@ pub trait World: Send + Sync {
         None
     }
 
+    /// Whether [`relate`](Self::relate) has something to say of two things that were hit. Takes no time. The default
+    /// says no, as all do of hits of another world.
+    fn relates(&self, _from: &WorldHit, _to: &WorldHit) -> bool {
+        false
+    }
+
     /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
-    /// to the second. `None` if nothing can, which is the default, or for hits of another world.
-    fn relate(&self, _from: &WorldHit, _to: &WorldHit) -> Option<Relation> {
+    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another thread than the one that draws, and set
+    /// `cancel` if the answer is not wanted any more. `None` then, and where [`relates`](Self::relates) says no.
+    fn relate(
+        &self,
+        _from: &WorldHit,
+        _to: &WorldHit,
+        _shape: TileShape,
+        _cancel: &AtomicBool,
+    ) -> Option<Relation> {
         None
     }
 }

@@ -15,6 +15,7 @@ use ironlands_assets_loader::parkan::msh::{
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::Affine;
+use ironlands_scene::TileShape;
 use ironlands_sim::motion::{Clock, Play, Poses};
 use ironlands_sim::terrain::{self, FaceMaterials, TerrainError};
 use ironlands_sim::triangles::{Overlap, TriangleError};
@@ -363,7 +364,7 @@ fn a_level_without_areals_and_tables_is_a_world_too() {
         Some("7, not in the table")
     );
     assert_eq!(
-        world.outline(&hit, &Poses::default()),
+        world.outline(&hit, &Poses::default(), TileShape::Slopes),
         [[
             Vec3::new(0.0, 0.0, 2.0),
             Vec3::new(10.0, 0.0, 2.0),
@@ -372,7 +373,11 @@ fn a_level_without_areals_and_tables_is_a_world_too() {
     );
     assert!(
         world
-            .outline(&WorldHit { element: 4, ..hit }, &Poses::default())
+            .outline(
+                &WorldHit { element: 4, ..hit },
+                &Poses::default(),
+                TileShape::Slopes
+            )
             .is_empty()
     );
     assert!(world.areals().is_none());
@@ -462,7 +467,7 @@ fn a_ray_meets_what_stands_on_the_ground_before_the_ground() {
         ("node", "lid"),
     ];
     assert_eq!(facts, expected);
-    let outline = world.outline(&hit, &poses);
+    let outline = world.outline(&hit, &poses, TileShape::Slopes);
     assert_eq!(
         outline,
         [[[4.0, 1.0, 5.0], [8.0, 1.0, 5.0], [4.0, 5.0, 5.0]].map(Vec3::from)]

@@ -11,6 +11,7 @@ use ironlands_assets_loader::evil_islands::sec::{
     LiquidLayer, Liquids, PackedNormal, Sec, Tile, Vertex,
 };
 use ironlands_assets_loader::evil_islands::zone::Zone;
+use ironlands_scene::TileShape;
 use ironlands_sim::motion::Poses;
 use ironlands_sim::world::{EvilIslandsWorld, SOLID, World};
 use ironlands_sim::{MaskFilter, Ray};
@@ -230,7 +231,7 @@ fn liquids_are_pointed_at_and_not_stood_on() {
         "water hides nothing"
     );
     assert!(!world.is_visible(a, b.with_z(bed + 1.0), &Poses::default()));
-    let outline = world.outline(&hit, &Poses::default());
+    let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
     assert_eq!(outline.len(), 8, "the whole tile");
     let corners = outline.as_flattened();
     assert!(

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use clap::Args;
 use glam::Vec2;
@@ -14,9 +15,7 @@ use super::numbers::parse_finite;
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::picks::Picks;
-
-/// How far a pick reaches, in units: beyond any level.
-const REACH: f32 = 1.0e7;
+use crate::view_options::ViewOptions;
 
 /// What is picked in a picture.
 #[derive(Debug, Args)]
@@ -56,11 +55,11 @@ impl PickArgs {
     pub fn point_out(
         &self,
         level: &LoadedLevel,
-        (poses, size): (&Poses, [u32; 2]),
+        (poses, size, options): (&Poses, [u32; 2], &ViewOptions),
         state: &mut FrameState,
         answer: &mut dyn Write,
     ) -> Result<(), AppError> {
-        let mut picks = Picks::default();
+        let mut picks = Picks::new(Arc::clone(&level.world), options.tile_shape());
         let [width, height] = size;
         for Pixel(at) in &self.pick {
             let is_inside =
@@ -78,20 +77,21 @@ impl PickArgs {
                 direction: state.camera.direction_through(*at, size),
             };
             writeln!(answer, "pick {},{}", at.x, at.y)?;
-            match level.world.cast_ray(&ray, REACH, poses) {
+            match level.pick(&ray, poses, options.land.as_ref()) {
                 Some(hit) => {
-                    picks.pick(hit, &*level.world);
+                    picks.pick(hit);
                     tell(&level.world.describe(&hit), answer)?;
                 }
                 None => writeln!(answer, "  nothing")?,
             }
         }
+        picks.wait();
         if !picks.relation_facts().is_empty() {
             writeln!(answer, "from the first to the last")?;
             tell(picks.relation_facts(), answer)?;
         }
         if picks.last().is_some() {
-            picks.point_out(&*level.world, poses, state);
+            picks.point_out(poses, state);
         }
         Ok(())
     }

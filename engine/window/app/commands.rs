@@ -1,6 +1,7 @@
 //! What each command of keys and buttons does.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ironlands::output::write_numbered_png;
@@ -21,7 +22,7 @@ impl App<'_> {
         match command {
             Command::GrabOrPick if self.mouse.is_held() => {
                 if let Some(hit) = self.under_crosshair(&self.eye.pose()) {
-                    self.picks.pick(hit, &*self.level.world);
+                    self.picks.pick(hit);
                 }
             }
             Command::GrabOrPick => {
@@ -29,7 +30,9 @@ impl App<'_> {
                     self.mouse.hold(&screen.window);
                 }
             }
-            Command::Unpick => self.picks = Picks::default(),
+            Command::Unpick => {
+                self.picks = Picks::new(Arc::clone(&self.level.world), options.tile_shape());
+            }
             Command::Release | Command::Models(ModelCommand::TogglePause)
                 if options.is_on_path() =>
             {

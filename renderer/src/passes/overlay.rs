@@ -19,8 +19,6 @@ const HIDDEN_OPACITY: f64 = 0.2;
 
 const HIGHLIGHT_FILL: [u8; 4] = [255, 220, 40, 90];
 const HIGHLIGHT_LINE: [u8; 4] = [255, 240, 120, 255];
-/// Room for a picked face and its neighbours; it grows when more is pointed out.
-const HIGHLIGHT_TRIANGLES: usize = 64;
 
 const VERTEX_BYTES: u64 = size_of::<GpuOverlayVertex>() as u64;
 
@@ -43,7 +41,6 @@ pub(crate) struct OverlayPass {
     fill: Shape,
     line: Shape,
     highlight: Highlight,
-    /// Pairs of [`GpuOverlayVertex`].
     own_lines: GrowingBuffer,
     n_own_lines: u64,
 }
@@ -68,8 +65,8 @@ impl OverlayPass {
         Self {
             fill: shape(shaders::OVERLAY_FILL, FILL_LAYOUT),
             line: shape(shaders::OVERLAY_LINE, LINE_LAYOUT),
-            highlight: Highlight::with_room_for(gpu, HIGHLIGHT_TRIANGLES),
-            own_lines: GrowingBuffer::new::<[GpuOverlayVertex; 2]>(
+            highlight: Highlight::new(gpu),
+            own_lines: GrowingBuffer::new::<Line>(
                 gpu,
                 "lines of the frame",
                 "the lines of a frame's own",
@@ -95,17 +92,14 @@ impl OverlayPass {
     /// Hands this frame's highlighted triangles and its own lines, pairs of ends, to the device.
     ///
     /// # Errors
-    /// If it has no room for the lines.
+    /// If it has no room for them.
     pub fn prepare_pointed_out(
         &mut self,
         gpu: &Gpu,
         triangles: &[[Vec3; 3]],
         lines: &[OverlayVertex],
     ) -> Result<(), RenderError> {
-        if triangles.len() > self.highlight.room {
-            self.highlight = Highlight::with_room_for(gpu, triangles.len().next_power_of_two());
-        }
-        self.highlight.write(gpu, triangles);
+        self.highlight.write(gpu, triangles)?;
         let lines: Vec<_> = lines.iter().map(GpuOverlayVertex::from).collect();
         self.n_own_lines = lines.len() as u64 / 2;
         self.own_lines.write(gpu, &lines)?;
@@ -124,20 +118,17 @@ impl OverlayPass {
     /// Draws what was handed over last.
     pub fn draw_pointed_out(&self, pass: &mut wgpu::RenderPass<'_>) {
         if self.n_own_lines > 0 {
-            let bytes = self.n_own_lines * LINE_LAYOUT.array_stride;
-            self.line.draw(pass, self.own_lines.buffer().slice(..bytes));
+            self.line
+                .draw(pass, self.own_lines.items::<Line>(self.n_own_lines));
         }
         let Highlight {
             triangles,
             lines,
             n_triangles,
-            ..
         } = &self.highlight;
         if *n_triangles > 0 {
-            self.fill
-                .draw(pass, triangles.slice(..n_triangles * FILL_BYTES));
-            self.line
-                .draw(pass, lines.slice(..n_triangles * OUTLINE_BYTES));
+            self.fill.draw(pass, triangles.items::<Fill>(*n_triangles));
+            self.line.draw(pass, lines.items::<Outline>(*n_triangles));
         }
     }
 }
@@ -149,6 +140,13 @@ struct GpuOverlayVertex {
     position: [f32; 3],
     color: [u8; 4],
 }
+
+/// Both ends of a line.
+type Line = [GpuOverlayVertex; 2];
+/// The corners of a highlighted triangle.
+type Fill = [GpuOverlayVertex; 3];
+/// Both ends of its three sides.
+type Outline = [GpuOverlayVertex; 6];
 
 impl From<&OverlayVertex> for GpuOverlayVertex {
     fn from(vertex: &OverlayVertex) -> Self {
@@ -226,52 +224,39 @@ impl Shape {
     }
 }
 
-const FILL_BYTES: u64 = 3 * VERTEX_BYTES;
-const OUTLINE_BYTES: u64 = 6 * VERTEX_BYTES;
-
 /// The highlighted triangles of a frame and their outlines.
 #[derive(Debug)]
 struct Highlight {
-    triangles: wgpu::Buffer,
-    lines: wgpu::Buffer,
-    /// Triangles that the buffers can hold.
-    room: usize,
+    triangles: GrowingBuffer,
+    lines: GrowingBuffer,
     n_triangles: u64,
 }
 
 impl Highlight {
-    fn with_room_for(gpu: &Gpu, room: usize) -> Self {
-        let buffer = |label, bytes_each: u64| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: bytes_each * room as u64,
-                usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            })
-        };
+    fn new(gpu: &Gpu) -> Self {
+        let what = "the triangles of a highlight";
+        let usage = wgpu::BufferUsages::VERTEX;
         Self {
-            triangles: buffer("highlight", FILL_BYTES),
-            lines: buffer("highlight outline", OUTLINE_BYTES),
-            room,
+            triangles: GrowingBuffer::new::<Fill>(gpu, "highlight", what, usage),
+            lines: GrowingBuffer::new::<Outline>(gpu, "highlight outline", what, usage),
             n_triangles: 0,
         }
     }
 
-    fn write(&mut self, gpu: &Gpu, triangles: &[[Vec3; 3]]) {
-        self.n_triangles = triangles.len() as u64;
+    fn write(&mut self, gpu: &Gpu, triangles: &[[Vec3; 3]]) -> Result<(), RenderError> {
         let vertex = |color| {
             move |position: Vec3| GpuOverlayVertex {
                 position: position.to_array(),
                 color,
             }
         };
-        let corners = triangles.iter().flatten().copied();
-        let edges = triangles.iter().flat_map(|&[a, b, c]| [a, b, b, c, c, a]);
-        let fill: Vec<_> = corners.map(vertex(HIGHLIGHT_FILL)).collect();
-        let lines: Vec<_> = edges.map(vertex(HIGHLIGHT_LINE)).collect();
-        gpu.queue
-            .write_buffer(&self.triangles, 0, bytemuck::cast_slice(&fill));
-        gpu.queue
-            .write_buffer(&self.lines, 0, bytemuck::cast_slice(&lines));
+        let fill = |corners: &[Vec3; 3]| corners.map(vertex(HIGHLIGHT_FILL));
+        let outline = |&[a, b, c]: &[Vec3; 3]| [a, b, b, c, c, a].map(vertex(HIGHLIGHT_LINE));
+        let fills: Vec<Fill> = triangles.iter().map(fill).collect();
+        let outlines: Vec<Outline> = triangles.iter().map(outline).collect();
+        self.triangles.write(gpu, &fills)?;
+        self.lines.write(gpu, &outlines)?;
+        self.n_triangles = triangles.len() as u64;
+        Ok(())
     }
 }

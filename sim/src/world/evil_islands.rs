@@ -18,7 +18,7 @@ use ironlands_assets_loader::evil_islands::map_entities::MapEntity;
 use ironlands_assets_loader::evil_islands::mob::view::FactText;
 use ironlands_assets_loader::evil_islands::mp::{Mp, ground_type_name};
 use ironlands_assets_loader::evil_islands::zone::Zone;
-use ironlands_scene::Scene;
+use ironlands_scene::{Scene, TileShape};
 use std::collections::BTreeMap;
 use tiles::{FACES_PER_TILE, LandTile, land_tiles};
 
@@ -187,7 +187,7 @@ impl World for EvilIslandsWorld {
     }
 
     /// The whole tile of a face, or a part of a figure.
-    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
         let element = hit.element as usize;
         if let Some(node) = element.checked_sub(self.first_node()) {
             return self.crowd.node_triangles(node, poses);

@@ -5,7 +5,7 @@ use crate::Ray;
 use crate::figure::{Actor, Build, Crowd, FrameAt, Rig};
 use crate::motion::{Clock, Play, Poses};
 use glam::Vec3;
-use ironlands_scene::Scene;
+use ironlands_scene::{Scene, TileShape};
 
 /// Nothing but what stands in it: there is no ground.
 #[derive(Debug, Clone)]
@@ -64,7 +64,7 @@ impl World for FigureWorld {
         figure_facts(&self.crowd, hit.element as usize)
     }
 
-    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
         self.crowd.node_triangles(hit.element as usize, poses)
     }
 

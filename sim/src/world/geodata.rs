@@ -1,7 +1,8 @@
 //! Geodata of Lineage II to fly over, to walk on and to ask. An element is a cell, as x times 65536 plus y.
 //!
 //! Engine axes: x = the game's x, y = -(the game's y), z up; what is told is told in the game's numbers. Rays meet what
-//! [`TileShape::Plateaus`] shows: level cells, and walls between those that go on in each other.
+//! [`TileShape::Plateaus`] shows: level cells, and walls between those that go on in each other. What is picked is found,
+//! and highlights and lines lie, where the land is drawn in its shape; heights are those of the cells all the same.
 
 mod describe;
 mod relate;
@@ -11,12 +12,13 @@ mod walk;
 
 use super::{Fact, Gait, Relation, WalkWish, Walker, World, WorldHit};
 use crate::Ray;
-use crate::geodata::land::{Land, LandHit, LandRay};
+use crate::geodata::land::{Drawn, Land, LandHit, LandRay, TrailPoint};
 use crate::geodata::{GeoPoint, Geodata, GroundLayer, Profile};
 use crate::motion::{Clock, Poses};
 use glam::Vec3;
 use ironlands_assets_loader::lineage2::{GeoCell, REGION_SIZE};
 use ironlands_scene::{Tile, TileKey, TileShape};
+use std::sync::atomic::AtomicBool;
 
 /// Twice three quarters of the collision height of a human: dossier section 4.7.
 const EYE_HEIGHT: f32 = 34.5;
@@ -95,22 +97,11 @@ impl World for GeodataWorld {
     }
 
     fn cast_ray(&self, ray: &Ray, t_max: f32, _poses: &Poses) -> Option<WorldHit> {
-        if t_max.is_nan() {
-            return None;
-        }
-        let hit = self.land.cast_ray(&LandRay::new(ray)?, f64::from(t_max))?;
-        let LandHit {
-            cell,
-            t,
-            position,
-            normal,
-        } = hit;
-        Some(WorldHit {
-            element: element_of(cell),
-            t: t as f32,
-            position,
-            normal,
-        })
+        self.hit(ray, t_max, TileShape::Plateaus)
+    }
+
+    fn pick(&self, ray: &Ray, t_max: f32, _poses: &Poses, shape: TileShape) -> Option<WorldHit> {
+        self.hit(ray, t_max, shape)
     }
 
     fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
@@ -149,15 +140,9 @@ impl World for GeodataWorld {
         self.facts_of(hit).unwrap_or_default()
     }
 
-    fn outline(&self, hit: &WorldHit, _poses: &Poses) -> Vec<[Vec3; 3]> {
-        let Some(place) = self.place_of(hit) else {
-            return Vec::new();
-        };
-        let [a, b, c, d] = match self.wall_of(hit, &place) {
-            Some(wall) => wall.corners,
-            None => self.square_of(place.cell, place.layer.z as f32),
-        };
-        vec![[a, b, c], [a, c, d]]
+    fn outline(&self, hit: &WorldHit, _poses: &Poses, shape: TileShape) -> Vec<[Vec3; 3]> {
+        let strip = self.strip_of(hit, shape);
+        strip.map_or_else(Vec::new, |[a, b, c, d]| vec![[a, b, c], [b, d, c]])
     }
 
     fn pose(&self, _clock: &Clock, poses: &mut Poses) {
@@ -172,26 +157,62 @@ impl World for GeodataWorld {
         Some(self.land.tile(key, shape))
     }
 
-    fn relate(&self, from: &WorldHit, to: &WorldHit) -> Option<Relation> {
-        Some(relate::relate(
-            &self.land,
-            self.stand_of(from)?,
-            self.stand_of(to)?,
-        ))
+    fn relates(&self, from: &WorldHit, to: &WorldHit) -> bool {
+        self.place_of(from).is_some() && self.place_of(to).is_some()
+    }
+
+    fn relate(
+        &self,
+        from: &WorldHit,
+        to: &WorldHit,
+        shape: TileShape,
+        cancel: &AtomicBool,
+    ) -> Option<Relation> {
+        let ends = [self.stand_of(from)?, self.stand_of(to)?];
+        relate::relate(&mut Drawn::new(&self.land, shape), ends, cancel)
     }
 }
 
 impl GeodataWorld {
+    fn hit(&self, ray: &Ray, t_max: f32, shape: TileShape) -> Option<WorldHit> {
+        if t_max.is_nan() {
+            return None;
+        }
+        let ray = LandRay::new(ray)?;
+        let LandHit {
+            cell,
+            t,
+            position,
+            normal,
+        } = self.land.cast_ray(&ray, f64::from(t_max), shape)?;
+        Some(WorldHit {
+            element: element_of(cell),
+            t: t as f32,
+            position,
+            normal,
+        })
+    }
+
+    /// What was hit as tiles of a shape show it: a strip of two triangles.
+    fn strip_of(&self, hit: &WorldHit, shape: TileShape) -> Option<[Vec3; 4]> {
+        let place = self.place_of(hit)?;
+        let mut drawn = Drawn::new(&self.land, shape);
+        match self.wall_of(hit, &place) {
+            Some(wall) => drawn.wall((place.cell, place.layer.index), wall.lower),
+            None => drawn.square(place.cell, place.layer.index),
+        }
+    }
+
     /// The point of a hit, in its cell and on its layer.
-    fn stand_of(&self, hit: &WorldHit) -> Option<GeoPoint> {
+    fn stand_of(&self, hit: &WorldHit) -> Option<TrailPoint> {
         let Place { cell, layer, .. } = self.place_of(hit)?;
         let (x, y) = cell.corner();
         let inside = |at: f32, corner: i32| (at.floor() as i32).clamp(corner, corner + 15);
-        Some(GeoPoint::new(
-            inside(hit.position.x, x),
-            inside(-hit.position.y, y),
-            layer.z,
-        ))
+        let (x, y) = (inside(hit.position.x, x), inside(-hit.position.y, y));
+        Some(TrailPoint {
+            at: GeoPoint::new(x, y, layer.z),
+            layer: layer.index,
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use crate::animation::SkeletonError;
 use crate::motion::{Clock, Motion, Poses};
 use glam::Vec3;
 use ironlands_assets_loader::parkan::inhabitants::Inhabitants;
+use ironlands_scene::TileShape;
 
 /// Nothing but what stands in it: there is no ground.
 #[derive(Debug, Clone)]
@@ -58,7 +59,7 @@ impl World for ModelWorld {
         model_facts(&self.motion, hit.element as usize)
     }
 
-    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
         self.motion.node_triangles(hit.element as usize, poses)
     }
 

@@ -15,6 +15,7 @@ use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::{LandMsh, NO_OVERLAY};
 use ironlands_assets_loader::parkan::wear::Wear;
 use ironlands_assets_loader::text::decode_cp1251;
+use ironlands_scene::TileShape;
 
 /// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
 /// or a node of a pose, counted on from there.
@@ -231,7 +232,7 @@ impl World for ParkanWorld {
         facts
     }
 
-    fn outline(&self, hit: &WorldHit, poses: &Poses) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
         if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
             return self.motion.node_triangles(node, poses);
         }

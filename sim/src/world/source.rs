@@ -15,6 +15,7 @@ use faces::Faces;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_loader::source::entities::{Entities, Entity};
+use ironlands_scene::TileShape;
 
 /// What is pointed at: what is seen, and water.
 const SEEN: Contents = Contents::MASK_SHOT
@@ -206,7 +207,7 @@ impl World for SourceWorld {
         self.facts_of(hit)
     }
 
-    fn outline(&self, hit: &WorldHit, _poses: &Poses) -> Vec<[Vec3; 3]> {
+    fn outline(&self, hit: &WorldHit, _poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
         self.triangles_of(hit)
     }
 

@@ -4,6 +4,7 @@ use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{Contents, Edge, Face, Texdata, Texinfo};
 use ironlands_assets_loader::source::entities::{Entities, Entity};
+use ironlands_scene::TileShape;
 use ironlands_sim::Ray;
 use ironlands_sim::brush::{PropHull, PropSolid};
 use ironlands_sim::motion::{Clock, Play, Poses};
@@ -127,7 +128,7 @@ fn rays_meet_planes_themselves_and_say_what_they_are() {
     assert_eq!(value(&facts, "contents"), Some("SOLID"));
     assert!(value(&facts, "leaf").is_some() && value(&facts, "cluster").is_some());
     let area: f32 = world
-        .outline(&hit, &Poses::default())
+        .outline(&hit, &Poses::default(), TileShape::Slopes)
         .iter()
         .map(area)
         .sum();
@@ -149,7 +150,7 @@ fn entities_props_and_water_are_told() {
     assert_eq!(value(&facts, "targetname"), Some("gate"));
     let outputs = facts.iter().filter(|fact| fact.label == "OnOpen");
     assert_eq!(outputs.count(), 2);
-    let outline = world.outline(&door, &Poses::default());
+    let outline = world.outline(&door, &Poses::default(), TileShape::Slopes);
     assert_eq!(
         outline.iter().map(area).sum::<f32>(),
         16.0 * 64.0,
@@ -159,7 +160,12 @@ fn entities_props_and_water_are_told() {
     let barrel = down(&world, 5.0, -195.0);
     assert_eq!(barrel.position.z, 40.0);
     assert_eq!(value(&world.describe(&barrel), "static prop"), Some("3"));
-    assert_eq!(world.outline(&barrel, &Poses::default()).len(), 12);
+    assert_eq!(
+        world
+            .outline(&barrel, &Poses::default(), TileShape::Slopes)
+            .len(),
+        12
+    );
 
     let water = down(&world, 250.0, 250.0);
     assert_eq!(value(&world.describe(&water), "contents"), Some("WATER"));
@@ -168,7 +174,11 @@ fn entities_props_and_water_are_told() {
         ..water
     };
     assert!(world.describe(&other).is_empty());
-    assert!(world.outline(&other, &Poses::default()).is_empty());
+    assert!(
+        world
+            .outline(&other, &Poses::default(), TileShape::Slopes)
+            .is_empty()
+    );
 }
 
 #[test]

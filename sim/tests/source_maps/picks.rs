@@ -2,6 +2,7 @@
 
 use crate::maps::Loaded;
 use glam::Vec3;
+use ironlands_scene::TileShape;
 use ironlands_sim::Ray;
 use ironlands_sim::motion::Poses;
 use ironlands_sim::world::{Fact, World};
@@ -33,7 +34,7 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
         let is_told = (has("brush") || has("displacement")) && has("contents") && has("cluster");
         let is_named = !has("face") || has("material");
         n_faces += usize::from(has("face") || has("displacement"));
-        let outline = world.outline(&hit, &Poses::default());
+        let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
         let apart = outline
             .iter()
             .map(|it| distance(it, hit.position))

@@ -9,7 +9,9 @@ use ironlands_assets_loader::lineage2::level_scene::{LandMark, N_LEVELS};
 use ironlands_scene::TileKey;
 
 /// Steps along a side of a tile with one around it.
-pub(super) const COLUMNS_SIDE: usize = SIDE + 2;
+const TILE_SIDE: usize = SIDE + 2;
+/// Steps along a side of a block with one around it.
+const BLOCK_SIDE: usize = 8 + 2;
 
 /// A square of steps of a level, counted in engine axes from the world's south-west corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,9 +55,11 @@ impl Sheet {
     }
 }
 
-/// The sheets of [`COLUMNS_SIDE`] x [`COLUMNS_SIDE`] steps, one row after another from the south.
+/// The sheets of a square of steps, one row after another from the south.
 #[derive(Debug, Clone)]
 pub(super) struct Columns {
+    /// Steps along its side.
+    pub side: usize,
     pub sheets: Vec<Sheet>,
     places: Vec<Place>,
 }
@@ -75,8 +79,18 @@ impl StepGrid {
         (key.x < n_tiles && key.y < n_tiles).then(|| Self {
             level: key.level,
             first: [first(key.x), first(key.y)],
-            side: COLUMNS_SIDE,
+            side: TILE_SIDE,
         })
+    }
+
+    /// The cells of a block and one more all around.
+    pub fn around_block(cell: GeoCell) -> Self {
+        let south = steps_of_world(0) - 1 - i32::from(cell.y | 7);
+        Self {
+            level: 0,
+            first: [i32::from(cell.x & !7) - 1, south - 1],
+            side: BLOCK_SIDE,
+        }
     }
 
     /// Place in the grid of a step that is counted as cells are, from the north-west.
@@ -117,7 +131,7 @@ impl StepGrid {
 impl Columns {
     /// All layers of all cells.
     pub fn of_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
-        let mut columns = Self::empty();
+        let mut columns = Self::empty(grid.side);
         for_blocks(geodata, grid, |corner, block, mark| {
             for cell in 0..64 {
                 let (x, y) = (corner.x + (cell >> 3), corner.y + (cell & 7));
@@ -133,17 +147,18 @@ impl Columns {
 
     /// Means over the cells of larger steps.
     pub fn of_means(geodata: &Geodata, grid: &StepGrid) -> Self {
-        let mut columns = Self::empty();
+        let mut columns = Self::empty(grid.side);
         for (index, mean) in means(geodata, grid).iter().enumerate() {
             columns.set(index, |sheets| mean.push_sheets(grid.level, sheets));
         }
         columns
     }
 
-    pub fn empty() -> Self {
+    pub fn empty(side: usize) -> Self {
         Self {
-            sheets: Vec::with_capacity(COLUMNS_SIDE * COLUMNS_SIDE),
-            places: vec![Place::default(); COLUMNS_SIDE * COLUMNS_SIDE],
+            side,
+            sheets: Vec::with_capacity(side * side),
+            places: vec![Place::default(); side * side],
         }
     }
 
@@ -164,23 +179,24 @@ impl Columns {
         start as usize..start as usize + usize::from(n)
     }
 
-    /// Whether the tile itself has any.
+    /// Whether there are any within the outermost steps.
     pub fn has_land(&self) -> bool {
-        inside().any(|index| self.places[index].n > 0)
+        self.inside().any(|index| self.places[index].n > 0)
     }
 
-    /// Most sheets of a step of the tile itself.
+    /// Most sheets of a step within the outermost.
     pub fn max_sheets(&self) -> u8 {
-        inside()
+        self.inside()
             .map(|index| self.places[index].n)
             .max()
             .unwrap_or(0)
     }
-}
 
-/// The steps of the tile itself.
-fn inside() -> impl Iterator<Item = usize> {
-    (1..=SIDE).flat_map(|y| (1..=SIDE).map(move |x| y * COLUMNS_SIDE + x))
+    /// All steps but the outermost.
+    fn inside(&self) -> impl Iterator<Item = usize> {
+        let side = self.side;
+        (1..side - 1).flat_map(move |y| (1..side - 1).map(move |x| y * side + x))
+    }
 }
 
 /// Adds all layers of a cell, from the ground up.

@@ -8,10 +8,10 @@
 //! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there meets
 //! these lines.
 
-use super::SIDE;
-use super::columns::{COLUMNS_SIDE, Columns};
+use super::columns::{Columns, StepGrid};
 use super::means::mean;
 use super::partners::{Partners, Side};
+use ironlands_scene::TileShape;
 
 /// Cells along a side of a block.
 const BLOCK: usize = 8;
@@ -34,8 +34,16 @@ const RING: [(usize, Side); 4] = [
 ];
 
 impl Corners {
+    /// As a shape has them.
+    pub fn new(columns: &Columns, partners: &Partners, grid: &StepGrid, shape: TileShape) -> Self {
+        match shape {
+            TileShape::Slopes => Self::sloped(columns, partners, grid.max_slope()),
+            TileShape::Plateaus => Self::level(columns),
+        }
+    }
+
     /// All sheets level.
-    pub fn level(columns: &Columns) -> Self {
+    fn level(columns: &Columns) -> Self {
         Self {
             heights: columns.sheets.iter().map(|sheet| [sheet.z; 4]).collect(),
             max_slope: 0,
@@ -43,7 +51,7 @@ impl Corners {
     }
 
     /// Slopes between what goes on in each other.
-    pub fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
+    fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
         let mut corners = Self {
             heights: vec![[0; 4]; columns.sheets.len()],
             max_slope,
@@ -58,8 +66,8 @@ impl Corners {
         let is_block_corner = |x: usize, y: usize| is_whole(x) && is_whole(y);
         // What lies on the edge of a flat block needs the corners of it.
         for of_blocks in [true, false] {
-            for y in 1..=SIDE + 1 {
-                for x in 1..=SIDE + 1 {
+            for y in 1..columns.side {
+                for x in 1..columns.side {
                     if is_block_corner(x, y) == of_blocks {
                         vertex.groups(x, y, &mut corners, of_blocks);
                     }
@@ -78,13 +86,7 @@ impl Corners {
     /// Heights of a sheet along a side, from the smaller coordinate on.
     #[inline]
     pub fn edge(&self, sheet: usize, side: Side) -> [i16; 2] {
-        let [south_west, south_east, north_west, north_east] = self.heights[sheet];
-        match side {
-            Side::East => [south_east, north_east],
-            Side::West => [south_west, north_west],
-            Side::South => [south_west, south_east],
-            Side::North => [north_west, north_east],
-        }
+        side.ends().map(|corner| self.heights[sheet][corner])
     }
 
     /// Whether sheets that go on in each other meet, rather than being joined by a wall.
@@ -107,8 +109,8 @@ struct Vertex<'a> {
 impl Vertex<'_> {
     /// Sets the corners of all sheets around (x, y), the south-west corner of that column.
     fn groups(&mut self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
-        let north_east = y * COLUMNS_SIDE + x;
-        let south_east = north_east - COLUMNS_SIDE;
+        let north_east = y * self.columns.side + x;
+        let south_east = north_east - self.columns.side;
         let ring = [south_east - 1, south_east, north_east, north_east - 1];
         if self.is_inside_flat(x, y, north_east) {
             return;
@@ -225,14 +227,14 @@ impl Vertex<'_> {
             let column = if is_east { x } else { x - 1 };
             let at = |y: usize, north: usize| {
                 let corner = usize::from(!is_east) + 2 * north;
-                (y * COLUMNS_SIDE + column, corner)
+                (y * self.columns.side + column, corner)
             };
             (at(block_y, 0), at(block_y + BLOCK - 1, 1), y - block_y)
         } else {
             let row = if is_north { y } else { y - 1 };
             let at = |x: usize, east: usize| {
                 let corner = 2 * usize::from(!is_north) + east;
-                (row * COLUMNS_SIDE + x, corner)
+                (row * self.columns.side + x, corner)
             };
             (at(block_x, 0), at(block_x + BLOCK - 1, 1), x - block_x)
         };

@@ -19,9 +19,11 @@
 
 mod columns;
 mod corners;
+mod drawn;
 mod means;
 mod partners;
 mod ray;
+mod slope_ray;
 mod summary;
 mod surface;
 #[cfg(test)]
@@ -30,8 +32,10 @@ mod trail;
 mod wall_mark;
 mod walls;
 
+pub use drawn::Drawn;
 pub use ray::{LandHit, LandRay};
-pub use trail::Trail;
+pub use trail::{Trail, TrailPoint};
+pub use wall_mark::LandWall;
 
 use super::pack::BlockView;
 use super::{Geodata, Profile};
@@ -130,10 +134,7 @@ impl Land {
             return Vec::new();
         }
         let partners = Partners::new(&columns);
-        let corners = match shape {
-            TileShape::Slopes => Corners::sloped(&columns, &partners, grid.max_slope()),
-            TileShape::Plateaus => Corners::level(&columns),
-        };
+        let corners = Corners::new(&columns, &partners, grid, shape);
         let mut facets = Vec::new();
         surface::add_ground(&columns, &corners, &mut facets);
         let walls = walls::Walls {

@@ -1,6 +1,7 @@
 //! In which layer of the neighbour a layer goes on, and between which there may be a wall.
 
-use super::columns::{COLUMNS_SIDE, Columns, Sheet};
+use super::columns::{Columns, Sheet};
+use ironlands_assets_loader::lineage2::GeoCell;
 
 /// What goes on nowhere.
 const NONE: u8 = u8::MAX;
@@ -31,14 +32,37 @@ impl Side {
         }
     }
 
-    /// The step beside; the caller stays in the grid.
+    /// The side of a cell that it shares with another; `None` if they are not side by side.
+    pub fn between(cell: GeoCell, beside: GeoCell) -> Option<Self> {
+        let apart = |at: u16, other: u16| i32::from(other) - i32::from(at);
+        match (apart(cell.x, beside.x), apart(cell.y, beside.y)) {
+            (1, 0) => Some(Self::East),
+            (-1, 0) => Some(Self::West),
+            (0, 1) => Some(Self::South),
+            (0, -1) => Some(Self::North),
+            _ => None,
+        }
+    }
+
+    /// Places of its corners among south-west, south-east, north-west and north-east, from the smaller coordinate on.
     #[inline]
-    pub fn neighbour(self, index: usize) -> usize {
+    pub fn ends(self) -> [usize; 2] {
+        match self {
+            Self::East => [1, 3],
+            Self::West => [0, 2],
+            Self::South => [0, 1],
+            Self::North => [2, 3],
+        }
+    }
+
+    /// The step beside, of [`Columns`] with so many steps along their side; the caller stays in them.
+    #[inline]
+    pub fn neighbour(self, index: usize, side: usize) -> usize {
         match self {
             Self::East => index + 1,
             Self::West => index - 1,
-            Self::South => index - COLUMNS_SIDE,
-            Self::North => index + COLUMNS_SIDE,
+            Self::South => index - side,
+            Self::North => index + side,
         }
     }
 }
@@ -52,16 +76,19 @@ pub(super) struct Partners {
 impl Partners {
     pub fn new(columns: &Columns) -> Self {
         let mut places = vec![[NONE; 4]; columns.sheets.len()];
-        let last = COLUMNS_SIDE - 1;
-        for y in 0..COLUMNS_SIDE {
-            for x in 0..COLUMNS_SIDE {
-                let index = y * COLUMNS_SIDE + x;
+        let n = columns.side;
+        let last = n - 1;
+        for y in 0..n {
+            for x in 0..n {
+                let index = y * n + x;
                 for (side, is_inside) in [(Side::East, x < last), (Side::North, y < last)] {
                     if !is_inside {
                         continue;
                     }
-                    let (here, there) =
-                        (columns.range(index), columns.range(side.neighbour(index)));
+                    let (here, there) = (
+                        columns.range(index),
+                        columns.range(side.neighbour(index, n)),
+                    );
                     let (here_at, there_at) = (here.start, there.start);
                     pair(&columns.sheets[here], &columns.sheets[there], |a, b| {
                         // A column has at most 255 sheets.

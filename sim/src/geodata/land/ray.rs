@@ -1,20 +1,22 @@
-//! The first thing that a ray meets: level cells and the walls between them, as [`TileShape::Plateaus`] shows them.
+//! The first thing that a ray meets: cells and the walls between them, as tiles of the finest level show them.
 //!
 //! The ray is followed from border to border, in steps as large as what it is over: a region that is not loaded, a
 //! square of 32 x 32 cells that it passes above or below, a flat block, a cell.
-//!
-//! [`TileShape::Plateaus`]: ironlands_scene::TileShape::Plateaus
 
-use super::Land;
 use super::partners::walled;
+use super::slope_ray::MAX_RISE;
 use super::summary::FINEST;
+use super::{Drawn, Land};
 use crate::Ray;
 use crate::geodata::pack::BlockView;
 use glam::{DVec3, Vec3};
 use ironlands_assets_loader::lineage2::{CELL_SIZE, GeoCell, ZERO_REGION};
+use ironlands_scene::TileShape;
 
 /// Cells along a side of the world.
 const WORLD: f64 = 65536.0;
+/// All that is drawn is between minus this and this, points: heights have 16 bits.
+const HEIGHTS: f64 = 40_000.0;
 
 /// A ray in the world's grid: x and y in cells from the north-west corner, z in points.
 #[derive(Debug, Clone, Copy)]
@@ -30,9 +32,9 @@ pub struct LandHit {
     pub cell: GeoCell,
     /// Distance in lengths of the ray's direction.
     pub t: f64,
-    /// The point, engine axes.
+    /// The point, engine axes; its height is that of the cell, or on the wall, as the files have it.
     pub position: Vec3,
-    /// Unit normal on the side that the ray came from, engine axes. Level for walls.
+    /// Unit normal of what is drawn, on the side that the ray came from, engine axes. Level for walls.
     pub normal: Vec3,
 }
 
@@ -68,7 +70,7 @@ impl LandRay {
         })
     }
 
-    fn at(&self, t: f64) -> DVec3 {
+    pub(super) fn at(&self, t: f64) -> DVec3 {
         // A part that does not change stays what it is however far the ray goes.
         let along = |origin: f64, direction: f64| match direction {
             0.0 => origin,
@@ -84,15 +86,18 @@ impl LandRay {
     /// The part from 0 to `t_max` that is over the world.
     fn clip(&self, t_max: f64) -> Option<(f64, f64)> {
         let (mut first, mut last) = (0.0_f64, t_max);
-        for axis in 0..2 {
+        for (axis, edges) in [[0.0, WORLD], [0.0, WORLD], [-HEIGHTS, HEIGHTS]]
+            .into_iter()
+            .enumerate()
+        {
             let (origin, direction) = (self.origin[axis], self.direction[axis]);
             if direction == 0.0 {
-                if !(0.0..WORLD).contains(&origin) {
+                if !(edges[0]..edges[1]).contains(&origin) {
                     return None;
                 }
                 continue;
             }
-            let [a, b] = [0.0, WORLD].map(|edge| (edge - origin) / direction);
+            let [a, b] = edges.map(|edge| (edge - origin) / direction);
             first = first.max(a.min(b));
             last = last.min(a.max(b));
         }
@@ -128,14 +133,14 @@ impl LandRay {
         is_between.then(|| ((z - self.origin.z) / self.direction.z).clamp(from, to))
     }
 
-    fn hit(&self, cell: GeoCell, t: f64, normal: Vec3, z: Option<i32>) -> LandHit {
+    pub(super) fn hit(&self, cell: GeoCell, t: f64, normal: Vec3, z: Option<f64>) -> LandHit {
         let at = self.at(t);
         let corner = ZERO_REGION.first_cell();
         let size = f64::from(CELL_SIZE);
         let position = DVec3::new(
             (at.x - f64::from(corner.x)) * size,
             -(at.y - f64::from(corner.y)) * size,
-            z.map_or(at.z, f64::from),
+            z.unwrap_or(at.z),
         );
         LandHit {
             cell,
@@ -158,20 +163,29 @@ impl Square {
 }
 
 impl Land {
-    /// The first cell or wall that a ray meets, from either side; `t` is `0.0..=t_max`. A ray along a level cell does
-    /// not meet it.
-    pub fn cast_ray(&self, ray: &LandRay, t_max: f64) -> Option<LandHit> {
+    /// The first cell or wall that a ray meets, from either side, where they are shown in a shape; `t` is
+    /// `0.0..=t_max`. A ray along a level cell does not meet it.
+    pub fn cast_ray(&self, ray: &LandRay, t_max: f64, shape: TileShape) -> Option<LandHit> {
+        let mut slopes = match shape {
+            TileShape::Slopes => Some(Drawn::new(self, shape)),
+            TileShape::Plateaus => None,
+        };
         let (mut t, t_end) = ray.clip(t_max)?;
         let start = ray.at(t);
         let whole = |at: f64| at.floor().clamp(0.0, WORLD - 1.0) as i32;
         let (mut x, mut y) = (whole(start.x), whole(start.y));
         loop {
             let cell = cell_at(x, y)?;
-            let (square, is_solid) = self.square_at(ray, cell, t, t_end);
+            let (square, is_solid) = self.square_at(ray, cell, [t, t_end], shape);
             let (t_exit, axis) = ray.exit(&square);
             let t_out = t_exit.clamp(t, t_end);
-            if is_solid && let Some(hit) = self.ground_hit(ray, cell, t, t_out) {
-                return Some(hit);
+            let ground = match &mut slopes {
+                _ if !is_solid => None,
+                Some(slopes) => slopes.ground_hit(ray, cell, [t, t_out]),
+                None => self.ground_hit(ray, cell, t, t_out),
+            };
+            if ground.is_some() {
+                return ground;
             }
             if t_exit > t_end {
                 return None;
@@ -203,8 +217,12 @@ impl Land {
                     Axis::X => Vec3::X * step as f32,
                     Axis::Y => Vec3::Y * step as f32,
                 };
-                if let Some(upper) = self.wall_at(last, next, leaves.z) {
-                    return Some(ray.hit(upper, t_out, normal, None));
+                let wall = match &mut slopes {
+                    Some(slopes) => slopes.wall_at(last, next, leaves),
+                    None => self.wall_at(last, next, leaves.z),
+                };
+                if let Some((upper, z)) = wall {
+                    return Some(ray.hit(upper, t_out, normal, Some(z)));
                 }
             }
             t = t_out;
@@ -212,7 +230,13 @@ impl Land {
     }
 
     /// The largest square around a cell that is crossed as one, and whether there is anything to be met in it.
-    fn square_at(&self, ray: &LandRay, cell: GeoCell, t: f64, t_end: f64) -> (Square, bool) {
+    fn square_at(
+        &self,
+        ray: &LandRay,
+        cell: GeoCell,
+        [t, t_end]: [f64; 2],
+        shape: TileShape,
+    ) -> (Square, bool) {
         let (x, y) = (i32::from(cell.x), i32::from(cell.y));
         let Some([low, high]) = self.summaries.solid(cell) else {
             return (Square::around(x, y, 2048), false);
@@ -220,11 +244,16 @@ impl Land {
         let square = Square::around(x, y, 1 << FINEST);
         let t_out = ray.exit(&square).0.clamp(t, t_end);
         let (a, b) = (ray.at(t).z, ray.at(t_out).z);
-        if a.max(b) < f64::from(low) || a.min(b) > f64::from(high) {
+        let rise = match shape {
+            TileShape::Slopes => f64::from(MAX_RISE),
+            TileShape::Plateaus => 0.0,
+        };
+        if a.max(b) < f64::from(low) - rise || a.min(b) > f64::from(high) + rise {
             return (square, false);
         }
+        let is_level = shape == TileShape::Plateaus;
         match self.geodata.block(cell) {
-            Some(BlockView::Flat { .. }) => (Square::around(x, y, 8), true),
+            Some(BlockView::Flat { .. }) if is_level => (Square::around(x, y, 8), true),
             _ => (Square::around(x, y, 1), true),
         }
     }
@@ -258,18 +287,18 @@ impl Land {
             }
             BlockView::Complex(_) | BlockView::Multilayer(_) => cell,
         };
-        Some(ray.hit(cell, t, normal, Some(z)))
+        Some(ray.hit(cell, t, normal, Some(f64::from(z))))
     }
 
-    /// The cell above the wall that is between two neighbours at a height.
-    fn wall_at(&self, a: GeoCell, b: GeoCell, z: f64) -> Option<GeoCell> {
+    /// The cell above the wall that is between two neighbours at a height, with that height.
+    fn wall_at(&self, a: GeoCell, b: GeoCell, z: f64) -> Option<(GeoCell, f64)> {
         let (of_a, of_b) = (self.heights(a)?, self.heights(b)?);
         let mut upper = None;
         walled(&of_a, &of_b, |at_a, at_b| {
             let (z_a, z_b) = (of_a[at_a], of_b[at_b]);
             let is_between = f64::from(z_a.min(z_b)) <= z && z <= f64::from(z_a.max(z_b));
             if z_a != z_b && is_between {
-                upper = Some(if z_a > z_b { a } else { b });
+                upper = Some((if z_a > z_b { a } else { b }, z));
             }
         });
         upper

@@ -73,7 +73,7 @@ impl Summaries {
 
     /// The columns of a tile of one of the levels that are kept.
     pub fn columns(&self, grid: &StepGrid) -> Columns {
-        let mut columns = Columns::empty();
+        let mut columns = Columns::empty(grid.side);
         let kept = usize::from(grid.level - FINEST);
         let side = N_SQUARES >> kept;
         let n_steps = steps_of_world(grid.level);

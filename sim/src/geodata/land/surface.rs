@@ -1,7 +1,7 @@
 //! Sheets as facets, as few as show the same.
 
 use super::SIDE;
-use super::columns::{COLUMNS_SIDE, Columns, Sheet};
+use super::columns::{Columns, Sheet};
 use super::corners::Corners;
 use ironlands_scene::{Facet, Facing};
 
@@ -17,7 +17,7 @@ pub(super) fn add_ground(columns: &Columns, corners: &Corners, facets: &mut Vec<
     for layer in 0..usize::from(columns.max_sheets()) {
         for y in 0..SIDE {
             for x in 0..SIDE {
-                let range = columns.range((y + 1) * COLUMNS_SIDE + x + 1);
+                let range = columns.range((y + 1) * columns.side + x + 1);
                 let Some(sheet) = range.clone().nth(layer) else {
                     continue;
                 };
@@ -45,11 +45,16 @@ pub(super) fn add_ground(columns: &Columns, corners: &Corners, facets: &mut Vec<
     }
 }
 
-/// Of the flat block around a step of the tile.
-fn corners_of_block(columns: &Columns, corners: &Corners, x: usize, y: usize) -> [i16; 4] {
+/// Of the flat block around a step, counted from the second one.
+pub(super) fn corners_of_block(
+    columns: &Columns,
+    corners: &Corners,
+    x: usize,
+    y: usize,
+) -> [i16; 4] {
     let (x, y) = (x / BLOCK * BLOCK + 1, y / BLOCK * BLOCK + 1);
     let at = |x: usize, y: usize, corner: usize| {
-        let sheet = columns.range(y * COLUMNS_SIDE + x).start;
+        let sheet = columns.range(y * columns.side + x).start;
         corners.of(sheet)[corner]
     };
     let (east, north) = (x + BLOCK - 1, y + BLOCK - 1);

@@ -1,3 +1,4 @@
+mod drawn;
 mod far;
 mod rays;
 
@@ -306,10 +307,12 @@ fn one_does_not_see_into_the_ground() {
         origin: Vec3::new(x - 160.0, y, z),
         direction: Vec3::X,
     };
-    let hit = land.cast_ray(&LandRay::new(&ray).unwrap(), 1000.0).unwrap();
+    let hit = land
+        .cast_ray(&LandRay::new(&ray).unwrap(), 1000.0, TileShape::Plateaus)
+        .unwrap();
     assert_eq!((hit.position.x, hit.cell), (256.0, cell(16, 1)));
     assert_eq!(
-        land.wall(cell(16, 1), 0, cell(15, 1)).map(|it| it.0),
+        land.wall(cell(16, 1), 0, cell(15, 1)).map(|it| it.foot),
         Some(0)
     );
 }
@@ -357,7 +360,8 @@ fn a_cliff_is_a_wall_and_says_who_crosses_it() {
     });
     let land = land(&ground);
     let wall = |x: u16, y: u16, down: (u16, u16)| {
-        land.wall(cell(16 + x, 16 + y), 0, cell(16 + down.0, 16 + down.1))
+        let wall = land.wall(cell(16 + x, 16 + y), 0, cell(16 + down.0, 16 + down.1));
+        wall.map(|wall| (wall.foot, wall.mark))
     };
     assert_eq!(wall(0, 1, (0, 2)), Some((48, LandMark::WallClosed)));
     assert_eq!(

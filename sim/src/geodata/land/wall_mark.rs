@@ -7,6 +7,17 @@ use crate::geodata::Profile;
 use ironlands_assets_loader::lineage2::GeoCell;
 use ironlands_assets_loader::lineage2::level_scene::LandMark;
 
+/// A wall under a layer of a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LandWall {
+    /// Height of its foot.
+    pub foot: i32,
+    /// The layer at its foot, from the ground up.
+    pub layer: u8,
+    /// Who can cross it.
+    pub mark: LandMark,
+}
+
 /// Of a wall that goes down from `high` over a side of its to `low`, between steps of a level.
 pub(super) fn wall_mark(
     profile: &Profile,
@@ -34,17 +45,10 @@ pub(super) fn wall_mark(
 }
 
 impl Land {
-    /// The wall from a layer of a cell down to a cell beside it: the height of its foot and who can cross it; of two the
-    /// deeper one. `None` if there is none, or the two are not side by side.
-    pub fn wall(&self, cell: GeoCell, layer: u8, beside: GeoCell) -> Option<(i32, LandMark)> {
-        let apart = |at: u16, other: u16| i32::from(other) - i32::from(at);
-        let side = match (apart(cell.x, beside.x), apart(cell.y, beside.y)) {
-            (1, 0) => Side::East,
-            (-1, 0) => Side::West,
-            (0, 1) => Side::South,
-            (0, -1) => Side::North,
-            _ => return None,
-        };
+    /// The wall from a layer of a cell down to a cell beside it; of two the deeper one. `None` if there is none, or the
+    /// two are not side by side.
+    pub fn wall(&self, cell: GeoCell, layer: u8, beside: GeoCell) -> Option<LandWall> {
+        let side = Side::between(cell, beside)?;
         let sheets = |cell: GeoCell| {
             let mut sheets = Vec::new();
             let block = self.geodata.block(cell)?;
@@ -57,13 +61,18 @@ impl Land {
             Some(sheets)
         };
         let (here, there) = (sheets(cell)?, sheets(beside)?);
-        let mut wall: Option<(i32, LandMark)> = None;
+        let mut wall: Option<LandWall> = None;
         walled(&here, &there, |at, partner| {
             let (high, low) = (&here[at], &there[partner]);
-            let is_deeper = wall.is_none_or(|(foot, _)| i32::from(low.z) < foot);
+            let is_deeper = wall
+                .as_ref()
+                .is_none_or(|wall| i32::from(low.z) < wall.foot);
             if at == usize::from(layer) && high.z > low.z && is_deeper {
-                let mark = wall_mark(&self.profile, 0, high, low, side);
-                wall = Some((i32::from(low.z), mark));
+                wall = Some(LandWall {
+                    foot: i32::from(low.z),
+                    layer: low.layer,
+                    mark: wall_mark(&self.profile, 0, high, low, side),
+                });
             }
         });
         wall

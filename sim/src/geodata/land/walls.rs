@@ -1,7 +1,7 @@
 //! Upright facets: walls between sheets that go on in each other at another height, skirts at the tile's sides.
 
 use super::SIDE;
-use super::columns::{COLUMNS_SIDE, Columns, Sheet};
+use super::columns::{Columns, Sheet};
 use super::corners::Corners;
 use super::partners::{Partners, Side};
 use super::wall_mark::wall_mark;
@@ -65,8 +65,10 @@ impl Walls<'_> {
     }
 
     fn add_border(&self, border: &Border, runs: &mut Runs, facets: &mut Vec<Facet>) {
-        let index = (border.y + 1) * COLUMNS_SIDE + border.x + 1;
-        let beside = self.columns.range(border.side.neighbour(index));
+        let index = (border.y + 1) * self.columns.side + border.x + 1;
+        let beside = self
+            .columns
+            .range(border.side.neighbour(index, self.columns.side));
         let here = self.columns.range(index);
         for (layer, sheet) in here.clone().enumerate() {
             let upright = if beside.is_empty() {
@@ -186,14 +188,21 @@ impl Walls<'_> {
     }
 }
 
+/// Lower and upper edge between those of two sheets.
+pub(super) fn edges<T: Copy + PartialOrd>(a: [T; 2], b: [T; 2]) -> [[T; 2]; 2] {
+    let order = |end: usize| match a[end] < b[end] {
+        true => (a[end], b[end]),
+        false => (b[end], a[end]),
+    };
+    let ends = [order(0), order(1)];
+    [ends.map(|end| end.0), ends.map(|end| end.1)]
+}
+
 /// Lower edge, `depth` below both, and upper edge.
 fn upright(a: [i16; 2], b: [i16; 2], depth: i32) -> [i16; 4] {
-    let lower = |end: usize| {
-        let z = i32::from(a[end].min(b[end])) - depth;
-        z.max(i32::from(i16::MIN)) as i16
-    };
-    let upper = |end: usize| a[end].max(b[end]);
-    [lower(0), lower(1), upper(0), upper(1)]
+    let [lower, [start, end]] = edges(a, b);
+    let deeper = lower.map(|z| (i32::from(z) - depth).max(i32::from(i16::MIN)) as i16);
+    [deeper[0], deeper[1], start, end]
 }
 
 /// Whether a facet goes on in another that follows it along its line.

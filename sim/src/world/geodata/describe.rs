@@ -12,8 +12,8 @@ pub(super) struct Wall {
     /// Heights of its foot and its top.
     heights: [i32; 2],
     mark: LandMark,
-    /// Around it.
-    pub corners: [Vec3; 4],
+    /// The cell and the layer at its foot.
+    pub lower: (GeoCell, u8),
 }
 
 impl GeodataWorld {
@@ -63,8 +63,10 @@ impl GeodataWorld {
         facts.push(Fact::new(
             "height",
             match block.flat_low {
-                Some(low) => format!("{}, for steps also {low}", layer.z),
-                None => layer.z.to_string(),
+                Some(low) if i32::from(low) != layer.z => {
+                    format!("{}, for steps also {low}", layer.z)
+                }
+                _ => layer.z.to_string(),
             },
         ));
         facts.push(Fact::new("open sides", sides(layer)));
@@ -85,36 +87,22 @@ impl GeodataWorld {
         if !is_wall(hit) {
             return None;
         }
-        let [north_west, north_east, south_east, south_west] = self.square_of(place.cell, 0.0);
+        let [north_west, _, south_east, _] = self.square_of(place.cell, 0.0);
         let middle = (north_west + south_east) * 0.5;
-        let (dx, dy, edge) = if hit.normal.x != 0.0 {
-            match hit.position.x > middle.x {
-                true => (1, 0, [north_east, south_east]),
-                false => (-1, 0, [north_west, south_west]),
-            }
-        } else {
-            match hit.position.y > middle.y {
-                true => (0, -1, [north_west, north_east]),
-                false => (0, 1, [south_west, south_east]),
-            }
+        let (dx, dy) = match hit.normal.x != 0.0 {
+            true => (if hit.position.x > middle.x { 1 } else { -1 }, 0),
+            false => (0, if hit.position.y > middle.y { -1 } else { 1 }),
         };
         let along = |at: u16, by: i32| u16::try_from(i32::from(at) + by).ok();
         let beside = GeoCell {
             x: along(place.cell.x, dx)?,
             y: along(place.cell.y, dy)?,
         };
-        let (foot, mark) = self.land.wall(place.cell, place.layer.index, beside)?;
-        let top = place.layer.z;
-        let at = |corner: Vec3, z: i32| corner.with_z(z as f32);
+        let wall = self.land.wall(place.cell, place.layer.index, beside)?;
         Some(Wall {
-            heights: [foot, top],
-            mark,
-            corners: [
-                at(edge[0], foot),
-                at(edge[1], foot),
-                at(edge[1], top),
-                at(edge[0], top),
-            ],
+            heights: [wall.foot, place.layer.z],
+            mark: wall.mark,
+            lower: (beside, wall.layer),
         })
     }
 }

@@ -1,12 +1,13 @@
-//! What there is between two places: sight, a straight walk, a path.
+//! What there is between two places: sight, a straight walk, a path. Lines lie on the land as it is drawn.
 
 use super::{EYE_HEIGHT, engine_point};
-use crate::geodata::land::{Land, Trail};
+use crate::geodata::land::{Drawn, Trail, TrailPoint};
 use crate::geodata::path::{PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath};
 use crate::geodata::{BlockedBy, GeoPoint, MovementEnd, NoDataRule, Viewer};
 use crate::world::{Fact, Relation};
 use glam::Vec3;
 use ironlands_scene::OverlayVertex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cells that a path may look at: some tenths of a second.
 const BUDGET: u32 = 500_000;
@@ -22,8 +23,13 @@ const RED: [u8; 4] = [235, 60, 50, 255];
 const WHITE: [u8; 4] = [255, 255, 255, 255];
 const YELLOW: [u8; 4] = [250, 225, 60, 255];
 
-/// Both points are on the ground.
-pub(super) fn relate(land: &Land, from: GeoPoint, to: GeoPoint) -> Relation {
+/// Both points are on the ground. `None` once it is told to stop.
+pub(super) fn relate(
+    drawn: &mut Drawn<'_>,
+    ends: [TrailPoint; 2],
+    cancel: &AtomicBool,
+) -> Option<Relation> {
+    let [from, to] = ends.map(|end| end.at);
     let mut relation = Relation::default();
     let apart = engine_point(to) - engine_point(from);
     relation.facts.push(Fact::new(
@@ -35,16 +41,17 @@ pub(super) fn relate(land: &Land, from: GeoPoint, to: GeoPoint) -> Relation {
             to.z - from.z
         ),
     ));
-    add_sight(land, from, to, &mut relation);
-    add_movement(land, from, to, &mut relation);
-    add_path(land, from, to, &mut relation);
-    relation
+    add_sight(drawn, ends, &mut relation);
+    add_movement(drawn, from, to, &mut relation);
+    add_path(drawn, from, to, cancel, &mut relation);
+    (!cancel.load(Ordering::Relaxed)).then_some(relation)
 }
 
-fn add_sight(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
-    let [a, b] = [from, to].map(|point| Viewer::new(point, EYE_HEIGHT));
+fn add_sight(drawn: &mut Drawn<'_>, ends: [TrailPoint; 2], relation: &mut Relation) {
+    let [a, b] = ends.map(|end| Viewer::new(end.at, EYE_HEIGHT));
+    let geodata = drawn.land().geodata();
     let sees = |a: &Viewer, b: &Viewer| {
-        let sees = land.geodata().sees(a, b, NoDataRule::Blocked);
+        let sees = geodata.sees(a, b, NoDataRule::Blocked);
         sees.unwrap_or(false)
     };
     let (value, color) = match (sees(&a, &b), sees(&b, &a)) {
@@ -54,11 +61,12 @@ fn add_sight(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation)
         (false, false) => ("none", RED),
     };
     relation.facts.push(Fact::new("line of sight", value));
-    let eyes = [from, to].map(|point| engine_point(point) + Vec3::Z * EYE_HEIGHT);
+    let eyes = ends.map(|end| drawn.point(&end) + Vec3::Z * EYE_HEIGHT);
     add_line(relation, &eyes, color);
 }
 
-fn add_movement(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+fn add_movement(drawn: &mut Drawn<'_>, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+    let land = drawn.land();
     let profile = land.profile();
     let movement = land.geodata().movement(from, to, profile);
     let trail = Trail::new(land.geodata(), from, to, profile);
@@ -72,9 +80,11 @@ fn add_movement(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relati
         MovementEnd::Blocked(by) => format!("stopped by {} at {x}, {y}, {z}", word(by)),
     };
     relation.facts.push(Fact::new("straight walk", value));
-    add_line(relation, &lifted(&trail.points), WHITE);
-    if movement.end != MovementEnd::Reached {
-        let middle = engine_point(movement.point) + Vec3::Z * LIFT;
+    let line = lifted(drawn, &trail);
+    add_line(relation, &line, WHITE);
+    if movement.end != MovementEnd::Reached
+        && let Some(&middle) = line.last()
+    {
         for arm in [Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::Z] {
             let arm = arm * CROSS;
             add_line(relation, &[middle - arm, middle + arm], WHITE);
@@ -91,10 +101,18 @@ fn word(by: BlockedBy) -> &'static str {
     }
 }
 
-fn add_path(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+fn add_path(
+    drawn: &mut Drawn<'_>,
+    from: GeoPoint,
+    to: GeoPoint,
+    cancel: &AtomicBool,
+    relation: &mut Relation,
+) {
+    let land = drawn.land();
     let finder = PathFinder::exact(land.geodata(), land.profile());
     let options = PathOptions {
         budget: BUDGET,
+        cancel: Some(cancel),
         ..PathOptions::default()
     };
     let request = PathRequest { from, to };
@@ -113,13 +131,13 @@ fn add_path(land: &Land, from: GeoPoint, to: GeoPoint, relation: &mut Relation) 
             path.n_expanded
         ),
         PathEnd::OutOfBudget => format!("not found in {} cells", path.n_expanded),
-        PathEnd::Cancelled => "not looked for".to_owned(),
+        PathEnd::Cancelled => return,
     };
     relation.facts.push(Fact::new("path", value));
     if path.end == PathEnd::Reached {
         for leg in path.points.windows(2) {
             if let Ok(trail) = Trail::new(land.geodata(), leg[0], leg[1], land.profile()) {
-                add_line(relation, &lifted(&trail.points), YELLOW);
+                add_line(relation, &lifted(drawn, &trail), YELLOW);
             }
         }
     }
@@ -135,11 +153,9 @@ fn length(path: &WalkPath) -> f32 {
     .sum()
 }
 
-fn lifted(points: &[GeoPoint]) -> Vec<Vec3> {
-    let lifted = points
-        .iter()
-        .map(|&point| engine_point(point) + Vec3::Z * LIFT);
-    lifted.collect()
+fn lifted(drawn: &mut Drawn<'_>, trail: &Trail) -> Vec<Vec3> {
+    let ground = drawn.along(trail).into_iter();
+    ground.map(|at| at + Vec3::Z * LIFT).collect()
 }
 
 fn add_line(relation: &mut Relation, points: &[Vec3], color: [u8; 4]) {

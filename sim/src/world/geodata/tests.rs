@@ -25,6 +25,12 @@ fn down(world: &GeodataWorld, x: i32, y: i32) -> WorldHit {
     cast(world, middle(x, y, 9000.0), middle(x, y, -9000.0)).unwrap()
 }
 
+fn relate(world: &GeodataWorld, from: &WorldHit, to: &WorldHit) -> Option<Relation> {
+    let relation = world.relate(from, to, TileShape::Plateaus, &AtomicBool::new(false));
+    assert_eq!(world.relates(from, to), relation.is_some());
+    relation
+}
+
 fn fact<'a>(facts: &'a [Fact], label: &str) -> &'a str {
     let fact = facts.iter().find(|fact| fact.label == label);
     fact.map_or("", |fact| &fact.value)
@@ -54,7 +60,7 @@ fn a_cell_is_told_in_the_numbers_of_the_game() {
     assert_eq!(from_below.normal, -Vec3::Z);
     let under = cast(&world, middle(17, 3, 100.0), middle(17, 3, -300.0)).unwrap();
     assert_eq!(fact(&world.describe(&under), "layer"), "1 of 2");
-    let square = world.outline(&hit, &Poses::default());
+    let square = world.outline(&hit, &Poses::default(), TileShape::Plateaus);
     assert_eq!(square.len(), 2);
     assert!(square.as_flattened().iter().all(|corner| corner.z == 160.0));
 }
@@ -66,6 +72,12 @@ fn both_heights_of_a_flat_are_told() {
     let world = world(&ground);
     let facts = world.describe(&down(&world, 25, 26));
     assert_eq!(fact(&facts, "height"), "40, for steps also 16");
+    let level = world.describe(&down(&world, 50, 50));
+    assert_eq!(
+        fact(&level, "height"),
+        "0",
+        "a second one that says nothing new"
+    );
     assert_eq!(fact(&facts, "block"), "3, 3 (number 771), flat");
     assert_eq!(fact(&facts, "open sides"), "NSWE");
 }
@@ -82,7 +94,7 @@ fn a_wall_is_told_with_who_crosses_it() {
         assert_eq!(fact(&facts, "wall"), "400 high, 0 to 400");
         assert_eq!(fact(&facts, "crossing"), "open one way");
         assert_eq!(fact(&facts, "block"), "2, 2 (number 514), complex");
-        let corners = world.outline(&hit, &Poses::default());
+        let corners = world.outline(&hit, &Poses::default(), TileShape::Plateaus);
         let corners = corners.as_flattened();
         assert!(corners.iter().all(|corner| corner.x == 256.0));
         let heights = corners.iter().map(|corner| corner.z);
@@ -126,9 +138,13 @@ fn hits_of_other_worlds_mean_nothing() {
     ];
     for other in others {
         assert_eq!(world.describe(&other), []);
-        assert!(world.outline(&other, &Poses::default()).is_empty());
-        assert_eq!(world.relate(&other, &hit), None);
-        assert_eq!(world.relate(&hit, &other), None);
+        assert!(
+            world
+                .outline(&other, &Poses::default(), TileShape::Plateaus)
+                .is_empty()
+        );
+        assert_eq!(relate(&world, &other, &hit), None);
+        assert_eq!(relate(&world, &hit, &other), None);
     }
 }
 
@@ -288,7 +304,7 @@ fn two_places_are_related_by_sight_walk_and_path() {
         down(&world, 30, 18),
         down(&world, 18, 18),
     );
-    let around = world.relate(&west, &east).unwrap();
+    let around = relate(&world, &west, &east).unwrap();
     for (label, value) in [
         ("distance", "320 (320 along the ground, 0 up)"),
         ("line of sight", "none"),
@@ -312,19 +328,19 @@ fn two_places_are_related_by_sight_walk_and_path() {
     assert_eq!(around.lines.len() % 2, 0);
 
     // Down from the roof there is a way, and none back.
-    let fallen = world.relate(&top, &west).unwrap();
+    let fallen = relate(&world, &top, &west).unwrap();
     assert_eq!(fact(&fallen.facts, "straight walk"), "arrives");
     assert!(fact(&fallen.facts, "path").starts_with("cost 80, "));
     let heights: Vec<f32> = lines(&fallen, [255; 4]).iter().map(|at| at.z).collect();
     assert!(heights.contains(&404.0) && heights.contains(&4.0));
-    let up = world.relate(&west, &top).unwrap();
+    let up = relate(&world, &west, &top).unwrap();
     assert!(
         fact(&up.facts, "path").starts_with("not found in 500000 cells"),
         "{:?}",
         up.facts
     );
     assert!(lines(&up, [250, 225, 60, 255]).is_empty());
-    let same = world.relate(&west, &west).unwrap();
+    let same = relate(&world, &west, &west).unwrap();
     assert_eq!(fact(&same.facts, "line of sight"), "both ways");
     assert_eq!(fact(&same.facts, "straight walk"), "arrives");
 }
@@ -344,9 +360,7 @@ fn a_closed_yard_has_no_way_out() {
         }]
     });
     let world = world(&ground);
-    let relation = world
-        .relate(&down(&world, 10, 10), &down(&world, 30, 12))
-        .unwrap();
+    let relation = relate(&world, &down(&world, 10, 10), &down(&world, 30, 12)).unwrap();
     assert_eq!(
         fact(&relation.facts, "straight walk"),
         "stopped by a closed side at 255, 177, 0"
@@ -359,4 +373,93 @@ fn a_closed_yard_has_no_way_out() {
     let walker = walk_from(&world, inside.feet, Vec3::X, 2.0);
     assert!((255.0..256.0).contains(&walker.feet.x), "{walker:?}");
     assert_eq!(cell(15, 10), cell_at(walker.feet.x, walker.feet.y).unwrap());
+}
+
+#[test]
+fn who_is_told_to_stop_looks_at_few_cells() {
+    let world = world(&roof());
+    let (west, top) = (down(&world, 10, 18), down(&world, 18, 18));
+    let time = |is_cancelled: bool| {
+        let start = std::time::Instant::now();
+        let relation = world.relate(
+            &west,
+            &top,
+            TileShape::Slopes,
+            &AtomicBool::new(is_cancelled),
+        );
+        (relation.is_some(), start.elapsed())
+    };
+    // Half a million cells, or a thousand.
+    let ((is_found, whole), (is_still_found, stopped)) = (time(false), time(true));
+    assert_eq!((is_found, is_still_found), (true, false));
+    assert!(stopped < whole / 4, "{stopped:?} of {whole:?}");
+}
+
+#[test]
+fn what_is_picked_is_pointed_out_where_it_is_drawn() {
+    let world = world(&random(3));
+    let mut state = 99_u64;
+    let mut draw = |n: u64| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % (n * 4)) as f32 / 4.0 + 0.1
+    };
+    for shape in [TileShape::Slopes, TileShape::Plateaus] {
+        let (mut n_ground, mut n_walls) = (0, 0);
+        for _ in 0..500 {
+            let origin = Vec3::new(draw(620), -draw(620), 30.0 + draw(200));
+            let target = Vec3::new(draw(620), -draw(620), -draw(20));
+            let ray = Ray {
+                origin,
+                direction: target - origin,
+            };
+            // Some begin below the ground.
+            let Some(hit) = world.pick(&ray, 1.0, &Poses::default(), shape) else {
+                continue;
+            };
+            let met = ray.at(hit.t);
+            let outline = world.outline(&hit, &Poses::default(), shape);
+            let is_there = outline.iter().any(|&[a, b, c]| {
+                let normal = (b - a).cross(c - a).normalize();
+                let is_inside = [(a, b), (b, c), (c, a)].iter().all(|&(from, to)| {
+                    normal.dot((to - from).normalize().cross(met - from)) > -0.01
+                });
+                is_inside && normal.dot(met - a).abs() < 0.01
+            });
+            assert!(is_there, "{shape:?} {ray:?}: {hit:?} {met} {outline:?}");
+            let facts = world.describe(&hit);
+            match fact(&facts, "wall") {
+                "" => {
+                    n_ground += 1;
+                    let height = fact(&facts, "height").split(',').next().unwrap();
+                    assert_eq!(height, hit.position.z.to_string());
+                }
+                _ => n_walls += 1,
+            }
+        }
+        assert!(n_ground > 50 && n_walls > 15, "{n_ground} {n_walls}");
+    }
+}
+
+#[test]
+fn a_walk_goes_up_slopes_as_they_are_drawn_and_up_steps_where_cells_are_level() {
+    let world = world(&bridge());
+    let (foot, top) = (down(&world, 0, 4), down(&world, 12, 4));
+    for (shape, has_steps) in [(TileShape::Slopes, false), (TileShape::Plateaus, true)] {
+        let relation = world.relate(&foot, &top, shape, &AtomicBool::new(false));
+        let lines = relation.unwrap().lines;
+        let ends = lines.chunks(2).filter(|ends| ends[0].color == [255; 4]);
+        let ends: Vec<[Vec3; 2]> = ends
+            .map(|ends| [ends[0], ends[1]].map(|end| end.position.into()))
+            .collect();
+        let is_step = |[a, b]: &[Vec3; 2]| {
+            let along = (*b - *a).truncate().length();
+            (b.z - a.z).abs() > 4.0 * along
+        };
+        assert_eq!(ends.iter().any(is_step), has_steps, "{shape:?} {ends:?}");
+        let heights = || ends.iter().flatten().map(|end| end.z);
+        assert!(heights().fold(f32::MAX, f32::min) <= 20.0, "{shape:?}");
+        assert_eq!(heights().fold(f32::MIN, f32::max), 164.0, "{shape:?}");
+    }
 }

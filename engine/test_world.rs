@@ -1,0 +1,102 @@
+//! A world for tests: it has one node and nothing to be met, and counts what it is asked.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use glam::Vec3;
+use ironlands::scene::{OverlayVertex, TileShape};
+use ironlands::sim::Ray;
+use ironlands::sim::animation::RowMatrix;
+use ironlands::sim::motion::{Clock, Poses};
+use ironlands::sim::world::{Fact, Relation, World, WorldHit};
+
+/// Tests wait no longer for each other's threads: what is not there by then is a fault.
+pub const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Relates all that is picked by one line, once it may.
+#[derive(Debug, Default)]
+pub struct TestWorld {
+    /// How often it was asked for poses.
+    pub n_posed: AtomicUsize,
+    /// Whether it relates what is picked.
+    pub has_relations: bool,
+    /// Until this is set it looks for relations, unless it is told to stop.
+    pub may_relate: AtomicBool,
+    /// How often it began to look for one.
+    pub n_begun: AtomicUsize,
+    /// In which shape the land was of those that it found.
+    pub shapes: Mutex<Vec<TileShape>>,
+    /// How many it found.
+    pub n_related: AtomicUsize,
+    /// How often it was told to stop.
+    pub n_stopped: AtomicUsize,
+}
+
+impl World for TestWorld {
+    fn bounds(&self) -> (Vec3, Vec3) {
+        (Vec3::ZERO, Vec3::ZERO)
+    }
+
+    fn cast_ray(&self, _: &Ray, _: f32, _: &Poses) -> Option<WorldHit> {
+        None
+    }
+
+    fn is_visible(&self, _: Vec3, _: Vec3, _: &Poses) -> bool {
+        true
+    }
+
+    fn ground_below(&self, _: f32, _: f32, _: f32) -> Option<f32> {
+        None
+    }
+
+    fn describe(&self, _: &WorldHit) -> Vec<Fact> {
+        Vec::new()
+    }
+
+    fn outline(&self, hit: &WorldHit, _: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
+        vec![[hit.position; 3]]
+    }
+
+    fn pose(&self, _: &Clock, poses: &mut Poses) {
+        self.n_posed.fetch_add(1, Ordering::Relaxed);
+        *poses = vec![RowMatrix([0.0; 16])].into();
+    }
+
+    fn last_frame(&self) -> f32 {
+        0.0
+    }
+
+    fn relates(&self, _: &WorldHit, _: &WorldHit) -> bool {
+        self.has_relations
+    }
+
+    fn relate(
+        &self,
+        from: &WorldHit,
+        to: &WorldHit,
+        shape: TileShape,
+        cancel: &AtomicBool,
+    ) -> Option<Relation> {
+        self.n_begun.fetch_add(1, Ordering::Relaxed);
+        let begun = Instant::now();
+        while !self.may_relate.load(Ordering::Relaxed) && begun.elapsed() < PATIENCE {
+            if cancel.load(Ordering::Relaxed) {
+                self.n_stopped.fetch_add(1, Ordering::Relaxed);
+                return None;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.shapes.lock().unwrap().push(shape);
+        self.n_related.fetch_add(1, Ordering::Relaxed);
+        let end = |hit: &WorldHit| OverlayVertex {
+            position: hit.position.to_array(),
+            color: [255; 4],
+        };
+        Some(Relation {
+            facts: Vec::new(),
+            lines: vec![end(from), end(to)],
+        })
+    }
+}
