@@ -89,9 +89,9 @@ impl Grid {
 fn nearest_whole(number: f32, last: u32) -> u32 {
     const WHOLE: f32 = (1_u32 << 23) as f32;
     let whole = (number + WHOLE).to_bits() as i32;
-    whole
-        .wrapping_sub(WHOLE.to_bits() as i32)
-        .clamp(0, last as i32) as u32
+    let whole = whole.wrapping_sub(WHOLE.to_bits() as i32);
+    // Not `clamp`, which looks whether its bounds are in order.
+    whole.max(0).min(last as i32) as u32
 }
 
 /// The faces of a block against the cells under its bounds, sixteen faces at a time.

@@ -32,7 +32,6 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. Edges belong to the faces on both sides, either winding counts; a face that
     /// stands upright has no height. `None` outside all faces, over a gap and for a non-finite point.
-    #[inline]
     pub fn height_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<HeightHit> {
         self.height(x, y, filter, Wanted::Highest)
     }
@@ -143,6 +142,18 @@ impl Kernel for HeightQuery<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<HeightHit> {
+        if self.filter == MaskFilter::ALL {
+            self.answer::<L, false>()
+        } else {
+            self.answer::<L, true>()
+        }
+    }
+}
+
+impl HeightQuery<'_> {
+    /// Where one or two blocks are over the point, and one face at most.
+    #[inline(always)]
+    fn answer<L: Lanes, const IS_MASKED: bool>(self) -> Option<HeightHit> {
         let Self {
             index,
             point,
@@ -150,12 +161,17 @@ impl Kernel for HeightQuery<'_> {
             wanted,
         } = self;
         let point = point.xy();
-        let (two, others) = index.plan.blocks_over(index.plan.cell_under(point));
+        let cell = index.plan.cell(index.plan.cell_under(point));
+        if cell.has_list() {
+            return index.best_of_several(self);
+        }
         let mut over = Over::default();
-        over.add::<L>(index, two[0], point, filter);
-        over.add::<L>(index, two[1], point, filter);
-        for &block_idx in others {
-            over.add::<L>(index, block_idx, point, filter);
+        for block_idx in cell.blocks() {
+            let mut candidates = candidates_over::<L>(&index.blocks[block_idx as usize], point);
+            if IS_MASKED {
+                candidates &= index.seen_lanes(block_idx as usize, filter);
+            }
+            over.add(block_idx, candidates);
         }
         if over.n > 1 {
             return index.best_of_several(self);
@@ -180,16 +196,7 @@ struct Over {
 impl Over {
     /// Adds those of a block.
     #[inline(always)]
-    fn add<L: Lanes>(
-        &mut self,
-        index: &TriangleIndex,
-        block_idx: u32,
-        point: Vec2,
-        filter: MaskFilter,
-    ) {
-        let seen = index.seen_lanes(block_idx as usize, filter);
-        let block = &index.blocks[block_idx as usize];
-        let candidates = candidates_over::<L>(block, point) & seen;
+    fn add(&mut self, block_idx: u32, candidates: LaneMask) {
         self.n += candidates.count_ones();
         // No branch: whether a face of this block is over the point cannot be foreseen.
         let found = block_idx * N_LANES as u32 + candidates.trailing_zeros();

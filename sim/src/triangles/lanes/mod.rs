@@ -137,7 +137,7 @@ impl Instructions {
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { avx2::run(kernel) },
-            _ => kernel.run::<portable::Portable>(),
+            _ => portable::run(kernel),
         }
     }
 }

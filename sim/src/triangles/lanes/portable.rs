@@ -1,6 +1,13 @@
 //! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
 
-use super::{LaneMask, Lanes, N_LANES};
+use super::{Kernel, LaneMask, Lanes, N_LANES};
+
+/// Runs a kernel on plain arrays. Apart from whoever asks: with its registers saved there, the other instruction sets
+/// would pay for it in every question.
+#[inline(never)]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+    kernel.run::<Portable>()
+}
 
 #[derive(Clone, Copy)]
 pub(super) struct Portable([f32; N_LANES]);
