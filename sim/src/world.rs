@@ -110,8 +110,9 @@ pub trait World: Send + Sync {
     }
 
     /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
-    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another thread than the one that draws, and set
-    /// `cancel` if the answer is not wanted any more. `None` then, and where [`relates`](Self::relates) says no.
+    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another
+    /// thread than the one that draws, and set `cancel` if the answer is not wanted any more. `None` then, and where
+    /// [`relates`](Self::relates) says no.
     fn relate(
         &self,
         _from: &WorldHit,

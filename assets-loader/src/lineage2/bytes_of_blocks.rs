@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use super::cell::{Cell, Nswe};
 use super::flat::Flat;
 use super::multilayer::Columns;
-use super::region::{BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, MAX_LAYERS, Region};
+use super::region::{
+    BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, MAX_LAYERS, N_BLOCKS, Region,
+};
 use super::{RegionId, Tolerance};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 
@@ -219,6 +221,24 @@ pub(super) struct ByteBlocks {
 impl ByteBlocks {
     /// Bytes of the smallest block, a flat one.
     pub(super) const MIN_SIZE: usize = 3;
+
+    /// Reads the blocks of a region, whose multilayer form is counts and layers, from the cursor to its end, and calls
+    /// `each` with every one. Returns the bytes after the last one.
+    #[inline]
+    pub(super) fn visit(
+        &self,
+        r: &mut Reader<'_>,
+        tolerance: Tolerance,
+        each: impl FnMut(BlockRef<'_>),
+    ) -> Result<Vec<u8>, FormatError> {
+        visit_blocks(
+            r,
+            (N_BLOCKS, Self::MIN_SIZE),
+            |r, buffer, _| self.take(r, tolerance, buffer),
+            each,
+        )?;
+        take_trailing(r, tolerance)
+    }
 
     /// Takes a block whose multilayer form is counts and layers.
     #[inline(always)]

@@ -3,12 +3,12 @@
 #[cfg(test)]
 mod tests;
 
-use super::bytes_of_blocks::{ByteBlocks, CellForm, take_trailing, visit_blocks, whole_region};
+use super::bytes_of_blocks::{ByteBlocks, CellForm, whole_region};
 use super::cell::Nswe;
 use super::checks::{BlockSizes, check_diagonals, check_region};
 use super::diagonals::derive_diagonals;
 use super::flat::Flat;
-use super::region::{Block, BlockRef, N_BLOCKS, Region};
+use super::region::{Block, Region};
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Writer};
 
@@ -23,7 +23,7 @@ const SIZES: BlockSizes = BlockSizes {
     layer: 3,
 };
 
-const BLOCKS: ByteBlocks = ByteBlocks {
+pub(super) const BLOCKS: ByteBlocks = ByteBlocks {
     flat: 0xD0,
     complex: 0xD1,
     multilayer: 0xD2,
@@ -57,24 +57,9 @@ impl L2d {
         tolerance: Tolerance,
     ) -> Result<Self, FormatError> {
         let mut blocks = Vec::new();
-        let trailing = Self::visit(r, tolerance, |block| blocks.push(block.into()))?;
+        let trailing = BLOCKS.visit(r, tolerance, |block| blocks.push(block.into()))?;
         let region = whole_region(r, id, blocks)?;
         Ok(Self { region, trailing })
-    }
-
-    /// Reads from the cursor to its end and calls `each` with every block. Returns the bytes after the last one.
-    pub(super) fn visit(
-        r: &mut Reader<'_>,
-        tolerance: Tolerance,
-        each: impl FnMut(BlockRef<'_>),
-    ) -> Result<Vec<u8>, FormatError> {
-        visit_blocks(
-            r,
-            (N_BLOCKS, ByteBlocks::MIN_SIZE),
-            |r, buffer, _| BLOCKS.take(r, tolerance, buffer),
-            each,
-        )?;
-        take_trailing(r, tolerance)
     }
 
     /// A file of any region: diagonals are derived from its sides, flat blocks keep their first word.

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use super::bytes_of_blocks::{ByteBlocks, CellForm, take_trailing, visit_blocks, whole_region};
+use super::bytes_of_blocks::{ByteBlocks, CellForm, whole_region};
 use super::checks::{BlockSizes, check_region};
 use super::flat::{Flat, FlatRule};
-use super::region::{Block, BlockRef, N_BLOCKS, Region};
+use super::region::{Block, Region};
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Writer};
 
@@ -57,24 +57,9 @@ impl L2j {
         tolerance: Tolerance,
     ) -> Result<Self, FormatError> {
         let mut blocks = Vec::new();
-        let trailing = Self::visit(r, tolerance, |block| blocks.push(block.into()))?;
+        let trailing = BLOCKS.visit(r, tolerance, |block| blocks.push(block.into()))?;
         let region = whole_region(r, id, blocks)?;
         Ok(Self { region, trailing })
-    }
-
-    /// Reads from the cursor to its end and calls `each` with every block. Returns the bytes after the last one.
-    pub(super) fn visit(
-        r: &mut Reader<'_>,
-        tolerance: Tolerance,
-        each: impl FnMut(BlockRef<'_>),
-    ) -> Result<Vec<u8>, FormatError> {
-        visit_blocks(
-            r,
-            (N_BLOCKS, ByteBlocks::MIN_SIZE),
-            |r, buffer, _| BLOCKS.take(r, tolerance, buffer),
-            each,
-        )?;
-        take_trailing(r, tolerance)
     }
 
     /// A file of any region. Of a flat block with two heights, one is kept by `rule`; heights are rounded down to

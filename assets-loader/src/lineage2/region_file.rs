@@ -75,10 +75,12 @@ impl RegionFile {
                 ConvDat::visit(&mut Reader::new(conv_dat::FORMAT, data), tolerance, each).map(drop)
             }
             GeodataFormat::L2j => {
-                L2j::visit(&mut Reader::new(l2j::FORMAT, data), tolerance, each).map(drop)
+                let r = &mut Reader::new(l2j::FORMAT, data);
+                l2j::BLOCKS.visit(r, tolerance, each).map(drop)
             }
             GeodataFormat::L2d => {
-                L2d::visit(&mut Reader::new(l2d::FORMAT, data), tolerance, each).map(drop)
+                let r = &mut Reader::new(l2d::FORMAT, data);
+                l2d::BLOCKS.visit(r, tolerance, each).map(drop)
             }
             _ => {
                 let file = Self::read(format, id, data, tolerance)?;

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::lineage2::bytes_of_blocks::visit_blocks;
 use crate::lineage2::rp::Rp;
 use crate::lineage2::test_regions::{complex, id, mixed, open};
 use crate::lineage2::{Cell, N_BLOCKS};

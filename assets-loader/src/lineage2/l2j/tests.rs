@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::lineage2::bytes_of_blocks::visit_blocks;
 use crate::lineage2::test_regions::{complex, id, mixed, multilayer, random};
 use crate::lineage2::{Cell, N_BLOCKS, Nswe};
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations, hex};
