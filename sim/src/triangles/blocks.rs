@@ -5,7 +5,7 @@
 //! (20 bytes a face when it is full), and any question reads one run of memory.
 
 use super::Face;
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::lanes::{LaneMask, Lanes, N_LANES, PackedCorners, corners_of};
 use super::tree::Bounds;
 use crate::MaskFilter;
 use glam::Vec3;
@@ -16,8 +16,11 @@ use glam::Vec3;
 pub(super) struct Block {
     /// By axis, then by vertex.
     coordinates: [[f32; N_LANES]; 3],
-    /// For each of the three corners, the vertex of each face.
-    corners: [[u8; N_LANES]; 3],
+    /// Of each face, the vertices at its corners, counter-clockwise from above: in lanes of `looks_down` the second
+    /// and the third have changed places.
+    corners: [PackedCorners; N_LANES],
+    /// Lanes whose face is clockwise from above.
+    looks_down: LaneMask,
     /// Lanes that hold a face.
     held: LaneMask,
     /// Lanes whose face has area.
@@ -28,6 +31,8 @@ pub(super) struct Block {
     any_mask: u32,
     /// Bits that all masks have.
     all_masks: u32,
+    /// How far rounding moves the edge functions of [`candidates_over`](super::height::candidates_over).
+    margin: f32,
     /// Index of each face.
     pub faces: [u32; N_LANES],
 }
@@ -47,8 +52,8 @@ pub(super) struct BlockDraft {
     /// Indices of the vertices.
     vertices: [u32; N_LANES],
     n_vertices: usize,
-    /// For each of the three corners, the vertex of each face.
-    corners: [[u8; N_LANES]; 3],
+    /// Of each face, the vertices at its corners.
+    corners: [PackedCorners; N_LANES],
 }
 
 /// Fills one block after another with faces, in the order in which they are added.
@@ -66,7 +71,7 @@ impl BlockDraft {
         n_faces: 0,
         vertices: [0; N_LANES],
         n_vertices: 0,
-        corners: [[0; N_LANES]; 3],
+        corners: [0; N_LANES],
     };
 
     /// Bounds of its vertices, which are those of its faces.
@@ -93,13 +98,16 @@ impl BlockDraft {
     ) -> (Block, BlockAttributes) {
         let Bounds { low, high } = bounds;
         // In f64, for the difference of two f32 may be more than f32 holds.
-        let size = (high.as_dvec3() - low.as_dvec3()).max_element();
+        let size = (high.as_dvec3() - low.as_dvec3()).max_element() as f32;
+        let size = size.next_up();
         let mut block = Block {
             coordinates: [[0.0; N_LANES]; 3],
             corners: self.corners,
+            looks_down: 0,
             held: !(LaneMask::MAX.checked_shl(self.n_faces as u32).unwrap_or(0)),
             with_area: 0,
-            size: (size as f32).next_up(),
+            size,
+            margin: 2.0 * size * size * (4.0 * f32::EPSILON) + f32::MIN_POSITIVE,
             any_mask: 0,
             all_masks: u32::MAX,
             faces: self.faces,
@@ -121,8 +129,13 @@ impl BlockDraft {
             block.all_masks &= face.mask;
             attributes.masks[lane] = face.mask;
             attributes.materials[lane] = face.material;
-            let has_area = has_area(&block.face_corners(lane));
-            block.with_area |= LaneMask::from(has_area) << lane;
+            let [a, b, c] = block.face_corners(lane).map(|v| v.map(f64::from));
+            let across = cross_of_edges(a, b, c);
+            block.with_area |= LaneMask::from(across != [0.0; 3]) << lane;
+            if across[2] < 0.0 {
+                block.corners[lane] = mirrored(block.corners[lane]);
+                block.looks_down |= 1 << lane;
+            }
         }
         (block, attributes)
     }
@@ -182,12 +195,11 @@ impl BlockDrafts {
                 open.vertices[place] = vertex;
                 n_vertices += 1;
             }
-            *face_place = place as u8;
+            *face_place = place as PackedCorners;
         }
         let lane = open.n_faces;
-        for (corner, place) in open.corners.iter_mut().zip(face_places) {
-            corner[lane] = place;
-        }
+        let [a, b, c] = face_places;
+        open.corners[lane] = a | b << 4 | c << 8;
         open.n_vertices = n_vertices;
         open.faces[lane] = face_idx;
         open.n_faces += 1;
@@ -195,10 +207,10 @@ impl BlockDrafts {
     }
 }
 
-/// Whether a face has area, by the cross product of two edges in f64.
-fn has_area(corners: &[[f32; 3]; 3]) -> bool {
-    let [a, b, c] = corners.map(|v| v.map(f64::from));
-    cross_of_edges(a, b, c) != [0.0; 3]
+/// The second and the third with changed places.
+#[inline(always)]
+fn mirrored(corners: PackedCorners) -> PackedCorners {
+    corners & 0x00F | corners >> 4 & 0x0F0 | corners << 4 & 0xF00
 }
 
 /// Unit normal by winding: counter-clockwise faces look along it. Zero for a face without area.
@@ -249,6 +261,11 @@ impl Block {
         self.size
     }
 
+    #[inline(always)]
+    pub fn margin(&self) -> f32 {
+        self.margin
+    }
+
     /// The first vertex: any point of the block is within [`size`](Self::size) of it along each axis.
     #[inline(always)]
     pub fn anchor(&self) -> [f32; 3] {
@@ -267,9 +284,18 @@ impl Block {
     /// The vertices of one lane's face, by their positions in the block.
     #[inline(always)]
     pub fn face_vertices(&self, lane: usize) -> [usize; 3] {
-        let [a, b, c] = &self.corners;
-        let lane = lane % N_LANES;
-        [a[lane], b[lane], c[lane]].map(|vertex| usize::from(vertex) % N_LANES)
+        corners_of(self.packed_corners(lane))
+    }
+
+    /// [`face_vertices`](Self::face_vertices) in one number.
+    #[inline(always)]
+    pub fn packed_corners(&self, lane: usize) -> PackedCorners {
+        let corners = self.corners[lane % N_LANES];
+        if self.looks_down >> (lane % N_LANES) & 1 == 0 {
+            corners
+        } else {
+            mirrored(corners)
+        }
     }
 
     /// Coordinates of the vertices along an axis.
@@ -283,18 +309,25 @@ impl Block {
     pub fn all_corners<L: Lanes>(&self) -> [[L; 3]; 3] {
         let places = self.places::<L>();
         let [x, y, z] = &self.coordinates;
-        [
+        let corners = [
             pick(L::load(x), places),
             pick(L::load(y), places),
             pick(L::load(z), places),
-        ]
+        ];
+        if self.looks_down == 0 {
+            return corners;
+        }
+        let [x, y, z] = corners;
+        let down = self.looks_down;
+        let turn = |[a, b, c]: [L; 3]| [a, L::select(down, c, b), L::select(down, b, c)];
+        [turn(x), turn(y), turn(z)]
     }
 
+    /// The vertices of all faces, counter-clockwise from above whatever their winding is.
     // Plain code rather than `map`: what a closure holds is not compiled for the kernel's instructions.
     #[inline(always)]
     pub fn places<L: Lanes>(&self) -> [L::Places; 3] {
-        let [a, b, c] = &self.corners;
-        [L::places(a), L::places(b), L::places(c)]
+        L::places(&self.corners)
     }
 
     /// The lanes that a filter sees; `None` where single masks must be asked.

@@ -2,7 +2,6 @@
 
 use super::blocks::{Block, normal_of, pick};
 use super::cast_rays::{RayRun, SegmentRun};
-use super::height::outside;
 use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
 use super::ray_stream::N_RAYS;
 use super::slabs::{self, BlockVisitor, Slabs};
@@ -317,6 +316,18 @@ pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> Lan
     let x = x.sub(depth.mul(L::splat(ray.shear_f32[0])));
     let y = y.sub(depth.mul(L::splat(ray.shear_f32[1])));
     block.with_area() & !outside(pick(x, places), pick(y, places), margin)
+}
+
+/// Lanes whose three edge functions about the origin differ in sign by more than a margin.
+#[inline(always)]
+fn outside<L: Lanes>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
+    let u = cx.mul_sub(by, cy.mul(bx));
+    let v = ax.mul_sub(cy, ay.mul(cx));
+    let w = bx.mul_sub(ay, by.mul(ax));
+    let least = u.min(v).min(w);
+    let most = u.max(v).max(w);
+    let margin = L::splat(margin);
+    least.add(margin).is_below(L::splat(0.0)) & margin.is_below(most)
 }
 
 impl RayHit {

@@ -1,9 +1,9 @@
 //! Faces over points of the ground plane, several at once: the tests that decide on heights, in f64.
 
 use super::TriangleIndex;
-use super::blocks::normal_of_f64;
+use super::blocks::{Block, BlockAttributes, normal_of_f64};
 use super::height::HeightHit;
-use super::lanes::N_LANES;
+use super::lanes::{Four, Lanes, N_LANES};
 use crate::ray_triangle::has_both_signs;
 use glam::{Vec2, Vec3};
 
@@ -23,13 +23,40 @@ pub(super) struct ColumnFacts<const N: usize> {
     normal: [[f32; N]; 3],
 }
 
+/// The face at a place, if it is over a point.
 #[inline(always)]
-pub(super) fn facts_at(index: &TriangleIndex, place: u32, point: Vec2) -> ColumnFacts<1> {
-    let mut column = Columns::<1>::NONE;
-    column.set(0, point, &index.corners_at(place));
-    let mut facts = ColumnFacts::NONE;
-    column.write_facts(&mut facts);
-    facts
+pub(super) fn hit_at<L: Lanes>(
+    block: &Block,
+    attributes: &BlockAttributes,
+    lane: usize,
+    point: Vec2,
+) -> Option<HeightHit> {
+    let corners = block.packed_corners(lane);
+    let along = |axis: usize| L::pick_corners(block.coordinates(axis), corners);
+    let (x, y, z) = (along(0), along(1), along(2));
+    let px = x.sub(L::Four::splat(f64::from(point.x)));
+    let py = y.sub(L::Four::splat(f64::from(point.y)));
+    // w, u, v
+    let edges = px.turned().mul(py).sub(px.mul(py.turned()));
+    let area = edges.sum();
+    let is_over = !edges.has_both_signs() & (area != 0.0);
+    let weights = edges.div(L::Four::splat(area));
+    let height = weights.mul(z.turned().turned()).sum() as f32;
+    let [a, b, c] = L::Four::transposed([x, y, z]);
+    let (e, f) = (b.sub(a), c.sub(a));
+    // z, x, y
+    let up = e.mul(f.turned()).sub(e.turned().mul(f));
+    let square = up.mul(up).sum();
+    let scale = (square.sqrt() * (1.0 / square)).copysign(up.first());
+    let [normal_z, normal_x, normal_y, _] = up.mul(L::Four::splat(scale)).to_f32();
+    let [w, u, v, _] = weights.to_f32();
+    is_over.then(|| HeightHit {
+        face: block.faces[lane],
+        z: height,
+        barycentrics: [u, v, w],
+        normal: Vec3::new(normal_x, normal_y, normal_z),
+        material: attributes.materials[lane],
+    })
 }
 
 impl<const N: usize> Columns<N> {

@@ -1,7 +1,7 @@
 //! Heights: what stands over a point of the ground plane.
 
 use super::blocks::{Block, pick};
-use super::column::facts_at;
+use super::column::hit_at;
 use super::height_stream::HeightRun;
 use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
 use super::{TriangleIndex, set_lanes};
@@ -81,20 +81,20 @@ impl TriangleIndex {
             });
     }
 
-    /// Apart from the usual case, which it would make longer.
-    #[inline(never)]
-    fn best_of_several(&self, query: HeightQuery<'_>) -> Option<HeightHit> {
-        self.instructions.run(SeveralQuery(query))
-    }
-
-    #[inline]
+    #[inline(always)]
     fn height(&self, x: f32, y: f32, filter: MaskFilter, wanted: Wanted) -> Option<HeightHit> {
-        self.instructions.run(HeightQuery {
+        let query = HeightQuery {
             index: self,
             point: Vec4::new(x, y, 0.0, 0.0),
             filter,
             wanted,
-        })
+        };
+        // Apart from each other, so that each has registers enough.
+        if filter == MaskFilter::ALL {
+            self.instructions.run(OneQuery::<false>(query))
+        } else {
+            self.instructions.run(OneQuery::<true>(query))
+        }
     }
 }
 
@@ -137,70 +137,51 @@ struct HeightQuery<'a> {
     wanted: Wanted,
 }
 
-impl Kernel for HeightQuery<'_> {
+impl HeightQuery<'_> {
+    /// Apart from the usual case, which it would make longer.
+    #[inline(never)]
+    fn best_of_several(self) -> Option<HeightHit> {
+        self.index.instructions.run(SeveralQuery(self))
+    }
+}
+
+/// The usual case: one or two blocks are over the point, and one face at most.
+struct OneQuery<'a, const IS_MASKED: bool>(HeightQuery<'a>);
+
+impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
     type Answer = Option<HeightHit>;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<HeightHit> {
-        if self.filter == MaskFilter::ALL {
-            self.answer::<L, false>()
-        } else {
-            self.answer::<L, true>()
-        }
-    }
-}
-
-impl HeightQuery<'_> {
-    /// Where one or two blocks are over the point, and one face at most.
-    #[inline(always)]
-    fn answer<L: Lanes, const IS_MASKED: bool>(self) -> Option<HeightHit> {
-        let Self {
+        let HeightQuery {
             index,
             point,
             filter,
             wanted,
-        } = self;
+        } = self.0;
         let point = point.xy();
         let cell = index.plan.cell(index.plan.cell_under(point));
         if cell.has_list() {
-            return index.best_of_several(self);
+            return self.0.best_of_several();
         }
-        let mut over = Over::default();
-        for block_idx in cell.blocks() {
-            let mut candidates = candidates_over::<L>(&index.blocks[block_idx as usize], point);
-            if IS_MASKED {
-                candidates &= index.seen_lanes(block_idx as usize, filter);
-            }
-            over.add(block_idx, candidates);
+        let [first, second] = cell.blocks();
+        let mut over_first = candidates_over::<L>(&index.blocks[first as usize], point);
+        let mut over_second = candidates_over::<L>(&index.blocks[second as usize], point);
+        if IS_MASKED {
+            over_first &= index.seen_lanes(first as usize, filter);
+            over_second &= index.seen_lanes(second as usize, filter);
         }
-        if over.n > 1 {
-            return index.best_of_several(self);
+        let over = u32::from(over_first) | u32::from(over_second) << N_LANES;
+        if over & over.wrapping_sub(1) != 0 {
+            return self.0.best_of_several();
         }
-        if over.n == 0 {
+        if over == 0 {
             return None;
         }
-        let facts = facts_at(index, over.place, point);
-        let counts = wanted.counts(facts.z[0]);
-        facts.hit(0, index, over.place).filter(|_| counts)
-    }
-}
-
-/// Faces that may be over a point.
-#[derive(Default)]
-struct Over {
-    n: u32,
-    /// Place of one of them.
-    place: u32,
-}
-
-impl Over {
-    /// Adds those of a block.
-    #[inline(always)]
-    fn add(&mut self, block_idx: u32, candidates: LaneMask) {
-        self.n += candidates.count_ones();
-        // No branch: whether a face of this block is over the point cannot be foreseen.
-        let found = block_idx * N_LANES as u32 + candidates.trailing_zeros();
-        self.place = if candidates == 0 { self.place } else { found };
+        let place = over.trailing_zeros() as usize;
+        let block_idx = if place < N_LANES { first } else { second } as usize;
+        let (block, attributes) = (&index.blocks[block_idx], &index.attributes[block_idx]);
+        hit_at::<L>(block, attributes, place % N_LANES, point).filter(|hit| wanted.counts(hit.z))
     }
 }
 
@@ -225,8 +206,8 @@ impl Kernel for SeveralQuery<'_> {
             let seen = index.seen_lanes(block_idx as usize, filter);
             let block = &index.blocks[block_idx as usize];
             for lane in set_lanes(candidates_over::<L>(block, point) & seen) {
-                let place = block_idx * N_LANES as u32 + lane as u32;
-                let Some(hit) = facts_at(index, place, point).hit(0, index, place) else {
+                let attributes = &index.attributes[block_idx as usize];
+                let Some(hit) = hit_at::<L>(block, attributes, lane, point) else {
                     continue;
                 };
                 let replaces = best.is_none_or(|best| wanted.prefers(&hit, &best));
@@ -251,22 +232,10 @@ pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask 
     // Sixteen vertices are moved rather than the three corners of sixteen faces.
     let x = L::load(block.coordinates(0)).sub(L::splat(point.x));
     let y = L::load(block.coordinates(1)).sub(L::splat(point.y));
-    let margin = 2.0 * block.size() * block.size() * (4.0 * f32::EPSILON) + f32::MIN_POSITIVE;
-    block.with_area() & !outside(pick(x, places), pick(y, places), margin)
-}
-
-/// Lanes whose three edge functions about the origin differ in sign by more than a margin.
-#[inline(always)]
-pub(super) fn outside<L: Lanes>(
-    [ax, bx, cx]: [L; 3],
-    [ay, by, cy]: [L; 3],
-    margin: f32,
-) -> LaneMask {
+    let ([ax, bx, cx], [ay, by, cy]) = (pick(x, places), pick(y, places));
     let u = cx.mul_sub(by, cy.mul(bx));
     let v = ax.mul_sub(cy, ay.mul(cx));
     let w = bx.mul_sub(ay, by.mul(ax));
-    let least = u.min(v).min(w);
-    let most = u.max(v).max(w);
-    let margin = L::splat(margin);
-    least.is_below(L::splat(0.0).sub(margin)) & margin.is_below(most)
+    // All faces look up here: none is above zero over a face.
+    block.with_area() & !L::splat(block.margin()).is_below(u.max(v).max(w))
 }

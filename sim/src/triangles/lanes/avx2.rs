@@ -4,7 +4,8 @@
     reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
 )]
 
-use super::{Kernel, LaneMask, Lanes, N_LANES, portable};
+use super::four_avx::FourAvx;
+use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners, corners_of, portable};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX2.
@@ -21,6 +22,7 @@ struct Avx2([__m256; 2]);
 impl Lanes for Avx2 {
     type Places = [__m256i; 2];
     type Flags = [__m256i; 2];
+    type Four = FourAvx;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -40,17 +42,26 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
-        let [low, high] = Self::places(bytes);
-        Self(unsafe { [_mm256_cvtepi32_ps(low), _mm256_cvtepi32_ps(high)] })
+        Self(unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            [
+                _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes)),
+                _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes))),
+            ]
+        })
     }
 
     #[inline(always)]
-    fn places(bytes: &[u8; N_LANES]) -> [__m256i; 2] {
+    fn places(corners: &[PackedCorners; N_LANES]) -> [[__m256i; 2]; 3] {
+        let (low, high) = corners.split_at(8);
+        // What is above four bits is of no effect.
         unsafe {
-            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            let low = _mm256_cvtepu16_epi32(_mm_loadu_si128(low.as_ptr().cast()));
+            let high = _mm256_cvtepu16_epi32(_mm_loadu_si128(high.as_ptr().cast()));
             [
-                _mm256_cvtepu8_epi32(bytes),
-                _mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes)),
+                [low, high],
+                [_mm256_srli_epi32::<4>(low), _mm256_srli_epi32::<4>(high)],
+                [_mm256_srli_epi32::<8>(low), _mm256_srli_epi32::<8>(high)],
             ]
         }
     }
@@ -59,6 +70,15 @@ impl Lanes for Avx2 {
     fn pick(self, places: [__m256i; 2]) -> Self {
         let [low, high] = places;
         Self([self.pick_half(low), self.pick_half(high)])
+    }
+
+    #[inline(always)]
+    fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
+        let [a, b, c] = corners_of(corners);
+        FourAvx(unsafe {
+            let picked = _mm_setr_ps(values[a], values[b], values[c], values[0]);
+            _mm256_cvtps_pd(picked)
+        })
     }
 
     #[inline(always)]
@@ -119,6 +139,19 @@ impl Lanes for Avx2 {
             )
         };
         (low | high << 8) as LaneMask
+    }
+
+    #[inline(always)]
+    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
+        let ([a, b], [c, d]) = (set.0, unset.0);
+        unsafe {
+            let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+            let low = _mm256_and_si256(_mm256_set1_epi32(i32::from(mask)), bits);
+            let high = _mm256_and_si256(_mm256_set1_epi32(i32::from(mask >> 8)), bits);
+            let low = _mm256_castsi256_ps(_mm256_cmpeq_epi32(low, bits));
+            let high = _mm256_castsi256_ps(_mm256_cmpeq_epi32(high, bits));
+            Self([_mm256_blendv_ps(c, a, low), _mm256_blendv_ps(d, b, high)])
+        }
     }
 
     #[inline(always)]

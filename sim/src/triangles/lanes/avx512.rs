@@ -4,7 +4,8 @@
     reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
 )]
 
-use super::{Kernel, LaneMask, Lanes, N_LANES};
+use super::four_avx::FourAvx;
+use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX-512 F.
@@ -21,6 +22,7 @@ struct Avx512(__m512);
 impl Lanes for Avx512 {
     type Places = __m512i;
     type Flags = __m512i;
+    type Four = FourAvx;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -34,17 +36,39 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
-        Self(unsafe { _mm512_cvtepi32_ps(Self::places(bytes)) })
+        Self(unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes))
+        })
     }
 
     #[inline(always)]
-    fn places(bytes: &[u8; N_LANES]) -> __m512i {
-        unsafe { _mm512_cvtepu8_epi32(_mm_loadu_si128(bytes.as_ptr().cast())) }
+    fn places(corners: &[PackedCorners; N_LANES]) -> [__m512i; 3] {
+        // The permutation looks at four bits.
+        unsafe {
+            let corners = _mm512_cvtepu16_epi32(_mm256_loadu_si256(corners.as_ptr().cast()));
+            [
+                corners,
+                _mm512_srli_epi32::<4>(corners),
+                _mm512_srli_epi32::<8>(corners),
+            ]
+        }
     }
 
     #[inline(always)]
     fn pick(self, places: __m512i) -> Self {
         Self(unsafe { _mm512_permutexvar_ps(places, self.0) })
+    }
+
+    #[inline(always)]
+    fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
+        FourAvx(unsafe {
+            let corners = _mm_set1_epi32(i32::from(corners));
+            let places = _mm_srlv_epi32(corners, _mm_setr_epi32(0, 4, 8, 12));
+            let values = _mm512_loadu_ps(values.as_ptr());
+            let picked = _mm512_permutexvar_ps(_mm512_castsi128_si512(places), values);
+            _mm256_cvtps_pd(_mm512_castps512_ps128(picked))
+        })
     }
 
     #[inline(always)]
@@ -90,6 +114,11 @@ impl Lanes for Avx512 {
     #[inline(always)]
     fn is_below(self, other: Self) -> LaneMask {
         unsafe { _mm512_cmp_ps_mask::<_CMP_LT_OQ>(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
+        Self(unsafe { _mm512_mask_blend_ps(mask, unset.0, set.0) })
     }
 
     #[inline(always)]

@@ -11,9 +11,13 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod four;
+#[cfg(target_arch = "x86_64")]
+mod four_avx;
 mod portable;
 mod prefetch;
 
+pub(crate) use four::Four;
 pub(crate) use prefetch::prefetch;
 
 /// Lanes of one value.
@@ -22,8 +26,17 @@ pub(crate) const N_LANES: usize = 16;
 /// Faces that are decided on at once: as many f64 as the widest register holds.
 pub(crate) const N_F64: usize = 8;
 
+/// Three positions below sixteen in four bits each, the first the lowest; above them none.
+pub(crate) type PackedCorners = u16;
+
 /// One bit a lane, lane 0 the lowest.
 pub(crate) type LaneMask = u16;
+
+/// The three positions.
+#[inline(always)]
+pub(crate) fn corners_of(packed: PackedCorners) -> [usize; 3] {
+    [packed, packed >> 4, packed >> 8].map(|corner| usize::from(corner) % N_LANES)
+}
 
 /// Sixteen f32, and what queries do with them.
 ///
@@ -34,15 +47,18 @@ pub(crate) trait Lanes: Copy {
     type Places: Copy;
     /// Sixteen sets of flags.
     type Flags: Copy;
+    type Four: Four;
 
     fn load(values: &[f32; N_LANES]) -> Self;
     fn splat(value: f32) -> Self;
     /// The bytes as numbers.
     fn from_bytes(bytes: &[u8; N_LANES]) -> Self;
-    /// Positions for [`pick`](Self::pick); each must be below sixteen.
-    fn places(bytes: &[u8; N_LANES]) -> Self::Places;
+    /// By corner, positions for [`pick`](Self::pick).
+    fn places(corners: &[PackedCorners; N_LANES]) -> [Self::Places; 3];
     /// Lane `i` becomes lane `places[i]`.
     fn pick(self, places: Self::Places) -> Self;
+    /// The values at three corners; any of the values behind them.
+    fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> Self::Four;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -57,6 +73,8 @@ pub(crate) trait Lanes: Copy {
     fn max(self, other: Self) -> Self;
     /// `self < other`; false where either is NaN.
     fn is_below(self, other: Self) -> LaneMask;
+    /// The first where the mask is set, else the second.
+    fn select(mask: LaneMask, set: Self, unset: Self) -> Self;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
     /// The lanes of a mask, lowest first, before anything else.

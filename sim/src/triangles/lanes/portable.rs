@@ -1,6 +1,6 @@
 //! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
 
-use super::{Kernel, LaneMask, Lanes, N_LANES};
+use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners, corners_of};
 
 /// Runs a kernel on plain arrays. Apart from whoever asks: with its registers saved there, the other instruction sets
 /// would pay for it in every question.
@@ -22,6 +22,7 @@ impl Portable {
 impl Lanes for Portable {
     type Places = [u8; N_LANES];
     type Flags = [u8; N_LANES];
+    type Four = [f64; 4];
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -39,14 +40,20 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn places(bytes: &[u8; N_LANES]) -> Self::Places {
-        *bytes
+    fn places(corners: &[PackedCorners; N_LANES]) -> [Self::Places; 3] {
+        [0, 4, 8].map(|shift| corners.map(|corners| (corners >> shift) as u8))
     }
 
     #[inline(always)]
     fn pick(self, places: Self::Places) -> Self {
         // The rest of the division is no change, and spares sixteen bounds checks.
         Self(places.map(|place| self.0[usize::from(place) % N_LANES]))
+    }
+
+    #[inline(always)]
+    fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> [f64; 4] {
+        let [a, b, c] = corners_of(corners);
+        [values[a], values[b], values[c], values[0]].map(f64::from)
     }
 
     #[inline(always)]
@@ -94,6 +101,18 @@ impl Lanes for Portable {
     fn is_below(self, other: Self) -> LaneMask {
         let bits = (0..N_LANES).map(|i| u16::from(self.0[i] < other.0[i]) << i);
         bits.fold(0, |mask, bit| mask | bit)
+    }
+
+    #[inline(always)]
+    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
+        let lane = |i: usize| {
+            if mask >> i & 1 != 0 {
+                set.0[i]
+            } else {
+                unset.0[i]
+            }
+        };
+        Self(std::array::from_fn(lane))
     }
 
     #[inline(always)]
