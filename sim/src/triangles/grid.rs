@@ -9,97 +9,148 @@ use glam::Vec2;
 pub(super) struct Grid {
     low: Vec2,
     high: Vec2,
-    /// Middle of the first cell.
-    first_middle: Vec2,
-    cells_per_unit: Vec2,
-    n: [u32; 2],
+    axes: [Axis; 2],
+}
+
+/// Cells along an axis.
+///
+/// A coordinate is made a fixed-point number by one addition: with `shift`, all between the corners are within one power
+/// of two, where the bits of a float count equal steps. So a cell is found in few steps, each of which waits for the one
+/// before, and outside are all whose bits are too many: what is below wraps around, and NaN and infinity are far above.
+#[derive(Debug, Clone)]
+struct Axis {
+    shift: f32,
+    /// Bits of the low corner, shifted.
+    first: u32,
+    /// Steps from the low corner to the high one.
+    last_step: u32,
+    /// Times 2^[`FRACTION_BITS`].
+    cells_per_step: u32,
+    n: u32,
+    /// Where the first cell begins, and its extent.
+    start: f64,
+    size: f64,
+}
+
+const FRACTION_BITS: u32 = 40;
+/// A cell has 2^9 steps at least.
+const STEP_BITS: u32 = 9;
+
+impl Axis {
+    fn new(low: f32, high: f32, n: u32) -> Self {
+        let (low64, high64) = (f64::from(low), f64::from(high));
+        let extent = high64 - low64;
+        // Room on both sides, also for what is lost of `shift` where the corners are far away.
+        let farthest = low64.abs().max(high64.abs());
+        let room = (2.0 * extent).max(16.0 * f64::from(f32::EPSILON) * farthest);
+        let power = room.log2().ceil().exp2();
+        let shift = (1.5 * power - 0.5 * (low64 + high64)) as f32;
+        let [first, last] = [low, high].map(|corner| corner + shift);
+        if !(f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX / 4.0)).contains(&power) {
+            return Self::of_one(low64, extent);
+        }
+        let last_step = last.to_bits() - first.to_bits();
+        let n_steps = u64::from(last_step) + 1;
+        let n = n.min((n_steps >> STEP_BITS) as u32).max(1);
+        let Ok(cells_per_step) = u32::try_from((u64::from(n) << FRACTION_BITS) / n_steps) else {
+            return Self::of_one(low64, extent);
+        };
+        let step = f64::from(first.next_up()) - f64::from(first);
+        Self {
+            shift,
+            first: first.to_bits(),
+            last_step,
+            cells_per_step,
+            n,
+            start: f64::from(first) - f64::from(shift),
+            size: n_steps as f64 / f64::from(n) * step,
+        }
+    }
+
+    /// Everything is in one cell.
+    fn of_one(start: f64, size: f64) -> Self {
+        Self {
+            shift: 0.0,
+            first: 0,
+            last_step: u32::MAX,
+            cells_per_step: 0,
+            n: 1,
+            start,
+            size,
+        }
+    }
+
+    /// Steps from the low corner. Never falls while a coordinate between the corners grows, rounding included.
+    #[inline(always)]
+    fn steps(&self, coordinate: f32) -> u32 {
+        (coordinate + self.shift).to_bits().wrapping_sub(self.first)
+    }
+
+    #[inline(always)]
+    fn cell(&self, steps: u32) -> u32 {
+        (u64::from(steps) * u64::from(self.cells_per_step) >> FRACTION_BITS) as u32
+    }
 }
 
 impl Grid {
+    /// With so many cells along each axis, or fewer where the corners are too close for their distance from zero.
     pub fn new(low: Vec2, high: Vec2, n: [u32; 2]) -> Self {
-        let extent = |axis: usize| f64::from(high[axis]) - f64::from(low[axis]);
-        let per_unit = |axis: usize| {
-            let per_unit = (f64::from(n[axis]) / extent(axis)) as f32;
-            // Of an empty or tiny extent all is in the first cell.
-            if per_unit.is_finite() { per_unit } else { 0.0 }
-        };
-        let middle =
-            |axis: usize| (f64::from(low[axis]) + 0.5 * extent(axis) / f64::from(n[axis])) as f32;
         Self {
             low,
             high,
-            first_middle: Vec2::new(middle(0), middle(1)),
-            cells_per_unit: Vec2::new(per_unit(0), per_unit(1)),
-            n,
+            axes: [
+                Axis::new(low.x, high.x, n[0]),
+                Axis::new(low.y, high.y, n[1]),
+            ],
         }
     }
 
     /// With half as many cells along each axis.
     pub fn coarser(&self) -> Self {
-        Self::new(self.low, self.high, self.n.map(|n| n.div_ceil(2)))
+        Self::new(self.low, self.high, self.n().map(|n| n.div_ceil(2)))
     }
 
     /// Cells along each axis.
     pub fn n(&self) -> [u32; 2] {
-        self.n
+        [self.axes[0].n, self.axes[1].n]
     }
 
     pub fn n_cells(&self) -> u32 {
-        self.n[0] * self.n[1]
-    }
-
-    #[inline(always)]
-    pub fn corners(&self) -> [Vec2; 2] {
-        [self.low, self.high]
+        self.axes[0].n * self.axes[1].n
     }
 
     /// Number of a cell.
     #[inline(always)]
     pub fn number(&self, x: u32, y: u32) -> u32 {
-        x * self.n[1] + y
+        x * self.axes[1].n + y
     }
 
-    /// Number of the cell under a point within the corners; of another cell for other points.
+    /// Number of the cell under a point, or `outside`. Of points within rounding beside the corners either.
     #[inline(always)]
-    pub fn number_at(&self, point: Vec2) -> u32 {
-        let [x, y] = self.cell_of(point);
-        self.number(x, y)
+    pub fn number_at(&self, point: Vec2, outside: u32) -> u32 {
+        let [along_x, along_y] = &self.axes;
+        let (x, y) = (along_x.steps(point.x), along_y.steps(point.y));
+        if (x <= along_x.last_step) & (y <= along_y.last_step) {
+            self.number(along_x.cell(x), along_y.cell(y))
+        } else {
+            outside
+        }
     }
 
-    /// The cell of a point within the corners. Never falls while a coordinate grows, rounding included: a point within
-    /// the bounds of a face is in a cell between those of their corners, and no margin is needed.
+    /// The cell of a point within the corners. Never falls while a coordinate grows: a point within the bounds of a face
+    /// is in a cell between those of their corners, and no margin is needed.
     #[inline(always)]
     pub fn cell_of(&self, point: Vec2) -> [u32; 2] {
-        let Self {
-            first_middle,
-            cells_per_unit,
-            n,
-            ..
-        } = self;
-        [
-            nearest_whole((point.x - first_middle.x) * cells_per_unit.x, n[0] - 1),
-            nearest_whole((point.y - first_middle.y) * cells_per_unit.y, n[1] - 1),
-        ]
+        let [x, y] = &self.axes;
+        [x.cell(x.steps(point.x)), y.cell(y.steps(point.y))]
     }
-}
-
-/// The whole number in `0..=last` nearest to a number from -1 to 2^22; of other numbers any. By an addition after which
-/// a float has no room for a fraction: a cast, which saturates, is not done for many numbers at once.
-#[inline(always)]
-fn nearest_whole(number: f32, last: u32) -> u32 {
-    const WHOLE: f32 = (1_u32 << 23) as f32;
-    let whole = (number + WHOLE).to_bits() as i32;
-    let whole = whole.wrapping_sub(WHOLE.to_bits() as i32);
-    // Not `clamp`, which looks whether its bounds are in order.
-    whole.max(0).min(last as i32) as u32
 }
 
 /// The faces of a block against the cells under its bounds, sixteen faces at a time.
 ///
 /// A face touches a cell unless an axis separates them: one of the grid, along which cells are compared by number, or
 /// one across an edge of the face. The latter is f32 with margins: cells are taken larger by a 512th on each side, for
-/// the cell of a point is off by less than three times 2^-12 cells, and by the rounding of coordinates; a distance
-/// from an edge is a sum of six products of two numbers below `reach`.
+/// the cell of a point is off by less than a step and by the rounding of coordinates; a distance from an edge is a sum of six products of two numbers below `reach`.
 pub(super) struct BlockCells<L> {
     /// Smallest and largest cell.
     pub low: [u32; 2],
@@ -143,14 +194,11 @@ impl<L: Lanes> BlockCells<L> {
         let (first_x, last_x) = first_and_last::<L>(&cells_x, low_x, places);
         let (first_y, last_y) = first_and_last::<L>(&cells_y, low_y, places);
 
-        let extent = grid.high.as_dvec2() - grid.low.as_dvec2();
-        let size = [
-            extent.x / f64::from(grid.n[0]),
-            extent.y / f64::from(grid.n[1]),
-        ];
+        let [along_x, along_y] = &grid.axes;
+        let size = [along_x.size, along_y.size];
         let corner = [
-            f64::from(grid.low.x) + f64::from(low_x) * size[0],
-            f64::from(grid.low.y) + f64::from(low_y) * size[1],
+            along_x.start + f64::from(low_x) * size[0],
+            along_y.start + f64::from(low_y) * size[1],
         ];
         let origin = [corner[0] as f32, corner[1] as f32];
         let slack = 8.0 * f32::EPSILON * grid.low.abs().max(grid.high.abs()).max_element();

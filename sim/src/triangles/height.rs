@@ -33,7 +33,14 @@ impl TriangleIndex {
     /// Engine axes, world units. Edges belong to the faces on both sides, either winding counts; a face that
     /// stands upright has no height. `None` outside all faces, over a gap and for a non-finite point.
     pub fn height_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<HeightHit> {
-        self.height(x, y, filter, Wanted::Highest)
+        if filter != MaskFilter::ALL {
+            return self.height(x, y, filter, Wanted::Highest);
+        }
+        self.instructions.run(HeightQuery {
+            index: self,
+            point: Vec4::new(x, y, 0.0, 0.0),
+            choice: HighestOfAll,
+        })
     }
 
     /// The highest face at or below `z`: the floor of who stands there. Else as [`height_at`](Self::height_at).
@@ -83,18 +90,11 @@ impl TriangleIndex {
 
     #[inline(always)]
     fn height(&self, x: f32, y: f32, filter: MaskFilter, wanted: Wanted) -> Option<HeightHit> {
-        let query = HeightQuery {
+        self.instructions.run(HeightQuery {
             index: self,
             point: Vec4::new(x, y, 0.0, 0.0),
-            filter,
-            wanted,
-        };
-        // Apart from each other, so that each has registers enough.
-        if filter == MaskFilter::ALL {
-            self.instructions.run(OneQuery::<false>(query))
-        } else {
-            self.instructions.run(OneQuery::<true>(query))
-        }
+            choice: Choice { filter, wanted },
+        })
     }
 }
 
@@ -127,66 +127,120 @@ impl Wanted {
     }
 }
 
+/// Which faces over a point count.
+trait Chooses: Copy + Into<Choice> {
+    /// Lanes of a block.
+    fn seen_lanes(self, index: &TriangleIndex, block_idx: usize) -> LaneMask;
+    fn counts(self, z: f32) -> bool;
+}
+
+/// The usual choice. It takes no room, and so a question with it is asked in registers.
 #[derive(Clone, Copy)]
-struct HeightQuery<'a> {
-    index: &'a TriangleIndex,
-    /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
-    /// keep this question waiting for the end of the one before.
-    point: Vec4,
+struct HighestOfAll;
+
+/// Any choice.
+#[derive(Clone, Copy)]
+struct Choice {
     filter: MaskFilter,
     wanted: Wanted,
 }
 
-impl HeightQuery<'_> {
+impl Chooses for HighestOfAll {
+    #[inline(always)]
+    fn seen_lanes(self, _: &TriangleIndex, _: usize) -> LaneMask {
+        LaneMask::MAX
+    }
+
+    #[inline(always)]
+    fn counts(self, _: f32) -> bool {
+        true
+    }
+}
+
+impl Chooses for Choice {
+    #[inline(always)]
+    fn seen_lanes(self, index: &TriangleIndex, block_idx: usize) -> LaneMask {
+        index.seen_lanes(block_idx, self.filter)
+    }
+
+    #[inline(always)]
+    fn counts(self, z: f32) -> bool {
+        self.wanted.counts(z)
+    }
+}
+
+impl From<HighestOfAll> for Choice {
+    fn from(_: HighestOfAll) -> Self {
+        Self {
+            filter: MaskFilter::ALL,
+            wanted: Wanted::Highest,
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct HeightQuery<'a, C> {
+    index: &'a TriangleIndex,
+    /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
+    /// keep this question waiting for the end of the one before.
+    point: Vec4,
+    choice: C,
+}
+
+impl<C: Chooses> HeightQuery<'_, C> {
     /// Apart from the usual case, which it would make longer.
     #[inline(never)]
     fn best_of_several(self) -> Option<HeightHit> {
-        self.index.instructions.run(SeveralQuery(self))
+        let Self {
+            index,
+            point,
+            choice,
+        } = self;
+        index.instructions.run(SeveralQuery(HeightQuery {
+            index,
+            point,
+            choice: choice.into(),
+        }))
     }
 }
 
 /// The usual case: one or two blocks are over the point, and one face at most.
-struct OneQuery<'a, const IS_MASKED: bool>(HeightQuery<'a>);
-
-impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
+impl<C: Chooses> Kernel for HeightQuery<'_, C> {
     type Answer = Option<HeightHit>;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<HeightHit> {
-        let HeightQuery {
+        let Self {
             index,
             point,
-            filter,
-            wanted,
-        } = self.0;
+            choice,
+        } = self;
         let point = point.xy();
         let cell = index.plan.cell(index.plan.cell_under(point));
         if cell.has_list() {
-            return self.0.best_of_several();
+            return self.best_of_several();
         }
-        let [first, second] = cell.blocks();
-        let mut over_first = candidates_over::<L>(&index.blocks[first as usize], point);
-        let mut over_second = candidates_over::<L>(&index.blocks[second as usize], point);
-        if IS_MASKED {
-            over_first &= index.seen_lanes(first as usize, filter);
-            over_second &= index.seen_lanes(second as usize, filter);
-        }
+        let [first, second] = cell.blocks().map(|block_idx| block_idx as usize);
+        let over_first = candidates_over::<L>(&index.blocks[first], point);
+        let over_second = candidates_over::<L>(&index.blocks[second], point);
+        let over_first = over_first & choice.seen_lanes(index, first);
+        let over_second = over_second & choice.seen_lanes(index, second);
         let over = u32::from(over_first) | u32::from(over_second) << N_LANES;
         if over & over.wrapping_sub(1) != 0 {
-            return self.0.best_of_several();
+            return self.best_of_several();
         }
         if over == 0 {
             return None;
         }
         let place = over.trailing_zeros() as usize;
-        let block_idx = if place < N_LANES { first } else { second } as usize;
+        let block_idx = if place < N_LANES { first } else { second };
         let (block, attributes) = (&index.blocks[block_idx], &index.attributes[block_idx]);
-        hit_at::<L>(block, attributes, place % N_LANES, point).filter(|hit| wanted.counts(hit.z))
+        hit_at::<L>(block, attributes, place % N_LANES, point).filter(|hit| choice.counts(hit.z))
     }
 }
 
 /// The best of several faces: over an edge, or storeys above each other.
-struct SeveralQuery<'a>(HeightQuery<'a>);
+struct SeveralQuery<'a>(HeightQuery<'a, Choice>);
 
 impl Kernel for SeveralQuery<'_> {
     type Answer = Option<HeightHit>;
@@ -196,8 +250,7 @@ impl Kernel for SeveralQuery<'_> {
         let HeightQuery {
             index,
             point,
-            filter,
-            wanted,
+            choice: Choice { filter, wanted },
         } = self.0;
         let point = point.xy();
         let mut best: Option<HeightHit> = None;
@@ -237,5 +290,5 @@ pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask 
     let v = ax.mul_sub(cy, ay.mul(cx));
     let w = bx.mul_sub(ay, by.mul(ax));
     // All faces look up here: none is above zero over a face.
-    block.with_area() & !L::splat(block.margin()).is_below(u.max(v).max(w))
+    block.with_area() & u.max(v).max(w).is_at_most(L::splat(block.margin()))
 }

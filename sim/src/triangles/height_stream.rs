@@ -34,7 +34,9 @@ impl Kernel for HeightRun<'_> {
         let chunks = hits.chunks_mut(N_AHEAD).zip(points.chunks(N_AHEAD));
         for (hits, points) in chunks {
             let mut cells = [0; N_AHEAD];
-            index.plan.write_cells_under(points, &mut cells);
+            for (cell, &point) in cells.iter_mut().zip(points) {
+                *cell = index.plan.cell_under(point);
+            }
             for &cell in &cells[..points.len()] {
                 index.plan.prefetch(cell);
             }

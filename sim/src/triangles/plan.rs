@@ -208,26 +208,7 @@ impl Plan {
     /// Number of the cell under a point: that of an empty one outside, and for a point that is not finite.
     #[inline(always)]
     pub fn cell_under(&self, point: Vec2) -> u32 {
-        let [low, high] = self.grid.corners();
-        let is_inside = point.cmpge(low).all() && point.cmple(high).all();
-        if is_inside {
-            self.grid.number_at(point)
-        } else {
-            self.outside
-        }
-    }
-
-    /// [`cell_under`](Self::cell_under) for many points.
-    #[inline(always)]
-    pub fn write_cells_under(&self, points: &[Vec2], cells: &mut [u32]) {
-        let [low, high] = self.grid.corners();
-        for (cell, point) in cells.iter_mut().zip(points) {
-            // No short cuts: without branches it is done for many points at once.
-            let is_inside =
-                (point.x >= low.x) & (point.y >= low.y) & (point.x <= high.x) & (point.y <= high.y);
-            let inside = self.grid.number_at(*point);
-            *cell = if is_inside { inside } else { self.outside };
-        }
+        self.grid.number_at(point, self.outside)
     }
 
     /// Asks for a cell that will be read soon.

@@ -142,6 +142,11 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn is_at_most(self, other: Self) -> LaneMask {
+        !other.is_below(self)
+    }
+
+    #[inline(always)]
     fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
         let ([a, b], [c, d]) = (set.0, unset.0);
         unsafe {

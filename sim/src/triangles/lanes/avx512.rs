@@ -117,6 +117,11 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn is_at_most(self, other: Self) -> LaneMask {
+        unsafe { _mm512_cmp_ps_mask::<_CMP_NGT_UQ>(self.0, other.0) }
+    }
+
+    #[inline(always)]
     fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
         Self(unsafe { _mm512_mask_blend_ps(mask, unset.0, set.0) })
     }

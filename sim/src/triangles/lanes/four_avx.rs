@@ -71,6 +71,11 @@ impl Four for FourAvx {
     #[inline(always)]
     fn has_both_signs(self) -> bool {
         unsafe {
+            // Nearly always all signs are alike; of zeros they say nothing.
+            let signs = _mm256_movemask_pd(self.0) & 7;
+            if signs == 0 || signs == 7 {
+                return false;
+            }
             let zero = _mm256_setzero_pd();
             let below = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, zero));
             let above = _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(self.0, zero));

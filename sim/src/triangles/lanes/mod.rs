@@ -73,6 +73,8 @@ pub(crate) trait Lanes: Copy {
     fn max(self, other: Self) -> Self;
     /// `self < other`; false where either is NaN.
     fn is_below(self, other: Self) -> LaneMask;
+    /// `self <= other`; true where either is NaN.
+    fn is_at_most(self, other: Self) -> LaneMask;
     /// The first where the mask is set, else the second.
     fn select(mask: LaneMask, set: Self, unset: Self) -> Self;
     /// The least lane, where none is NaN.

@@ -104,6 +104,11 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn is_at_most(self, other: Self) -> LaneMask {
+        !other.is_below(self)
+    }
+
+    #[inline(always)]
     fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
         let lane = |i: usize| {
             if mask >> i & 1 != 0 {
