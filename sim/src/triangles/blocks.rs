@@ -225,11 +225,17 @@ pub(super) fn normal_of_f64(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let [x, y, z] = cross_of_edges(a, b, c);
     let square = x * x + y * y + z * z;
     let scale = if square > 0.0 {
-        1.0 / square.sqrt()
+        one_by_root(square)
     } else {
         0.0
     };
     [x * scale, y * scale, z * scale]
+}
+
+/// 1 / sqrt(x), in steps that do not wait for each other.
+#[inline(always)]
+pub(super) fn one_by_root(x: f64) -> f64 {
+    x.sqrt() * (1.0 / x)
 }
 
 #[inline(always)]

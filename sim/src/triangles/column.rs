@@ -1,68 +1,33 @@
-//! Faces over points of the ground plane, several at once: the tests that decide on heights, in f64.
+//! Faces over points of the ground plane: the tests that decide on heights, in f64. The same steps twice, for the same
+//! bits: of several faces at once, each in a lane of its own, and of one, whose corners are the lanes.
 
 use super::TriangleIndex;
-use super::blocks::{Block, BlockAttributes, normal_of_f64};
+use super::blocks::{Block, BlockAttributes, normal_of_f64, one_by_root};
 use super::height::HeightHit;
-use super::lanes::{Four, Lanes, N_LANES};
+use super::lanes::{Four, Lanes, N_F64, N_LANES};
 use crate::ray_triangle::has_both_signs;
 use glam::{Vec2, Vec3};
 
 /// Faces, each with a point of the ground plane, in the layout that vector instructions want.
-pub(super) struct Columns<const N: usize> {
-    points: [[f32; N]; 2],
+pub(super) struct Columns {
+    points: [[f32; N_F64]; 2],
     /// By corner, then by axis.
-    corners: [[[f32; N]; 3]; 3],
+    corners: [[[f32; N_F64]; 3]; 3],
 }
 
 /// What is true of each pair.
-pub(super) struct ColumnFacts<const N: usize> {
-    is_over: [bool; N],
-    pub z: [f32; N],
-    weights: [[f32; N]; 3],
+pub(super) struct ColumnFacts {
+    is_over: [bool; N_F64],
+    pub z: [f32; N_F64],
+    weights: [[f32; N_F64]; 3],
     /// By axis.
-    normal: [[f32; N]; 3],
+    normal: [[f32; N_F64]; 3],
 }
 
-/// The face at a place, if it is over a point.
-#[inline(always)]
-pub(super) fn hit_at<L: Lanes>(
-    block: &Block,
-    attributes: &BlockAttributes,
-    lane: usize,
-    point: Vec2,
-) -> Option<HeightHit> {
-    let corners = block.packed_corners(lane);
-    let along = |axis: usize| L::pick_corners(block.coordinates(axis), corners);
-    let (x, y, z) = (along(0), along(1), along(2));
-    let px = x.sub(L::Four::splat(f64::from(point.x)));
-    let py = y.sub(L::Four::splat(f64::from(point.y)));
-    // w, u, v
-    let edges = px.turned().mul(py).sub(px.mul(py.turned()));
-    let area = edges.sum();
-    let is_over = !edges.has_both_signs() & (area != 0.0);
-    let weights = edges.div(L::Four::splat(area));
-    let height = weights.mul(z.turned().turned()).sum() as f32;
-    let [a, b, c] = L::Four::transposed([x, y, z]);
-    let (e, f) = (b.sub(a), c.sub(a));
-    // z, x, y
-    let up = e.mul(f.turned()).sub(e.turned().mul(f));
-    let square = up.mul(up).sum();
-    let scale = (square.sqrt() * (1.0 / square)).copysign(up.first());
-    let [normal_z, normal_x, normal_y, _] = up.mul(L::Four::splat(scale)).to_f32();
-    let [w, u, v, _] = weights.to_f32();
-    is_over.then(|| HeightHit {
-        face: block.faces[lane],
-        z: height,
-        barycentrics: [u, v, w],
-        normal: Vec3::new(normal_x, normal_y, normal_z),
-        material: attributes.materials[lane],
-    })
-}
-
-impl<const N: usize> Columns<N> {
+impl Columns {
     pub const NONE: Self = Self {
-        points: [[0.0; N]; 2],
-        corners: [[[0.0; N]; 3]; 3],
+        points: [[0.0; N_F64]; 2],
+        corners: [[[0.0; N_F64]; 3]; 3],
     };
 
     #[inline(always)]
@@ -79,12 +44,12 @@ impl<const N: usize> Columns<N> {
     /// The same edge functions as for rays, straight down, so that heights do not leak between faces either. Written
     /// where they are to be: what is returned would be copied.
     #[inline(always)]
-    pub fn write_facts(&self, facts: &mut ColumnFacts<N>) {
-        let mut is_over = [false; N];
-        let mut z = [0.0; N];
-        let mut weights = [[0.0; N]; 3];
-        let mut normal = [[0.0; N]; 3];
-        for i in 0..N {
+    pub fn write_facts(&self, facts: &mut ColumnFacts) {
+        let mut is_over = [false; N_F64];
+        let mut z = [0.0; N_F64];
+        let mut weights = [[0.0; N_F64]; 3];
+        let mut normal = [[0.0; N_F64]; 3];
+        for i in 0..N_F64 {
             let corner =
                 |corner: usize| [0, 1, 2].map(|axis| f64::from(self.corners[corner][axis][i]));
             let (a, b, c) = (corner(0), corner(1), corner(2));
@@ -96,8 +61,7 @@ impl<const N: usize> Columns<N> {
             let v = ax * cy - ay * cx;
             let w = bx * ay - by * ax;
             let area = u + v + w;
-            // Without area in plan a face stands upright.
-            is_over[i] = !has_both_signs([u, v, w]) & (area != 0.0);
+            is_over[i] = !has_both_signs([u, v, w]) & is_number_but_zero(area);
             let (u, v, w) = (u / area, v / area, w / area);
             z[i] = (u * a[2] + v * b[2] + w * c[2]) as f32;
             weights[0][i] = u as f32;
@@ -116,12 +80,12 @@ impl<const N: usize> Columns<N> {
     }
 }
 
-impl<const N: usize> ColumnFacts<N> {
+impl ColumnFacts {
     pub const NONE: Self = Self {
-        is_over: [false; N],
-        z: [0.0; N],
-        weights: [[0.0; N]; 3],
-        normal: [[0.0; N]; 3],
+        is_over: [false; N_F64],
+        z: [0.0; N_F64],
+        weights: [[0.0; N_F64]; 3],
+        normal: [[0.0; N_F64]; 3],
     };
 
     #[inline(always)]
@@ -135,4 +99,45 @@ impl<const N: usize> ColumnFacts<N> {
             material: index.attributes[block].materials[lane],
         })
     }
+}
+
+/// The face of a lane, if it is over a point. As [`Columns::write_facts`] does it, to the bit.
+#[inline(always)]
+pub(super) fn hit_at<L: Lanes>(
+    block: &Block,
+    attributes: &BlockAttributes,
+    lane: usize,
+    point: Vec2,
+) -> Option<HeightHit> {
+    let corners = block.packed_corners(lane);
+    let along = |axis: usize| L::pick_corners(block.coordinates(axis), corners);
+    let (x, y, z) = (along(0), along(1), along(2));
+    let px = x.sub(L::Four::splat(f64::from(point.x)));
+    let py = y.sub(L::Four::splat(f64::from(point.y)));
+    // Those of c, a and b, as the sum wants them.
+    let edges = px.turned().mul(py).sub(px.mul(py.turned()));
+    let area = edges.sum();
+    let is_over = !edges.has_both_signs() & is_number_but_zero(area);
+    let weights = edges.div(L::Four::splat(area));
+    let height = weights.mul(z.turned().turned()).sum() as f32;
+    let [a, b, c] = L::Four::transposed([x, y, z]);
+    let (e, f) = (b.sub(a), c.sub(a));
+    // z, x, y.
+    let up = e.mul(f.turned()).sub(e.turned().mul(f));
+    let scale = one_by_root(up.mul(up).sum()).copysign(up.first());
+    let [normal_z, normal_x, normal_y, _] = up.mul(L::Four::splat(scale)).to_f32();
+    let [w, u, v, _] = weights.to_f32();
+    is_over.then(|| HeightHit {
+        face: block.faces[lane],
+        z: height,
+        barycentrics: [u, v, w],
+        normal: Vec3::new(normal_x, normal_y, normal_z),
+        material: attributes.materials[lane],
+    })
+}
+
+/// Without area in plan a face stands upright; a point that is not finite makes NaN.
+#[inline(always)]
+fn is_number_but_zero(area: f64) -> bool {
+    (area < 0.0) | (area > 0.0)
 }

@@ -73,8 +73,8 @@ struct Faces {
     /// Places; one more than can be, which is written but does not count.
     places: [u32; N_FACES + 1],
     owners: [u8; N_FACES + 1],
-    columns: [Columns<N_F64>; N_GROUPS],
-    facts: [ColumnFacts<N_F64>; N_GROUPS],
+    columns: [Columns; N_GROUPS],
+    facts: [ColumnFacts; N_GROUPS],
 }
 
 impl<'a> Pairs<'a> {

@@ -52,10 +52,15 @@ struct Results {
     least: Numbers,
     most: Numbers,
     below: LaneMask,
+    at_most: LaneMask,
+    chosen: Numbers,
     picked: Numbers,
     counted: Numbers,
     same: Numbers,
 }
+
+/// Lanes of the first operand, as good as any.
+const CHOSEN: LaneMask = 0b1011_0010_1110_0001;
 
 struct AllOperations {
     a: Numbers,
@@ -69,7 +74,7 @@ impl Kernel for AllOperations {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Results {
         let Self { a, b, bytes } = self;
-        let places = L::places(&bytes.map(|byte| byte % N_LANES as u8));
+        let [places, ..] = L::places(&bytes.map(PackedCorners::from));
         let (a, b) = (L::load(&a), L::load(&b));
         Results {
             sum: a.add(b).store(),
@@ -80,6 +85,8 @@ impl Kernel for AllOperations {
             least: a.min(b).store(),
             most: a.max(b).store(),
             below: a.is_below(b),
+            at_most: a.is_at_most(b),
+            chosen: L::select(CHOSEN, a, b).store(),
             picked: a.pick(places).store(),
             counted: L::from_bytes(&bytes).store(),
             same: L::splat(b.store()[3]).store(),
@@ -124,9 +131,14 @@ fn every_operation_does_to_each_lane_what_plain_numbers_do() {
             assert_bits(results.picked, picked, &what("pick"));
             assert_bits(results.counted, bytes.map(f32::from), &what("from_bytes"));
             assert_bits(results.same, [b[3]; N_LANES], &what("splat"));
+            let is_chosen = |i: usize| CHOSEN >> i & 1 != 0;
+            let chosen = from_fn(|i| if is_chosen(i) { a[i] } else { b[i] });
+            assert_bits(results.chosen, chosen, &what("select"));
             for lane in 0..N_LANES {
                 let is_below = results.below >> lane & 1 != 0;
                 assert_eq!(is_below, a[lane] < b[lane], "{}", what("is_below"));
+                let is_at_most = results.at_most >> lane & 1 != 0;
+                assert_eq!(is_at_most, a[lane] <= b[lane], "{}", what("is_at_most"));
             }
         }
     }
@@ -154,6 +166,7 @@ fn nan_is_below_nothing_and_loses_or_wins_as_the_second_operand() {
                 let bytes = [0; N_LANES];
                 let results = set.run(AllOperations { a, b, bytes });
                 assert_eq!(results.below >> lane & 1, 0, "{set:?}");
+                assert_eq!(results.at_most >> lane & 1, 1, "{set:?}");
                 // The second operand, on all sets alike: answers may depend on it.
                 let at = |numbers: Numbers| numbers[lane].to_bits();
                 let expected = f32::to_bits(at_lane);
@@ -211,7 +224,7 @@ fn compressed_values_keep_their_order() {
 /// Flags of vertices that are below 5 or above 10, at three corners each.
 struct Flags<'a> {
     vertices: &'a Numbers,
-    corners: [[u8; N_LANES]; 3],
+    corners: [PackedCorners; N_LANES],
 }
 
 impl Kernel for Flags<'_> {
@@ -222,12 +235,7 @@ impl Kernel for Flags<'_> {
         let vertices = L::load(self.vertices);
         let flags = vertices.add_flag_below(L::splat(5.0), L::no_flags(), 1);
         let flags = L::splat(10.0).add_flag_below(vertices, flags, 32);
-        let [a, b, c] = self.corners;
-        let flags = [
-            L::pick_flags(flags, L::places(&a)),
-            L::pick_flags(flags, L::places(&b)),
-            L::pick_flags(flags, L::places(&c)),
-        ];
+        let flags = L::places(&self.corners).map(|places| L::pick_flags(flags, places));
         [L::have_common_flag(flags), L::have_flag(flags)]
     }
 }
@@ -237,14 +245,17 @@ fn flags_are_those_of_three_picked_lanes() {
     let vertices: Numbers = from_fn(|i| i as f32);
     for set in available() {
         for turn in 0..64 {
-            let corner = |k: usize| from_fn(|i| ((i * 7 + turn * (k + 3) + k * 5) % N_LANES) as u8);
-            let corners = [corner(0), corner(1), corner(2)];
+            let corner = |k: usize, i: usize| (i * 7 + turn * (k + 3) + k * 5) % N_LANES;
+            let corners = from_fn(|i| {
+                (corner(0, i) | corner(1, i) << 4 | corner(2, i) << 8) as PackedCorners
+            });
             let [common, any] = set.run(Flags {
                 vertices: &vertices,
                 corners,
             });
             for lane in 0..N_LANES {
-                let at = corners.map(|corner| corner[lane]);
+                let at = corners_of(corners[lane]);
+                assert_eq!(at, [0, 1, 2].map(|k| corner(k, lane)));
                 let all_beside = at.iter().all(|&v| v < 5) || at.iter().all(|&v| v > 10);
                 let some_beside = at.iter().any(|&v| !(5..=10).contains(&v));
                 assert_eq!(common >> lane & 1 != 0, all_beside, "{set:?} {at:?}");
@@ -283,4 +294,95 @@ fn the_least_lane_may_be_any() {
 fn the_best_instructions_are_available() {
     assert!(Instructions::best().is_available());
     assert!(Instructions::Portable.is_available());
+}
+
+/// What [`Four`] makes of two operands, and of corners.
+struct Fours {
+    a: [f64; 4],
+    b: [f64; 4],
+    values: Numbers,
+    corners: PackedCorners,
+}
+
+#[derive(Debug, PartialEq)]
+struct OfFour {
+    firsts: [f64; 6],
+    sums: [f64; 4],
+    have_both_signs: [bool; 2],
+    rounded: [f32; 3],
+    picked: [f32; 3],
+    rows: [[f32; 3]; 3],
+}
+
+impl Kernel for Fours {
+    type Answer = OfFour;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> OfFour {
+        let Self {
+            a,
+            b,
+            values,
+            corners,
+        } = self;
+        // Of any kind of four, by what every one has.
+        let four =
+            |v: [f64; 4]| L::Four::transposed(v.map(L::Four::splat)[..3].try_into().unwrap())[0];
+        let (a, b) = (four(a), four(b));
+        let three = |v: L::Four| {
+            let [x, y, z, _] = v.to_f32();
+            [x, y, z]
+        };
+        OfFour {
+            firsts: [
+                a.first(),
+                a.turned().first(),
+                a.turned().turned().first(),
+                a.sub(b).first(),
+                a.mul(b).first(),
+                a.div(b).first(),
+            ],
+            sums: [a.sum(), a.sub(b).sum(), a.mul(b).sum(), a.div(b).sum()],
+            have_both_signs: [a.has_both_signs(), a.mul(b).has_both_signs()],
+            rounded: three(a),
+            picked: three(L::pick_corners(&values, corners)),
+            rows: L::Four::transposed([a, b, a.mul(b)]).map(three),
+        }
+    }
+}
+
+#[test]
+fn fours_are_the_same_on_every_set_and_as_plain_numbers() {
+    let numbers = [0.0, -0.0, 1.0, -1.5, 1e-300, -3.7e12, 0.1];
+    let values: Numbers = from_fn(|i| i as f32 - 7.5);
+    for turn in 0..numbers.len().pow(3) {
+        let n = numbers.len();
+        let a = [0, 1, 2, 2].map(|k| numbers[turn / n.pow(k) % n]);
+        let b = [1, 2, 0, 0].map(|k| numbers[(turn / n.pow(k) + 3) % n] + 0.25);
+        let corners = (turn * 0x137 % 0x1000) as PackedCorners;
+        let sum = |v: [f64; 4]| (v[1] + v[2]) + v[0];
+        let with = |f: fn(f64, f64) -> f64| [0, 1, 2, 3].map(|i| f(a[i], b[i]));
+        let both_signs =
+            |v: [f64; 4]| v[..3].iter().any(|&v| v < 0.0) && v[..3].iter().any(|&v| v > 0.0);
+        let three = |v: [f64; 4]| [v[0] as f32, v[1] as f32, v[2] as f32];
+        let [difference, product, quotient] =
+            [with(|a, b| a - b), with(|a, b| a * b), with(|a, b| a / b)];
+        let expected = OfFour {
+            firsts: [a[0], a[1], a[2], difference[0], product[0], quotient[0]],
+            sums: [sum(a), sum(difference), sum(product), sum(quotient)],
+            have_both_signs: [both_signs(a), both_signs(product)],
+            rounded: three(a),
+            picked: [corners, corners >> 4, corners >> 8].map(|c| values[usize::from(c) % 16]),
+            rows: [0, 1, 2].map(|i| [a[i] as f32, b[i] as f32, product[i] as f32]),
+        };
+        for set in available() {
+            let fours = Fours {
+                a,
+                b,
+                values,
+                corners,
+            };
+            assert_eq!(set.run(fours), expected, "{set:?} {a:?} {b:?}");
+        }
+    }
 }
