@@ -16,11 +16,10 @@ use glam::Vec3;
 pub(super) struct Block {
     /// By axis, then by vertex.
     coordinates: [[f32; N_LANES]; 3],
-    /// Of each face, the vertices at its corners, counter-clockwise from above: in lanes of `looks_down` the second
-    /// and the third have changed places.
+    /// Of each face, the vertices at its corners.
     corners: [PackedCorners; N_LANES],
-    /// Lanes whose face is clockwise from above.
-    looks_down: LaneMask,
+    /// Whether any face is clockwise from above.
+    has_clockwise: bool,
     /// Lanes that hold a face.
     held: LaneMask,
     /// Lanes whose face has area.
@@ -31,7 +30,8 @@ pub(super) struct Block {
     any_mask: u32,
     /// Bits that all masks have.
     all_masks: u32,
-    /// How far rounding moves the edge functions of [`candidates_over`](super::height::candidates_over).
+    /// For the filter of heights, [`candidates_over`](super::height::candidates_over): how far rounding moves an edge
+    /// function.
     margin: f32,
     /// Index of each face.
     pub faces: [u32; N_LANES],
@@ -103,7 +103,7 @@ impl BlockDraft {
         let mut block = Block {
             coordinates: [[0.0; N_LANES]; 3],
             corners: self.corners,
-            looks_down: 0,
+            has_clockwise: false,
             held: !(LaneMask::MAX.checked_shl(self.n_faces as u32).unwrap_or(0)),
             with_area: 0,
             size,
@@ -132,10 +132,7 @@ impl BlockDraft {
             let [a, b, c] = block.face_corners(lane).map(|v| v.map(f64::from));
             let across = cross_of_edges(a, b, c);
             block.with_area |= LaneMask::from(across != [0.0; 3]) << lane;
-            if across[2] < 0.0 {
-                block.corners[lane] = mirrored(block.corners[lane]);
-                block.looks_down |= 1 << lane;
-            }
+            block.has_clockwise |= across[2] < 0.0;
         }
         (block, attributes)
     }
@@ -207,12 +204,6 @@ impl BlockDrafts {
     }
 }
 
-/// The second and the third with changed places.
-#[inline(always)]
-fn mirrored(corners: PackedCorners) -> PackedCorners {
-    corners & 0x00F | corners >> 4 & 0x0F0 | corners << 4 & 0xF00
-}
-
 /// Unit normal by winding: counter-clockwise faces look along it. Zero for a face without area.
 pub(super) fn normal_of(corners: &[[f32; 3]; 3]) -> Vec3 {
     let [a, b, c] = corners.map(|v| v.map(f64::from));
@@ -267,6 +258,7 @@ impl Block {
         self.size
     }
 
+    /// How far rounding moves an edge function about a point over one of the faces.
     #[inline(always)]
     pub fn margin(&self) -> f32 {
         self.margin
@@ -296,12 +288,13 @@ impl Block {
     /// [`face_vertices`](Self::face_vertices) in one number.
     #[inline(always)]
     pub fn packed_corners(&self, lane: usize) -> PackedCorners {
-        let corners = self.corners[lane % N_LANES];
-        if self.looks_down >> (lane % N_LANES) & 1 == 0 {
-            corners
-        } else {
-            mirrored(corners)
-        }
+        self.corners[lane % N_LANES]
+    }
+
+    /// Whether any face is clockwise from above.
+    #[inline(always)]
+    pub fn has_clockwise(&self) -> bool {
+        self.has_clockwise
     }
 
     /// Coordinates of the vertices along an axis.
@@ -315,22 +308,13 @@ impl Block {
     pub fn all_corners<L: Lanes>(&self) -> [[L; 3]; 3] {
         let places = self.places::<L>();
         let [x, y, z] = &self.coordinates;
-        let corners = [
+        [
             pick(L::load(x), places),
             pick(L::load(y), places),
             pick(L::load(z), places),
-        ];
-        if self.looks_down == 0 {
-            return corners;
-        }
-        let [x, y, z] = corners;
-        let down = self.looks_down;
-        let turn = |[a, b, c]: [L; 3]| [a, L::select(down, c, b), L::select(down, b, c)];
-        [turn(x), turn(y), turn(z)]
+        ]
     }
 
-    /// The vertices of all faces, counter-clockwise from above whatever their winding is.
-    // Plain code rather than `map`: what a closure holds is not compiled for the kernel's instructions.
     #[inline(always)]
     pub fn places<L: Lanes>(&self) -> [L::Places; 3] {
         L::places(&self.corners)

@@ -110,8 +110,10 @@ pub(super) fn hit_at<L: Lanes>(
     point: Vec2,
 ) -> Option<HeightHit> {
     let corners = block.packed_corners(lane);
-    let along = |axis: usize| L::pick_corners(block.coordinates(axis), corners);
-    let (x, y, z) = (along(0), along(1), along(2));
+    // Plain code rather than `map`: what a closure holds is not compiled for the kernel's instructions.
+    let x = L::pick_corners(block.coordinates(0), corners);
+    let y = L::pick_corners(block.coordinates(1), corners);
+    let z = L::pick_corners(block.coordinates(2), corners);
     let px = x.sub(L::Four::splat(f64::from(point.x)));
     let py = y.sub(L::Four::splat(f64::from(point.y)));
     // Those of c, a and b, as the sum wants them.

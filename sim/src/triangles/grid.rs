@@ -46,7 +46,7 @@ impl Axis {
         let power = room.log2().ceil().exp2();
         let shift = (1.5 * power - 0.5 * (low64 + high64)) as f32;
         let [first, last] = [low, high].map(|corner| corner + shift);
-        if !(f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX / 4.0)).contains(&power) {
+        if !(f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX / 2.0)).contains(&power) {
             return Self::of_one(low64, extent);
         }
         let last_step = last.to_bits() - first.to_bits();
@@ -333,4 +333,129 @@ fn first_and_last<L: Lanes>(cells: &[u32; N_LANES], low: u32, places: [L::Places
     }
     let [a, b, c] = pick(L::load(&counted), places);
     (a.min(b).min(c), a.max(b).max(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUTSIDE: u32 = u32::MAX;
+
+    /// Low and high corner of an axis: common, far from zero, a few floats wide, huge, tiny, without extent.
+    const EXTENTS: [[f32; 2]; 12] = [
+        [0.0, 1.0],
+        [-520.5, 1310.25],
+        [-1.0e-6, 3.0e-6],
+        [1.0e6, 1.001e6],
+        [-1_000_000.0, -999_999.0],
+        [16_777_216.0, 16_777_220.0],
+        [-8.0e18, 9.0e18],
+        [-1.0e37, 3.0e37],
+        [-3.0e38, 3.4e38],
+        [1.0e-42, 1.0e-38],
+        [0.0, 0.0],
+        [-77.0, -77.0],
+    ];
+
+    /// Numbers from `low` to `high`, both among them, ascending.
+    fn between([low, high]: [f32; 2]) -> Vec<f32> {
+        let (low64, high64) = (f64::from(low), f64::from(high));
+        let mut numbers: Vec<f32> = (0..=5000)
+            .map(|i| (low64 + (high64 - low64) * f64::from(i) / 5000.0) as f32)
+            .chain([0.0, -0.0, low.next_up(), high.next_down()])
+            .filter(|number| (low..=high).contains(number))
+            .collect();
+        numbers.sort_by(f32::total_cmp);
+        numbers
+    }
+
+    fn grid(along_x: [f32; 2], along_y: [f32; 2], n: [u32; 2]) -> Grid {
+        let [low, high] = [0, 1].map(|corner| Vec2::new(along_x[corner], along_y[corner]));
+        Grid::new(low, high, n)
+    }
+
+    #[test]
+    fn cells_never_fall_and_reach_from_the_first_to_the_last() {
+        for extent in EXTENTS {
+            for n in [1, 2, 3, 191, 4096] {
+                let grid = grid(extent, [0.0, 1.0], [n, 1]);
+                let cells: Vec<u32> = between(extent)
+                    .into_iter()
+                    .map(|x| grid.cell_of(Vec2::new(x, 0.5))[0])
+                    .collect();
+                let last = grid.n()[0] - 1;
+                assert!(last < n);
+                assert!(cells.is_sorted(), "{extent:?} {n}");
+                assert_eq!(
+                    [cells[0], cells[cells.len() - 1]],
+                    [0, last],
+                    "{extent:?} {n}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn only_corners_that_are_close_for_their_distance_take_cells_away() {
+        for (extent, at_least) in EXTENTS
+            .into_iter()
+            .zip([4096, 4096, 4096, 4096, 4096, 64, 4096, 4096, 1, 1, 1, 1])
+        {
+            let grid = grid([0.0, 1.0], extent, [1, 4096]);
+            assert!(grid.n()[1] >= at_least, "{extent:?}: {:?}", grid.n());
+        }
+    }
+
+    #[test]
+    fn a_point_is_within_a_512th_of_its_cell() {
+        for extent in EXTENTS {
+            for n in [1, 7, 300, 4096] {
+                let grid = grid([0.0, 1.0], extent, [1, n]);
+                let along_y = &grid.axes[1];
+                let farthest = f64::from(extent[0].abs().max(extent[1].abs()));
+                let slack = along_y.size / 512.0 + f64::from(f32::EPSILON) * farthest;
+                for y in between(extent) {
+                    let [_, cell] = grid.cell_of(Vec2::new(0.5, y));
+                    let begin = along_y.start + f64::from(cell) * along_y.size;
+                    let end = begin + along_y.size;
+                    let is_within = (begin - slack..=end + slack).contains(&f64::from(y));
+                    assert!(is_within, "{extent:?} {n}: {y} in {cell}, {begin} to {end}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn points_within_have_a_number_and_points_beside_none() {
+        for extent in &EXTENTS[..8] {
+            let [low, high] = *extent;
+            let grid = grid(*extent, *extent, [40, 30]);
+            for x in between(*extent) {
+                let point = Vec2::new(x, high);
+                let [cell_x, cell_y] = grid.cell_of(point);
+                assert_eq!(grid.number_at(point, OUTSIDE), cell_x * 30 + cell_y);
+            }
+            let middle = low + (high - low) * 0.5;
+            let away = (high - low) * 0.5;
+            let beside = [
+                low - away,
+                high + away,
+                -f32::MAX,
+                f32::MAX,
+                f32::INFINITY,
+                f32::NEG_INFINITY,
+                f32::NAN,
+                -f32::NAN,
+            ];
+            for at in beside {
+                for point in [Vec2::new(at, middle), Vec2::new(middle, at)] {
+                    assert_eq!(
+                        grid.number_at(point, OUTSIDE),
+                        OUTSIDE,
+                        "{extent:?} {point}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -33,14 +33,7 @@ impl TriangleIndex {
     /// Engine axes, world units. Edges belong to the faces on both sides, either winding counts; a face that
     /// stands upright has no height. `None` outside all faces, over a gap and for a non-finite point.
     pub fn height_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<HeightHit> {
-        if filter != MaskFilter::ALL {
-            return self.height(x, y, filter, Wanted::Highest);
-        }
-        self.instructions.run(HeightQuery {
-            index: self,
-            point: Vec4::new(x, y, 0.0, 0.0),
-            choice: HighestOfAll,
-        })
+        self.height(x, y, filter, Wanted::Highest)
     }
 
     /// The highest face at or below `z`: the floor of who stands there. Else as [`height_at`](Self::height_at).
@@ -90,11 +83,18 @@ impl TriangleIndex {
 
     #[inline(always)]
     fn height(&self, x: f32, y: f32, filter: MaskFilter, wanted: Wanted) -> Option<HeightHit> {
-        self.instructions.run(HeightQuery {
+        let query = HeightQuery {
             index: self,
             point: Vec4::new(x, y, 0.0, 0.0),
-            choice: Choice { filter, wanted },
-        })
+            filter,
+            wanted,
+        };
+        // Apart from each other, so that each has registers enough.
+        if filter == MaskFilter::ALL {
+            self.instructions.run(OneQuery::<false>(query))
+        } else {
+            self.instructions.run(OneQuery::<true>(query))
+        }
     }
 }
 
@@ -127,107 +127,53 @@ impl Wanted {
     }
 }
 
-/// Which faces over a point count.
-trait Chooses: Copy + Into<Choice> {
-    /// Lanes of a block.
-    fn seen_lanes(self, index: &TriangleIndex, block_idx: usize) -> LaneMask;
-    fn counts(self, z: f32) -> bool;
-}
-
-/// The usual choice. It takes no room, and so a question with it is asked in registers.
 #[derive(Clone, Copy)]
-struct HighestOfAll;
-
-/// Any choice.
-#[derive(Clone, Copy)]
-struct Choice {
-    filter: MaskFilter,
-    wanted: Wanted,
-}
-
-impl Chooses for HighestOfAll {
-    #[inline(always)]
-    fn seen_lanes(self, _: &TriangleIndex, _: usize) -> LaneMask {
-        LaneMask::MAX
-    }
-
-    #[inline(always)]
-    fn counts(self, _: f32) -> bool {
-        true
-    }
-}
-
-impl Chooses for Choice {
-    #[inline(always)]
-    fn seen_lanes(self, index: &TriangleIndex, block_idx: usize) -> LaneMask {
-        index.seen_lanes(block_idx, self.filter)
-    }
-
-    #[inline(always)]
-    fn counts(self, z: f32) -> bool {
-        self.wanted.counts(z)
-    }
-}
-
-impl From<HighestOfAll> for Choice {
-    fn from(_: HighestOfAll) -> Self {
-        Self {
-            filter: MaskFilter::ALL,
-            wanted: Wanted::Highest,
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-struct HeightQuery<'a, C> {
+struct HeightQuery<'a> {
     index: &'a TriangleIndex,
     /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
     /// keep this question waiting for the end of the one before.
     point: Vec4,
-    choice: C,
+    filter: MaskFilter,
+    wanted: Wanted,
 }
 
-impl<C: Chooses> HeightQuery<'_, C> {
+impl HeightQuery<'_> {
     /// Apart from the usual case, which it would make longer.
     #[inline(never)]
     fn best_of_several(self) -> Option<HeightHit> {
-        let Self {
-            index,
-            point,
-            choice,
-        } = self;
-        index.instructions.run(SeveralQuery(HeightQuery {
-            index,
-            point,
-            choice: choice.into(),
-        }))
+        self.index.instructions.run(SeveralQuery(self))
     }
 }
 
 /// The usual case: one or two blocks are over the point, and one face at most.
-impl<C: Chooses> Kernel for HeightQuery<'_, C> {
+struct OneQuery<'a, const IS_MASKED: bool>(HeightQuery<'a>);
+
+impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
     type Answer = Option<HeightHit>;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<HeightHit> {
-        let Self {
+        let HeightQuery {
             index,
             point,
-            choice,
-        } = self;
+            filter,
+            wanted,
+        } = self.0;
         let point = point.xy();
         let cell = index.plan.cell(index.plan.cell_under(point));
         if cell.has_list() {
-            return self.best_of_several();
+            return self.0.best_of_several();
         }
         let [first, second] = cell.blocks().map(|block_idx| block_idx as usize);
-        let over_first = candidates_over::<L>(&index.blocks[first], point);
-        let over_second = candidates_over::<L>(&index.blocks[second], point);
-        let over_first = over_first & choice.seen_lanes(index, first);
-        let over_second = over_second & choice.seen_lanes(index, second);
+        let mut over_first = candidates_over::<L>(&index.blocks[first], point);
+        let mut over_second = candidates_over::<L>(&index.blocks[second], point);
+        if IS_MASKED {
+            over_first &= index.seen_lanes(first, filter);
+            over_second &= index.seen_lanes(second, filter);
+        }
         let over = u32::from(over_first) | u32::from(over_second) << N_LANES;
         if over & over.wrapping_sub(1) != 0 {
-            return self.best_of_several();
+            return self.0.best_of_several();
         }
         if over == 0 {
             return None;
@@ -235,12 +181,12 @@ impl<C: Chooses> Kernel for HeightQuery<'_, C> {
         let place = over.trailing_zeros() as usize;
         let block_idx = if place < N_LANES { first } else { second };
         let (block, attributes) = (&index.blocks[block_idx], &index.attributes[block_idx]);
-        hit_at::<L>(block, attributes, place % N_LANES, point).filter(|hit| choice.counts(hit.z))
+        hit_at::<L>(block, attributes, place % N_LANES, point).filter(|hit| wanted.counts(hit.z))
     }
 }
 
 /// The best of several faces: over an edge, or storeys above each other.
-struct SeveralQuery<'a>(HeightQuery<'a, Choice>);
+struct SeveralQuery<'a>(HeightQuery<'a>);
 
 impl Kernel for SeveralQuery<'_> {
     type Answer = Option<HeightHit>;
@@ -250,7 +196,8 @@ impl Kernel for SeveralQuery<'_> {
         let HeightQuery {
             index,
             point,
-            choice: Choice { filter, wanted },
+            filter,
+            wanted,
         } = self.0;
         let point = point.xy();
         let mut best: Option<HeightHit> = None;
@@ -278,7 +225,8 @@ impl Kernel for SeveralQuery<'_> {
 /// The edge functions of [`Columns::write_facts`](super::column::Columns::write_facts) in f32. A difference of two f32 is off by
 /// 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies within the
 /// block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal number covers
-/// what underflows. Where products of the size overflow, so does the margin, and nothing is left out.
+/// what underflows. Where products of the size overflow, so does the margin, and nothing is left out. Nor is where the
+/// sign of a face's area is lost to rounding: its edge functions over it are as small.
 #[inline(always)]
 pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
     let places = block.places::<L>();
@@ -289,6 +237,11 @@ pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask 
     let u = cx.mul_sub(by, cy.mul(bx));
     let v = ax.mul_sub(cy, ay.mul(cx));
     let w = bx.mul_sub(ay, by.mul(ax));
-    // All faces look up here: none is above zero over a face.
-    block.with_area() & u.max(v).max(w).is_at_most(L::splat(block.margin()))
+    let margin = block.margin();
+    // Over a face that is counter-clockwise from above none is above zero, over another one none below it.
+    let mut over = u.max(v).max(w).is_at_most(L::splat(margin));
+    if block.has_clockwise() {
+        over |= L::splat(-margin).is_at_most(u.min(v).min(w));
+    }
+    block.with_area() & over
 }

@@ -147,19 +147,6 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
-        let ([a, b], [c, d]) = (set.0, unset.0);
-        unsafe {
-            let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-            let low = _mm256_and_si256(_mm256_set1_epi32(i32::from(mask)), bits);
-            let high = _mm256_and_si256(_mm256_set1_epi32(i32::from(mask >> 8)), bits);
-            let low = _mm256_castsi256_ps(_mm256_cmpeq_epi32(low, bits));
-            let high = _mm256_castsi256_ps(_mm256_cmpeq_epi32(high, bits));
-            Self([_mm256_blendv_ps(c, a, low), _mm256_blendv_ps(d, b, high)])
-        }
-    }
-
-    #[inline(always)]
     fn least(self) -> f32 {
         let [low, high] = self.0;
         unsafe {

@@ -122,11 +122,6 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
-        Self(unsafe { _mm512_mask_blend_ps(mask, unset.0, set.0) })
-    }
-
-    #[inline(always)]
     fn least(self) -> f32 {
         unsafe { _mm512_reduce_min_ps(self.0) }
     }

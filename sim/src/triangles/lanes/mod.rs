@@ -1,8 +1,9 @@
 //! Sixteen numbers at once, by the best instructions that the processor has.
 //!
-//! Everything that decides an answer is computed in f64, one face at a time, the same way everywhere. What runs
-//! on lanes only says which faces and which boxes cannot matter, with a margin for its own rounding. So the
-//! instruction sets may round differently, and the answers are the same to the bit.
+//! Everything that decides an answer is computed in f64, the same way everywhere: by plain code, or for a single height
+//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`Lanes`] only says which faces
+//! and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
+//! differently, and the answers are the same to the bit.
 //!
 //! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
 //! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "Instruction sets").
@@ -47,6 +48,7 @@ pub(crate) trait Lanes: Copy {
     type Places: Copy;
     /// Sixteen sets of flags.
     type Flags: Copy;
+    /// Four f64.
     type Four: Four;
 
     fn load(values: &[f32; N_LANES]) -> Self;
@@ -75,8 +77,6 @@ pub(crate) trait Lanes: Copy {
     fn is_below(self, other: Self) -> LaneMask;
     /// `self <= other`; true where either is NaN.
     fn is_at_most(self, other: Self) -> LaneMask;
-    /// The first where the mask is set, else the second.
-    fn select(mask: LaneMask, set: Self, unset: Self) -> Self;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
     /// The lanes of a mask, lowest first, before anything else.

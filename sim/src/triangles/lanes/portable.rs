@@ -109,18 +109,6 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn select(mask: LaneMask, set: Self, unset: Self) -> Self {
-        let lane = |i: usize| {
-            if mask >> i & 1 != 0 {
-                set.0[i]
-            } else {
-                unset.0[i]
-            }
-        };
-        Self(std::array::from_fn(lane))
-    }
-
-    #[inline(always)]
     fn least(self) -> f32 {
         self.0.into_iter().fold(f32::INFINITY, f32::min)
     }

@@ -53,14 +53,10 @@ struct Results {
     most: Numbers,
     below: LaneMask,
     at_most: LaneMask,
-    chosen: Numbers,
     picked: Numbers,
     counted: Numbers,
     same: Numbers,
 }
-
-/// Lanes of the first operand, as good as any.
-const CHOSEN: LaneMask = 0b1011_0010_1110_0001;
 
 struct AllOperations {
     a: Numbers,
@@ -86,7 +82,6 @@ impl Kernel for AllOperations {
             most: a.max(b).store(),
             below: a.is_below(b),
             at_most: a.is_at_most(b),
-            chosen: L::select(CHOSEN, a, b).store(),
             picked: a.pick(places).store(),
             counted: L::from_bytes(&bytes).store(),
             same: L::splat(b.store()[3]).store(),
@@ -131,9 +126,6 @@ fn every_operation_does_to_each_lane_what_plain_numbers_do() {
             assert_bits(results.picked, picked, &what("pick"));
             assert_bits(results.counted, bytes.map(f32::from), &what("from_bytes"));
             assert_bits(results.same, [b[3]; N_LANES], &what("splat"));
-            let is_chosen = |i: usize| CHOSEN >> i & 1 != 0;
-            let chosen = from_fn(|i| if is_chosen(i) { a[i] } else { b[i] });
-            assert_bits(results.chosen, chosen, &what("select"));
             for lane in 0..N_LANES {
                 let is_below = results.below >> lane & 1 != 0;
                 assert_eq!(is_below, a[lane] < b[lane], "{}", what("is_below"));
