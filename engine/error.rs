@@ -97,7 +97,7 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
-    #[error("stopped by Ctrl-C, nothing was written")]
+    #[error("stopped by Ctrl-C")]
     Stopped,
     #[error("stopped by Ctrl-C: {n_written} of {n_frames} pictures are in {}", folder.display())]
     StoppedRecording {

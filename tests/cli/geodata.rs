@@ -229,6 +229,12 @@ fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
         assert!(stderr.contains(words), "{words} is not in\n{stderr}");
     }
     assert_eq!(names_in(Path::new(&out)), ["20_18.l2d"]);
+
+    // Where nothing can be converted no folder is left.
+    let [broken, nothing] = ["geodata/21_18.l2j", "nothing"].map(|it| world.path(it));
+    let (code, _, stderr) = run(&["convert", &broken, "--to", "l2d", "-o", &nothing]);
+    assert_eq!(code, 2, "{stderr}");
+    assert!(!Path::new(&nothing).exists());
 }
 
 #[test]

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::map::existing;
 use super::source::{SourceArgs, format_parser};
 use crate::Verdict;
+use crate::commands::make_folder_of;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::progress;
@@ -106,10 +107,6 @@ pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
         })
         .collect();
     args.refuse_what_is_there(&jobs)?;
-    std::fs::create_dir_all(&args.output).map_err(|source| AppError::MakeFolder {
-        folder: args.output.clone(),
-        source,
-    })?;
     let bar = progress::bar(jobs.len());
     let outcomes: Vec<Result<Outcome, AppError>> = (jobs.par_iter())
         .with_max_len(1)
@@ -136,6 +133,8 @@ impl ConvertArgs {
         };
         let converted = convert(&region, self.to, &self.options()).map_err(failed)?;
         let bytes = converted.file.write().map_err(failed)?;
+        // Not before there is something to put into it.
+        make_folder_of(target)?;
         write_file(target, existing(self.force), &bytes)?;
         bar.inc(1);
         Ok(Outcome::Written(bytes.len(), converted.losses))
