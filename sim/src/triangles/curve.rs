@@ -1,7 +1,7 @@
 //! Places along a Hilbert curve: what lies next to each other on the curve lies next to each other in space.
 
 /// Bits a coordinate in the plane.
-pub(super) const PLANE_BITS: u32 = 15;
+pub(super) const PLANE_BITS: u32 = 12;
 /// Bits a coordinate in space.
 pub(super) const SPACE_BITS: u32 = 12;
 

@@ -1,7 +1,7 @@
 //! A sort that never compares: keys are dealt into piles by a few of their bits at a time.
 
 /// Bits that are looked at together: piles for them fit the first cache.
-const DIGIT_BITS: u32 = 11;
+const DIGIT_BITS: u32 = 12;
 const N_PILES: usize = 1 << DIGIT_BITS;
 
 /// Sorts keys by `n_bits` of their bits, from `first_bit` on; keys that are equal there keep their order.
@@ -10,7 +10,7 @@ pub(super) fn sort_from_bit(mut keys: Vec<u64>, first_bit: u32, n_bits: u32) -> 
     for shift in (first_bit..first_bit + n_bits).step_by(DIGIT_BITS as usize) {
         let n_digit_bits = DIGIT_BITS.min(first_bit + n_bits - shift);
         let digit_of = |key: u64| (key >> shift) as usize & ((1 << n_digit_bits) - 1);
-        let mut ends = [0; N_PILES];
+        let mut ends = [0_u32; N_PILES];
         for &key in &keys {
             ends[digit_of(key)] += 1;
         }
@@ -21,7 +21,7 @@ pub(super) fn sort_from_bit(mut keys: Vec<u64>, first_bit: u32, n_bits: u32) -> 
         }
         for &key in &keys {
             let end = &mut ends[digit_of(key)];
-            dealt[*end] = key;
+            dealt[*end as usize] = key;
             *end += 1;
         }
         std::mem::swap(&mut keys, &mut dealt);
