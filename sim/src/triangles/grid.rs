@@ -88,7 +88,8 @@ impl Axis {
 
     #[inline(always)]
     fn cell(&self, steps: u32) -> u32 {
-        (u64::from(steps) * u64::from(self.cells_per_step) >> FRACTION_BITS) as u32
+        let cells = u64::from(steps) * u64::from(self.cells_per_step);
+        (cells >> FRACTION_BITS) as u32
     }
 }
 
