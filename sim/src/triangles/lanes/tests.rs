@@ -245,8 +245,8 @@ fn flags_are_those_of_three_picked_lanes() {
                 vertices: &vertices,
                 corners,
             });
-            for lane in 0..N_LANES {
-                let at = corners_of(corners[lane]);
+            for (lane, &corners) in corners.iter().enumerate() {
+                let at = corners_of(corners);
                 assert_eq!(at, [0, 1, 2].map(|k| corner(k, lane)));
                 let all_beside = at.iter().all(|&v| v < 5) || at.iter().all(|&v| v > 10);
                 let some_beside = at.iter().any(|&v| !(5..=10).contains(&v));
