@@ -126,7 +126,8 @@ impl Grid {
         x * self.axes[1].n + y
     }
 
-    /// Number of the cell under a point, or `outside`. Of points within rounding beside the corners either.
+    /// Number of the cell under a point, or `outside`. For points within rounding beside the corners either; an axis
+    /// with one cell for everything takes in all.
     #[inline(always)]
     pub fn number_at(&self, point: Vec2, outside: u32) -> u32 {
         let [along_x, along_y] = &self.axes;
