@@ -235,6 +235,14 @@ fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
     let (code, _, stderr) = run(&["convert", &broken, "--to", "l2d", "-o", &nothing]);
     assert_eq!(code, 2, "{stderr}");
     assert!(!Path::new(&nothing).exists());
+    let (code, _, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &broken]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("not a directory"), "{stderr}");
+    assert_eq!(
+        stderr.matches("21_18.l2j").count(),
+        1,
+        "told once:\n{stderr}"
+    );
 }
 
 #[test]

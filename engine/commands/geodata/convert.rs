@@ -1,6 +1,6 @@
 //! `ironlands convert PATH --to FORMAT -o DIR`: regions of geodata in another format.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -107,6 +107,7 @@ pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
         })
         .collect();
     args.refuse_what_is_there(&jobs)?;
+    args.refuse_what_is_no_folder()?;
     let bar = progress::bar(jobs.len());
     let outcomes: Vec<Result<Outcome, AppError>> = (jobs.par_iter())
         .with_max_len(1)
@@ -163,6 +164,17 @@ impl ConvertArgs {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Before anything is converted: it could not be written.
+    fn refuse_what_is_no_folder(&self) -> Result<(), AppError> {
+        if self.output.exists() && !self.output.is_dir() {
+            return Err(AppError::MakeFolder {
+                folder: self.output.clone(),
+                source: ErrorKind::NotADirectory.into(),
+            });
+        }
+        Ok(())
     }
 
     /// What was lost and what failed, region after region, then how much was written.

@@ -14,9 +14,10 @@ pub(super) struct Grid {
 
 /// Cells along an axis.
 ///
-/// A coordinate is made a fixed-point number by one addition: with `shift`, all between the corners are within one power
-/// of two, where the bits of a float count equal steps. So a cell is found in few steps, each of which waits for the one
-/// before, and outside are all whose bits are too many: what is below wraps around, and NaN and infinity are far above.
+/// A coordinate is made a fixed-point number by one addition: with `shift`, all between the corners are within one
+/// power of two, where the bits of a float count equal steps. So a cell is found in few steps, each of which waits
+/// for the one before, and outside are all whose bits are too many: what is below wraps around, and NaN and infinity
+/// are far above.
 #[derive(Debug, Clone)]
 struct Axis {
     shift: f32,
@@ -33,7 +34,7 @@ struct Axis {
 }
 
 const FRACTION_BITS: u32 = 40;
-/// A cell has 2^9 steps at least.
+/// A cell has 2^9 steps at least, where there is more than one.
 const STEP_BITS: u32 = 9;
 
 impl Axis {
@@ -151,8 +152,9 @@ impl Grid {
 /// The faces of a block against the cells under its bounds, sixteen faces at a time.
 ///
 /// A face touches a cell unless an axis separates them: one of the grid, along which cells are compared by number, or
-/// one across an edge of the face. The latter is f32 with margins: cells are taken larger by a 512th on each side, for
-/// the cell of a point is off by less than a step and by the rounding of coordinates; a distance from an edge is a sum of six products of two numbers below `reach`.
+/// one across an edge of the face. The latter is f32 with margins: cells are taken larger by a 512th on each side,
+/// for the cell of a point is off by less than a step and by the rounding of coordinates; a distance from an edge is
+/// a sum of six products of two numbers below `reach`.
 pub(super) struct BlockCells<L> {
     /// Smallest and largest cell.
     pub low: [u32; 2],

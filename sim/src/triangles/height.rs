@@ -222,11 +222,13 @@ impl Kernel for SeveralQuery<'_> {
 
 /// Lanes whose face may cover or touch a point of the ground plane: all that do, and few others.
 ///
-/// The edge functions of [`Columns::write_facts`](super::column::Columns::write_facts) in f32. A difference of two f32 is off by
-/// 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies within the
-/// block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal number covers
-/// what underflows. Where products of the size overflow, so does the margin, and nothing is left out. Nor is where the
-/// sign of a face's area is lost to rounding: its edge functions over it are as small.
+/// The edge functions of [`Columns::write_facts`](super::column::Columns::write_facts) in f32. A difference of two
+/// f32 is off by 2^-24 of itself at most, a product of two such by three times that; a face that holds the point lies
+/// within the block's size s of it, so an edge function is off by less than 8 * 2^-24 * s^2; the smallest normal
+/// number covers what underflows. Where products of the size overflow, so does the margin, and nothing is left out.
+/// Nor is where the sign of a face's area is lost to rounding: its edge functions over it are as small. (A face some
+/// 2^50 times smaller than its distance from the point is not over it, but may be taken for it in f64, by rounding
+/// alone: this may leave it out, and not on every instruction set alike.)
 #[inline(always)]
 pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
     let places = block.places::<L>();

@@ -205,8 +205,8 @@ impl Plan {
         n
     }
 
-    /// Number of the cell under a point; for one that is outside or not finite that of an empty cell, or, next to the
-    /// corners and in a plan of one cell, any.
+    /// Number of the cell under a point; for one that is outside or not finite that of an empty cell, but for what
+    /// [`Grid::number_at`] says.
     #[inline(always)]
     pub fn cell_under(&self, point: Vec2) -> u32 {
         self.grid.number_at(point, self.outside)

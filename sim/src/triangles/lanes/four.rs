@@ -2,7 +2,7 @@
 //!
 //! Unlike [`Lanes`](super::Lanes) they decide: every instruction set computes the same, to the bit.
 
-/// Four f64, of which the first three count; the fourth must be finite.
+/// Four f64, of which the first three count; the fourth changes nothing.
 pub(crate) trait Four: Copy {
     fn splat(value: f64) -> Self;
     fn sub(self, other: Self) -> Self;
