@@ -108,7 +108,7 @@ fn any_tree() -> impl Strategy<Value = Vec<AnyNode>> {
     let scale = prop::sample::select(vec![1.0, 1.0, 0.5, -1.0, 3.0]);
     let node = (
         prop::array::uniform3(-5.0..5.0),
-        prop::array::uniform4(0.1..1.0),
+        prop::array::uniform4(0.125..1.0),
         prop::array::uniform3(scale),
         prop::option::of(any::<prop::sample::Index>()),
     );

@@ -210,8 +210,9 @@ fn shape() -> impl Strategy<Value = Shape> {
 /// Moved, turned, scaled, mirrored, sheared; some flattened, some nowhere.
 fn transform() -> impl Strategy<Value = RowMatrix> {
     let place = [-16.0_f32..16.0, -16.0..16.0, -16.0..16.0].prop_map(Vec3::from);
-    let axis = [-1.0_f32..1.0, -1.0..1.0, 0.1..1.0].prop_map(Vec3::from);
-    let size = || prop_oneof![3 => 0.2_f32..4.0, 1 => -2.0_f32..-0.2, 2 => Just(1.0)];
+    // Ranges begin at a power of two: from others proptest 1.12 draws, once in millions, what its own assertion forbids.
+    let axis = [-1.0_f32..1.0, -1.0..1.0, 0.125..1.0].prop_map(Vec3::from);
+    let size = || prop_oneof![3 => 0.25_f32..4.0, 1 => -2.0_f32..-0.25, 2 => Just(1.0)];
     let kind = 0_u32..20;
     (
         place,

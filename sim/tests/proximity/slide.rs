@@ -227,7 +227,7 @@ proptest! {
     fn who_walks_in_a_room_stays_in_it_and_out_of_its_walls(
         size in [4.0_f32..20.0, 4.0_f32..20.0, 2.0_f32..9.0],
         motions in prop::collection::vec([-9.0_f32..9.0, -9.0_f32..9.0, -9.0_f32..9.0], 60),
-        radius in 0.05_f32..0.4,
+        radius in 0.0625_f32..0.4,
         height in 0.0_f32..1.0,
         whole in any::<bool>(),
     ) {
@@ -250,7 +250,7 @@ proptest! {
     fn no_slide_ends_in_a_face(
         soup in soup(),
         starts in prop::collection::vec((point(), [-4.0_f32..4.0, -4.0_f32..4.0, -4.0_f32..4.0]), 20),
-        radius in 0.05_f32..0.5,
+        radius in 0.0625_f32..0.5,
     ) {
         let index = soup.index();
         for (start, motion) in starts {
