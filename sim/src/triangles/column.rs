@@ -18,7 +18,7 @@ pub(super) struct Columns {
 /// What is true of each pair.
 pub(super) struct ColumnFacts {
     is_over: [bool; N_F64],
-    pub z: [f32; N_F64],
+    z: [f32; N_F64],
     weights: [[f32; N_F64]; 3],
     /// By axis.
     normal: [[f32; N_F64]; 3],

@@ -140,8 +140,8 @@ impl Grid {
         }
     }
 
-    /// The cell of a point within the corners. Never falls while a coordinate grows: a point within the bounds of a face
-    /// is in a cell between those of their corners, and no margin is needed.
+    /// The cell of a point within the corners. Never falls while a coordinate grows: a point within the bounds of a
+    /// face is in a cell between those of their corners, and no margin is needed.
     #[inline(always)]
     pub fn cell_of(&self, point: Vec2) -> [u32; 2] {
         let [x, y] = &self.axes;
