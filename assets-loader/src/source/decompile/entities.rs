@@ -8,6 +8,10 @@ use crate::source::vmf::{Connections, VmfEntity};
 
 /// Keys that the compiler adds.
 const COMPILER_KEYS: [&str; 3] = ["world_mins", "world_maxs", "hammerid"];
+/// Style of a named light before the compiler gave it one that can be switched; absent if it was 0.
+const DEFAULT_STYLE: &str = "defaultstyle";
+/// Styles from here on are those that the compiler gives to named lights.
+const FIRST_SWITCHED_STYLE: f32 = 32.0;
 /// Separator of newer outputs.
 const ESCAPE: char = '\x1B';
 
@@ -34,6 +38,7 @@ impl Decompiler<'_> {
 
     fn entity(&mut self, entity: &Entity) -> VmfEntity {
         let mut vmf = self.keys(entity);
+        restore_light_style(&mut vmf, entity);
         vmf.id = Some(self.object_ids.take(entity.hammer_id()));
         if let Some(model) = entity.brush_model() {
             vmf.pairs
@@ -106,5 +111,24 @@ impl Decompiler<'_> {
         }
         self.warn(format!("quotes in {text:?} become apostrophes"));
         text.replace('"', "'")
+    }
+}
+
+/// Undoes what the compiler does to lights with a name: each name gets a style of its own, by which it is switched.
+fn restore_light_style(vmf: &mut VmfEntity, light: &Entity) {
+    let class = vmf.class().to_ascii_lowercase();
+    let is_compiled = class.starts_with("light") && class != "light_dynamic";
+    let is_named = light.name().is_some_and(|name| !name.is_empty());
+    let is_switched = light.number("style") >= Some(FIRST_SWITCHED_STYLE);
+    if !(is_compiled && is_named && is_switched) {
+        return;
+    }
+    let original = vmf.get(DEFAULT_STYLE).unwrap_or("0").to_owned();
+    vmf.pairs
+        .retain(|(key, _)| !key.eq_ignore_ascii_case(DEFAULT_STYLE));
+    for (key, style) in &mut vmf.pairs {
+        if key.eq_ignore_ascii_case("style") {
+            style.clone_from(&original);
+        }
     }
 }

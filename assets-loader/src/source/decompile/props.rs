@@ -62,17 +62,19 @@ impl Decompiler<'_> {
 
     /// `info_overlay` for each overlay, on the sides of its faces.
     pub(super) fn overlays(&mut self) -> Vec<VmfEntity> {
-        let overlays = self
-            .map
-            .overlays
-            .iter()
-            .map(|overlay| ("info_overlay", overlay));
-        let water = self.map.water_overlays.iter();
-        let water = water.map(|overlay| ("info_overlay_transition", overlay));
-        let entities = overlays
-            .chain(water)
-            .map(|(class, overlay)| self.overlay(class, overlay));
-        entities.collect()
+        let map = self.map;
+        let fades = map.overlay_fades.iter().copied().map(Some);
+        let fades = fades.chain(std::iter::repeat(None));
+        let mut entities = Vec::new();
+        for (overlay, fade) in map.overlays.iter().zip(fades) {
+            let mut entity = self.overlay("info_overlay", overlay);
+            push_fade(&mut entity, fade);
+            entities.push(entity);
+        }
+        for overlay in &map.water_overlays {
+            entities.push(self.overlay("info_overlay_transition", overlay));
+        }
+        entities
     }
 
     fn overlay(&mut self, class: &str, overlay: &Overlay) -> VmfEntity {
@@ -124,6 +126,17 @@ impl Decompiler<'_> {
             entity.push(format!("uv{index}"), vector([*x, *y, 0.0]));
         }
         entity
+    }
+}
+
+/// The distances of lump 60: the compiler squares those above 0 (-1 = no fading) and keeps the others.
+fn push_fade(entity: &mut VmfEntity, fade: Option<[f32; 2]>) {
+    let keys = ["fademindist", "fademaxdist"];
+    for (key, stored) in keys.into_iter().zip(fade.into_iter().flatten()) {
+        let distance = if stored > 0.0 { stored.sqrt() } else { stored };
+        if distance.is_finite() {
+            entity.push(key, decimal(distance).to_string());
+        }
     }
 }
 

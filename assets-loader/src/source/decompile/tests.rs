@@ -238,6 +238,63 @@ fn props_and_cubemaps_become_entities() {
 }
 
 #[test]
+fn named_lights_get_back_the_style_that_the_compiler_replaced() {
+    // Class, name, style, defaultstyle -> style.
+    let rows = [
+        ("light", "lamp", "34", Some("10"), "10"),
+        ("light_spot", "lamp", "33", None, "0"),
+        ("light_dynamic", "lamp", "33", Some("4"), "33"),
+        ("light", "", "4", Some("10"), "4"),
+        ("light", "lamp", "4", Some("10"), "4"),
+    ];
+    let mut entities = sample_entities();
+    for (class, name, style, default_style, _) in rows {
+        let mut light = Entity::new(class);
+        light.push("targetname", name);
+        light.push("style", style);
+        if let Some(default_style) = default_style {
+            light.push("defaultstyle", default_style);
+        }
+        entities.entities.push(light);
+    }
+    let (vmf, findings) = to_vmf(&sample(), &entities, &StaticProps::default());
+    assert_eq!(findings, []);
+    let lights = vmf
+        .entities
+        .iter()
+        .filter(|entity| entity.class().starts_with("light"));
+    for (light, row) in lights.zip(rows) {
+        assert_eq!(light.get("style"), Some(row.4), "{row:?}");
+        let is_kept = row.2 == row.4;
+        let expected = row.3.filter(|_| is_kept);
+        assert_eq!(light.get("defaultstyle"), expected, "{row:?}");
+    }
+}
+
+#[test]
+fn overlays_keep_the_distances_at_which_they_fade() {
+    let mut map = sample();
+    map.overlays = vec![Overlay::default(); 4];
+    // Lump 60 may be shorter than lump 45. What is above 0 is stored squared.
+    map.overlay_fades = vec![[-1.0, 0.0], [90_000.0, 2_250_000.0], [1e30, f32::NAN]];
+    let (vmf, _) = to_vmf(&map, &sample_entities(), &StaticProps::default());
+    let overlays = vmf
+        .entities
+        .iter()
+        .filter(|entity| entity.class() == "info_overlay");
+    let fades = overlays.map(|entity| ["fademindist", "fademaxdist"].map(|key| entity.get(key)));
+    assert_eq!(
+        fades.collect::<Vec<_>>(),
+        [
+            [Some("-1"), Some("0")],
+            [Some("300"), Some("1500")],
+            [Some("1000000000000000"), None],
+            [None, None],
+        ]
+    );
+}
+
+#[test]
 fn a_brush_without_volume_is_found() {
     let mut map = sample();
     map.planes[4].dist = -1.0;
