@@ -1,6 +1,10 @@
 //! Findings in the program's words.
 
 use ironlands::assets_loader::bytes::{Finding, Severity};
+use ironlands::assets_loader::source::missing_files::MISSING_FILES;
+
+/// What to do about missing files.
+const ASSETS_HINT: &str = "; name folders of the game with --assets, list the files with -v";
 
 /// `land_map: byte 0x1c: ...`, without the severity.
 pub fn sentence(finding: &Finding) -> String {
@@ -28,9 +32,17 @@ pub fn log_findings(findings: &[Finding]) {
     for finding in findings {
         match finding.severity {
             Severity::Note => log::info!("{}", sentence(finding)),
-            Severity::Warning | Severity::Error => log::warn!("{}", sentence(finding)),
+            Severity::Warning | Severity::Error => {
+                log::warn!("{}{}", sentence(finding), hint(finding));
+            }
         }
     }
+}
+
+/// What can be done about a finding, if anything.
+fn hint(finding: &Finding) -> &'static str {
+    let is_missing = finding.format == MISSING_FILES;
+    if is_missing { ASSETS_HINT } else { "" }
 }
 
 /// The word for a severity.

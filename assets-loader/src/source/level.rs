@@ -12,6 +12,7 @@ use super::bsp::game_lump::{GameLump, StaticProps};
 use super::bsp::{BspFile, FaceSet, LumpId, Map};
 use super::entities::{Entities, EntitySyntax};
 use super::game_files::{GameFiles, GameFilesError};
+use super::missing_files::MissingFiles;
 use super::pakfile::Pakfile;
 use super::studio_model::StudioModel;
 use super::vmt::LightRange;
@@ -42,7 +43,9 @@ pub struct SourceLevel {
     pub models: BTreeMap<String, StudioModel>,
     /// Which faces and light are shown.
     pub face_set: FaceSet,
-    /// What it had to do without.
+    /// Files of the models that are nowhere.
+    pub missing: MissingFiles,
+    /// What else it had to do without.
     pub findings: Vec<Finding>,
 }
 
@@ -55,6 +58,7 @@ impl PartialEq for SourceLevel {
             && self.static_props == other.static_props
             && self.models == other.models
             && self.face_set == other.face_set
+            && self.missing == other.missing
             && self.findings == other.findings
     }
 }
@@ -90,7 +94,14 @@ impl SourceLevel {
                 error,
             },
         })?;
-        let models = prop_models::load_all(&static_props, &entities, &game_files, &mut findings);
+        let mut missing = MissingFiles::default();
+        let models = prop_models::load_all(
+            &static_props,
+            &entities,
+            &game_files,
+            &mut missing,
+            &mut findings,
+        );
         Ok(Self {
             path: path.to_owned(),
             face_set: face_set.unwrap_or_else(|| map.default_face_set()),
@@ -100,6 +111,7 @@ impl SourceLevel {
             static_props,
             game_files: Arc::new(game_files),
             models,
+            missing,
             findings,
         })
     }
@@ -108,6 +120,7 @@ impl SourceLevel {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = self.map.check();
         findings.extend(self.game_files.pakfile().iter().flat_map(|it| it.check()));
+        findings.extend(self.missing.findings());
         findings.extend(self.findings.iter().cloned());
         findings
     }
@@ -116,6 +129,11 @@ impl SourceLevel {
     pub fn name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default();
         stem.to_string_lossy().into_owned()
+    }
+
+    /// Whether the map was compiled without any light. Its game then shows it fully bright, whatever light is stored.
+    pub fn is_full_bright(&self) -> bool {
+        self.map.world_lights_of(self.face_set).is_empty()
     }
 
     /// For which light conditional parts of materials are chosen.

@@ -14,19 +14,22 @@ mod light_styles;
 mod mesh_builder;
 mod placement;
 mod props;
+mod sky;
 mod surfaces;
 mod surroundings;
+mod water_light;
 mod world;
 
-use ironlands_scene::{Scene, Sky};
+use ironlands_scene::{Instance, Model, Scene};
 
 use self::brush_models::BrushModels;
 use self::cells::Cells;
 use self::props::Props;
+use self::water_light::WaterLight;
 use self::world::World;
 use super::level::SourceLevel;
-use super::lightmap::{Atlas, light_blocks, light_lump};
-use super::materials::Materials;
+use super::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
+use super::materials::{MadeMaterials, Materials};
 use crate::bytes::{Finding, Severity};
 
 /// What findings of this module name as their format.
@@ -40,7 +43,7 @@ const FORMAT: &str = "source scene";
 pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());
-    let (blocks, _, mut findings) = light_blocks(map, level.face_set);
+    let (blocks, mut findings) = stored_light(level);
     let faces = map.faces_of(level.face_set);
     let uses_directions = |index: usize| {
         let name = faces
@@ -51,10 +54,12 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let atlas = Atlas::pack(light_lump(map, level.face_set), &blocks, uses_directions);
     tell_lost_light(&blocks, &atlas, &mut findings);
     let cells = Cells::new(map);
+    let water_light = WaterLight::new(level);
     let world = World::new(
         level,
         &atlas,
         &blocks,
+        &water_light,
         &cells,
         &mut materials,
         &mut findings,
@@ -67,23 +72,27 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         level,
         &flat_atlas,
         &under_decals,
+        &water_light,
         &cells,
         &mut materials,
         &mut Vec::new(),
     );
     let decals = decals::mesh(map, &flat_world, &mut materials);
-    let BrushModels {
-        mut models,
-        mut instances,
-    } = BrushModels::new(level, &world, &cells, &mut materials);
-    let props = Props::new(level, models.len(), &cells, &mut materials, &mut findings);
-    models.extend(props.models);
-    instances.extend(props.instances);
-    let sky_box = surroundings::sky_box(level, &mut materials);
+    let (models, instances) = models(level, &world, &cells, &mut materials, &mut findings);
     let backdrop = surroundings::backdrop(level, &cells, &mut findings);
     let fog = surroundings::fog(&level.entities, &mut findings);
-    let (textures, materials, of_materials) = materials.finish();
+    let sky = sky::of_light(level, fog.as_ref());
+    let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
+    let MadeMaterials {
+        textures,
+        materials,
+        mut missing,
+        findings: of_materials,
+    } = materials.finish();
     findings.extend(of_materials);
+    missing.extend(&level.missing);
+    findings.extend(missing.findings());
+    let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
     let overlays = debug_layers::layers(map, &level.entities, &world);
     let visibility = cells.into_visibility();
     let scene = Scene {
@@ -94,24 +103,50 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         models,
         instances,
         sun: surroundings::sun(&level.entities).unwrap_or_default(),
-        sky: Sky::default(),
+        sky,
         sky_box,
         backdrop,
         light_styles: light_styles::light_styles(faces, &level.entities),
         visibility,
         fog,
         overlays,
-        spawns: surroundings::spawns(&level.entities),
+        spawns: surroundings::spawns(level),
         ..Scene::default()
     };
     (scene, findings)
 }
 
-fn tell_lost_light(
-    blocks: &[Option<super::lightmap::LightBlock>],
-    atlas: &Atlas,
+/// Entities made of brushes, then props.
+fn models(
+    level: &SourceLevel,
+    world: &World<'_>,
+    cells: &Cells<'_>,
+    materials: &mut Materials<'_>,
     findings: &mut Vec<Finding>,
-) {
+) -> (Vec<Model>, Vec<Instance>) {
+    let BrushModels {
+        mut models,
+        mut instances,
+    } = BrushModels::new(level, world, cells, materials);
+    let props = Props::new(level, models.len(), cells, materials, findings);
+    models.extend(props.models);
+    instances.extend(props.instances);
+    (models, instances)
+}
+
+/// The stored light of each face; none at all where the map is shown fully bright.
+fn stored_light(level: &SourceLevel) -> (Vec<Option<LightBlock>>, Vec<Finding>) {
+    if level.is_full_bright() {
+        let message = "the map has no world lights: it is shown fully bright, as its game does";
+        let finding = Finding::new(Severity::Warning, FORMAT, message);
+        let n_faces = level.map.faces_of(level.face_set).len();
+        return (vec![None; n_faces], vec![finding]);
+    }
+    let (blocks, _, findings) = light_blocks(&level.map, level.face_set);
+    (blocks, findings)
+}
+
+fn tell_lost_light(blocks: &[Option<LightBlock>], atlas: &Atlas, findings: &mut Vec<Finding>) {
     let lost = blocks.iter().zip(&atlas.places);
     let n_lost = lost
         .filter(|(block, place)| block.is_some() && place.is_none())

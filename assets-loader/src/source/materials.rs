@@ -8,7 +8,7 @@ mod passes;
 mod tests;
 mod textures;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use ironlands_scene::{Material, MaterialIdx, Pass, Texture, TextureIdx};
@@ -16,6 +16,7 @@ use ironlands_scene::{Material, MaterialIdx, Pass, Texture, TextureIdx};
 pub use self::passes::{SurfaceLight, Tint};
 use self::textures::Textures;
 use super::game_files::GameFiles;
+use super::missing_files::{MissingFiles, MissingKind};
 use super::vmt::{LightRange, Look, Transform, Vmt, VmtError, material_path};
 use crate::bytes::{Finding, Severity};
 
@@ -32,8 +33,23 @@ pub struct Materials<'a> {
     materials: Vec<Material>,
     by_key: HashMap<MaterialKey, MaterialIdx>,
     findings: Vec<Finding>,
-    /// Paths of materials that are nowhere.
-    missing: BTreeSet<String>,
+    /// Materials that are nowhere.
+    missing: MissingFiles,
+    /// By path of a material the missing file: itself, or one that it includes.
+    missing_file_of: HashMap<String, String>,
+}
+
+/// All that was asked for, and what it had to do without.
+#[derive(Debug)]
+pub struct MadeMaterials {
+    /// Textures of the scene.
+    pub textures: Vec<Texture>,
+    /// Materials of the scene.
+    pub materials: Vec<Material>,
+    /// Materials and textures that are nowhere.
+    pub missing: MissingFiles,
+    /// What is wrong with those that are there.
+    pub findings: Vec<Finding>,
 }
 
 /// A surface that a material is asked for.
@@ -72,7 +88,8 @@ impl<'a> Materials<'a> {
             materials: Vec::new(),
             by_key: HashMap::new(),
             findings: Vec::new(),
-            missing: BTreeSet::new(),
+            missing: MissingFiles::default(),
+            missing_file_of: HashMap::new(),
         }
     }
 
@@ -85,7 +102,8 @@ impl<'a> Materials<'a> {
         let look = match Vmt::load(self.files, name) {
             Ok(vmt) => Some(Rc::new(vmt.look(self.range))),
             Err(VmtError::Missing { name }) => {
-                self.missing.insert(name);
+                self.missing.add(&*name, MissingKind::Material);
+                self.missing_file_of.insert(path.clone(), name);
                 None
             }
             Err(error) => {
@@ -126,6 +144,9 @@ impl<'a> Materials<'a> {
     /// The material of a surface; `None` if nothing is drawn.
     pub fn surface(&mut self, surface: Surface) -> Option<MaterialIdx> {
         let look = self.look(&surface.name);
+        if surface.is_water {
+            self.name_missing(&surface.name, MissingKind::Water);
+        }
         if look.as_ref().is_some_and(|look| look.no_draw) {
             return None;
         }
@@ -153,7 +174,9 @@ impl<'a> Materials<'a> {
     /// A picture of the sky: the texture of a material and how it is laid. The one in high range is taken for high
     /// range, and where there is no other.
     pub fn sky_picture(&mut self, name: &str) -> Option<(TextureIdx, Transform)> {
-        let look = self.look(name)?;
+        let look = self.look(name);
+        self.name_missing(name, MissingKind::Sky);
+        let look = look?;
         let mut names = [
             look.base_texture.as_deref(),
             look.hdr_base_texture.as_deref(),
@@ -176,15 +199,22 @@ impl<'a> Materials<'a> {
     }
 
     /// All that was asked for, and what was missing.
-    pub fn finish(mut self) -> (Vec<Texture>, Vec<Material>, Vec<Finding>) {
-        for name in self.missing {
-            let message = format!("material {name} is missing; its average colour is shown");
-            let finding = Finding::new(Severity::Warning, FORMAT, message);
-            self.findings.push(finding);
-        }
-        let (textures, findings) = self.textures.finish();
+    pub fn finish(mut self) -> MadeMaterials {
+        let (textures, findings) = self.textures.finish(&mut self.missing);
         self.findings.extend(findings);
-        (textures, self.materials, self.findings)
+        MadeMaterials {
+            textures,
+            materials: self.materials,
+            missing: self.missing,
+            findings: self.findings,
+        }
+    }
+
+    /// Says what a material would have been, if it is missing.
+    fn name_missing(&mut self, name: &str, kind: MissingKind) {
+        if let Some(missing) = self.missing_file_of.get(&material_path(name)) {
+            self.missing.add(&**missing, kind);
+        }
     }
 
     fn add(&mut self, key: MaterialKey, name: String, passes: Vec<Pass>) -> MaterialIdx {

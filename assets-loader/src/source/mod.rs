@@ -10,6 +10,7 @@ pub mod level_scene;
 pub mod lightmap;
 pub mod materials;
 pub mod mdl;
+pub mod missing_files;
 pub mod pakfile;
 pub mod studio_file;
 pub mod studio_model;

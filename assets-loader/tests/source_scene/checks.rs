@@ -172,8 +172,18 @@ pub fn visibility(facts: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Fa
     })
 }
 
-pub fn spawns(facts: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Failed> {
-    let first = scene.spawns.first().ok_or("no spawn")?;
+pub fn spawns(facts: &Facts, Opened { scene, level, .. }: &Opened) -> Result<(), Failed> {
+    // The camera of a background map comes before the players.
+    let is_camera = |name: &str| {
+        let cameras = level.entities.of_class("point_viewcontrol");
+        cameras.filter_map(|it| it.name()).any(|it| it == name)
+    };
+    let has_camera = facts.file.contains("background");
+    let n_cameras = scene.spawns.iter().filter(|it| is_camera(&it.name)).count();
+    ensure(n_cameras == usize::from(has_camera), || {
+        format!("{n_cameras} cameras to start from")
+    })?;
+    let first = scene.spawns.get(n_cameras).ok_or("no spawn")?;
     let near = (0..3).all(|axis| (first.position[axis] - facts.eye[axis]).abs() < 1e-3);
     ensure(near, || {
         format!("the first spawn is at {:?}", first.position)

@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use super::map::{Brush, BrushSide, Face, FaceSet, Map, Model, Plane, Primitive};
+use super::map::{Brush, BrushSide, Face, FaceSet, Map, Model, Plane, Primitive, WorldLight};
 
 /// [`Primitive::kind`] of strips.
 const STRIP: u8 = 1;
@@ -29,6 +29,14 @@ impl Map {
         match set {
             FaceSet::Ldr => &self.lighting,
             FaceSet::Hdr => &self.lighting_hdr,
+        }
+    }
+
+    /// The lights that a set was lit by: those of HDR are the plain ones where the map has no others.
+    pub fn world_lights_of(&self, set: FaceSet) -> &[WorldLight] {
+        match set {
+            FaceSet::Hdr if !self.world_lights_hdr.is_empty() => &self.world_lights_hdr,
+            _ => &self.world_lights,
         }
     }
 

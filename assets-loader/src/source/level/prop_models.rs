@@ -8,6 +8,7 @@ use crate::source::bsp::game_lump::StaticProps;
 use crate::source::entities::{Entities, Entity};
 use crate::source::game_files::GameFiles;
 use crate::source::mdl::Mdl;
+use crate::source::missing_files::{MissingFiles, MissingKind};
 use crate::source::studio_model::StudioModel;
 use crate::source::vtx::Vtx;
 use crate::source::vvd::Vvd;
@@ -36,11 +37,20 @@ pub fn prop_model(entity: &Entity) -> Option<String> {
     (is_prop_class(&entity.class()) && key.ends_with(ENDING)).then_some(key)
 }
 
+/// Why there is no model.
+enum NoModel {
+    /// A file of it is nowhere.
+    Missing(String),
+    /// It cannot be read, or its files do not fit each other.
+    Broken(String),
+}
+
 /// All models that are named and there.
 pub(super) fn load_all(
     static_props: &StaticProps,
     entities: &Entities,
     files: &GameFiles,
+    missing: &mut MissingFiles,
     findings: &mut Vec<Finding>,
 ) -> BTreeMap<String, StudioModel> {
     let of_props = static_props.models.iter().map(|it| model_key(&it.path()));
@@ -52,8 +62,9 @@ pub(super) fn load_all(
             Ok(model) => {
                 models.insert(key, model);
             }
-            Err(message) => {
-                let message = format!("model {key}: {message}; what shows it is left out");
+            Err(NoModel::Missing(path)) => missing.add(path, MissingKind::Model),
+            Err(NoModel::Broken(reason)) => {
+                let message = format!("model {key}: {reason}; what shows it is left out");
                 findings.push(Finding::new(Severity::Warning, FORMAT, message));
             }
         }
@@ -61,16 +72,17 @@ pub(super) fn load_all(
     models
 }
 
-fn load(key: &str, files: &GameFiles) -> Result<StudioModel, String> {
+fn load(key: &str, files: &GameFiles) -> Result<StudioModel, NoModel> {
     let base = key.strip_suffix(ENDING).unwrap_or(key);
     let open = |path: &str| {
-        let data = files.open(path).map_err(|error| error.to_string())?;
-        data.ok_or_else(|| format!("{path} is missing"))
+        let data = files.open(path);
+        let data = data.map_err(|error| NoModel::Broken(error.to_string()))?;
+        data.ok_or_else(|| NoModel::Missing(path.to_owned()))
     };
-    let text = |error: FormatError| error.to_string();
+    let text = |error: FormatError| NoModel::Broken(error.to_string());
     let mdl = Mdl::read(&open(key)?).map_err(text)?;
     let vvd = Vvd::read(&open(&format!("{base}.vvd"))?).map_err(text)?;
-    let mut vtx = Err(String::new());
+    let mut vtx = Err(NoModel::Missing(String::new()));
     for ending in INDEX_ENDINGS {
         let data = open(&format!("{base}{ending}"));
         if data.is_ok() || ending == INDEX_ENDINGS[0] {

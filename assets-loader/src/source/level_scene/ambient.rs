@@ -28,6 +28,25 @@ pub fn light_at(map: &Map, set: FaceSet, point: [f32; 3]) -> Option<AmbientCube>
     Some(blend(leaf, of_leaf, point))
 }
 
+/// The mean of all light that the map knows of, from all sides; `None` where it knows of none.
+pub fn mean_light(map: &Map, set: FaceSet) -> Option<[f32; 3]> {
+    let samples = match set {
+        FaceSet::Ldr => &map.ambient_samples,
+        FaceSet::Hdr => &map.ambient_samples_hdr,
+    };
+    let of_leaves = map.leaves.iter().map(|leaf| &leaf.v0_ambient);
+    let of_leaves = of_leaves.filter(|it| it.iter().any(|side| *side != Rgbe::default()));
+    let (mut sum, mut n_cubes) = ([0.0; 3], 0);
+    for stored in samples.iter().map(|sample| &sample.cube).chain(of_leaves) {
+        n_cubes += 1;
+        for (channel, sum) in sum.iter_mut().enumerate() {
+            let sides = cube(stored).0;
+            *sum += sides.iter().map(|side| side[channel]).sum::<f32>() / 6.0;
+        }
+    }
+    (n_cubes > 0).then(|| sum.map(|value| value / n_cubes as f32))
+}
+
 /// A leaf without samples names another one that has some.
 fn samples_of<'a>(
     map: &'a Map,

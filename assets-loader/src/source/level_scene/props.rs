@@ -90,7 +90,10 @@ impl<'a> Props<'a> {
         let path = level.static_props.models.get(usize::from(prop.model))?;
         let key = model_key(&path.path());
         let studio = level.models.get(&key)?;
-        let colors = baked_colors(level, studio, number, findings);
+        let colors = match level.is_full_bright() {
+            true => None,
+            false => baked_colors(level, studio, number, findings),
+        };
         let [r, g, b, alpha] = prop.diffuse;
         let look = Look {
             key: key.clone(),
@@ -181,7 +184,11 @@ impl<'a> Props<'a> {
         if let Some(known) = self.known.get(&look) {
             return *known;
         }
-        let mesh = mesh(&look, studio, colors, materials);
+        let light = match self.level.is_full_bright() {
+            true => SurfaceLight::FullBright,
+            false => SurfaceLight::Ambient,
+        };
+        let mesh = mesh(&look, studio, (light, colors), materials);
         let model = rigid(look.key.clone(), mesh).map(|model| {
             // As many as there are props and entities.
             let index = ModelIdx((self.n_models_before + self.models.len()) as u32);
@@ -196,12 +203,12 @@ impl<'a> Props<'a> {
 fn mesh(
     look: &Look,
     studio: &StudioModel,
-    colors: Option<&[Vec<[f32; 3]>]>,
+    (light, colors): (SurfaceLight, Option<&[Vec<[f32; 3]>]>),
     materials: &mut Materials<'_>,
 ) -> Mesh {
     let mut builder = MeshBuilder::new(&look.key);
     for (number, mesh) in studio.meshes_of(look.body) {
-        let Some(material) = material(look, studio, mesh, materials) else {
+        let Some(material) = material(look, studio, mesh, light.clone(), materials) else {
             continue;
         };
         let colors = colors.and_then(|colors| colors.get(number));
@@ -214,13 +221,14 @@ fn material(
     look: &Look,
     studio: &StudioModel,
     mesh: &StudioMesh,
+    light: SurfaceLight,
     materials: &mut Materials<'_>,
 ) -> Option<MaterialIdx> {
     let paths = studio.material_paths(look.skin, mesh.material);
     let name = materials.first_there(&paths);
     materials.surface(Surface {
         name: name.or_else(|| paths.into_iter().next())?,
-        light: SurfaceLight::Ambient,
+        light,
         tint: look.tint,
         fallback: FALLBACK,
         is_water: false,

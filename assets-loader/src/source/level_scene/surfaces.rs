@@ -2,6 +2,7 @@
 
 use ironlands_scene::{MaterialIdx, TextureIdx};
 
+use super::water_light::WaterLight;
 use crate::source::bsp::{Face, Map, SurfaceFlags, Texdata};
 use crate::source::lightmap::{Atlas, LightBlock, MAX_STYLES};
 use crate::source::materials::{Materials, Surface, SurfaceLight, Tint, display_from_linear};
@@ -17,6 +18,7 @@ pub struct Surfaces<'a> {
     map: &'a Map,
     atlas: &'a Atlas,
     blocks: &'a [Option<LightBlock>],
+    water_light: &'a WaterLight,
     /// First texture that is a page of the atlas.
     first_page: TextureIdx,
 }
@@ -27,12 +29,14 @@ impl<'a> Surfaces<'a> {
         map: &'a Map,
         atlas: &'a Atlas,
         blocks: &'a [Option<LightBlock>],
+        water_light: &'a WaterLight,
         first_page: TextureIdx,
     ) -> Self {
         Self {
             map,
             atlas,
             blocks,
+            water_light,
             first_page,
         }
     }
@@ -75,9 +79,13 @@ impl<'a> Surfaces<'a> {
         })
     }
 
-    /// The stored light of a face; what has none is fully bright.
+    /// The stored light of a face, or that of the place of water; what has none is fully bright.
     fn light(&self, index: usize, face: &Face) -> SurfaceLight {
-        if flags_of(self.map, face).contains(SurfaceFlags::NO_LIGHT) {
+        let flags = flags_of(self.map, face);
+        if flags.contains(SurfaceFlags::WARP) {
+            return SurfaceLight::Even(self.water_light.of_face(self.map, face));
+        }
+        if flags.contains(SurfaceFlags::NO_LIGHT) {
             return SurfaceLight::FullBright;
         }
         let place = self.atlas.places.get(index).copied().flatten();

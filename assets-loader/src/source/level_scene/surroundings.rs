@@ -1,23 +1,29 @@
-//! Sun, fog, sky and places to start from. Dossier sections 8.2, 8.3 and 11.7.
+//! Sun, fog, backdrop and places to start from. Dossier sections 8.2, 8.3 and 11.7.
 
-use ironlands_scene::{Backdrop, Fog, SkyBox, SkyFace, Spawn, Sun};
+use std::collections::HashMap;
+
+use ironlands_scene::{Backdrop, Fog, Spawn, Sun};
 
 use super::FORMAT;
+use super::brush_models::entity_name;
 use super::cells::Cells;
 use crate::bytes::{Finding, Severity};
 use crate::source::entities::{Entities, Entity};
 use crate::source::level::SourceLevel;
-use crate::source::materials::{Materials, display_from_linear};
-use crate::source::vmt::Transform;
+use crate::source::materials::display_from_linear;
 
 /// Height of the eye above the feet.
 const EYE_HEIGHT: f32 = 64.0;
 /// Classes of places to start from begin so.
 const SPAWN_CLASS: &str = "info_player_";
-/// Endings of the pictures of the sky: +x, -x, +y, -y, +z, -z.
-const SKY_FACES: [&str; 6] = ["rt", "lf", "bk", "ft", "up", "dn"];
-/// `Texinfo::flags`: sky, with or without a backdrop.
-const SKY: i32 = 0x2 | 0x4;
+/// Cameras that take over what a player sees.
+const CAMERA_CLASS: &str = "point_viewcontrol";
+/// What the names of maps behind menus hold.
+const BACKGROUND: &str = "background";
+/// When something is switched on: as a map is loaded for a menu, as it is loaded, or later.
+const AS_BACKGROUND: u8 = 3;
+const AT_START: u8 = 2;
+const SOME_TIME: u8 = 1;
 
 /// The light of the sky; `None` in a level without.
 pub fn sun(entities: &Entities) -> Option<Sun> {
@@ -97,45 +103,82 @@ pub fn backdrop(
     })
 }
 
-/// The pictures of the sky; `None` if there are none.
-pub fn sky_box(level: &SourceLevel, materials: &mut Materials<'_>) -> Option<SkyBox> {
-    let name = level.entities.world()?.get("skyname")?;
-    let names = SKY_FACES.map(|face| format!("skybox/{name}{face}"));
-    let faces = names.map(|name| {
-        let (texture, transform) = materials.sky_picture(&name)?;
-        let Transform([[u, ..], [_, v, _]]) = transform;
-        Some(SkyFace {
-            texture,
-            uv_scale: [u, v],
-        })
-    });
-    faces.iter().any(Option::is_some).then_some(SkyBox {
-        faces,
-        color: sky_color(level),
+/// Places to start from: of a background map its camera, then where players begin, in file order.
+pub fn spawns(level: &SourceLevel) -> Vec<Spawn> {
+    let entities = &level.entities;
+    let camera = background_camera(entities, &level.name());
+    let camera = camera.and_then(|camera| spawn_of_camera(camera, entities));
+    let players = entities.of_class(SPAWN_CLASS).filter_map(spawn_of_player);
+    camera.into_iter().chain(players).collect()
+}
+
+fn spawn_of_player(entity: &Entity) -> Option<Spawn> {
+    let [x, y, z] = entity.origin()?;
+    let [pitch, yaw, _] = entity.angles().unwrap_or_default();
+    Some(Spawn {
+        name: entity_name(entity),
+        position: [x, y, z + EYE_HEIGHT],
+        yaw_rad: yaw.to_radians(),
+        pitch_rad: -pitch.to_radians(),
     })
 }
 
-/// Average colour of the textures that the compiler knew the sky by.
-fn sky_color(level: &SourceLevel) -> [f32; 3] {
-    let of_sky = level.map.texinfos.iter().find(|it| it.flags & SKY != 0);
-    let texdata = of_sky.and_then(|texinfo| usize::try_from(texinfo.texdata).ok());
-    let texdata = texdata.and_then(|texdata| level.map.texdata.get(texdata));
-    texdata.map_or([0.0; 3], |it| it.reflectivity.map(display_from_linear))
+/// The camera that a menu shows a background map with: the one that is switched on when the map is loaded as such; in a
+/// map that is named so, the one that is switched on when it begins, or at all, or the first.
+fn background_camera<'a>(entities: &'a Entities, map_name: &str) -> Option<&'a Entity> {
+    let is_background = map_name.to_ascii_lowercase().contains(BACKGROUND);
+    let switched_on = switched_on(entities);
+    let mut best: Option<(u8, &Entity)> = None;
+    for camera in entities.of_class(CAMERA_CLASS) {
+        let name = camera.name().unwrap_or_default().to_ascii_lowercase();
+        let rank = switched_on.get(&name).copied().unwrap_or(0);
+        let is_honored = is_background || rank == AS_BACKGROUND;
+        if is_honored && best.is_none_or(|(known, _)| rank > known) {
+            best = Some((rank, camera));
+        }
+    }
+    best.map(|(_, camera)| camera)
 }
 
-/// Where players begin, in file order.
-pub fn spawns(entities: &Entities) -> Vec<Spawn> {
-    let spawn = |entity: &Entity| {
-        let [x, y, z] = entity.origin()?;
-        let [pitch, yaw, _] = entity.angles().unwrap_or_default();
-        let class = entity.class();
-        let name = entity.name().filter(|name| !name.is_empty());
-        Some(Spawn {
-            name: name.unwrap_or(class).into_owned(),
-            position: [x, y, z + EYE_HEIGHT],
-            yaw_rad: yaw.to_radians(),
-            pitch_rad: -pitch.to_radians(),
-        })
+/// Names of what entities switch on, in lower case, and how sure it is that a background map begins so.
+fn switched_on(entities: &Entities) -> HashMap<String, u8> {
+    let mut names = HashMap::new();
+    for entity in &entities.entities {
+        let is_of_map = entity.class().eq_ignore_ascii_case("logic_auto");
+        for output in entity.outputs() {
+            if !output.input.eq_ignore_ascii_case("Enable") {
+                continue;
+            }
+            let rank = match output.event.eq_ignore_ascii_case("OnBackgroundMap") {
+                true if is_of_map => AS_BACKGROUND,
+                _ if is_of_map => AT_START,
+                _ => SOME_TIME,
+            };
+            let known = names.entry(output.target.to_ascii_lowercase()).or_insert(0);
+            *known = rank.max(*known);
+        }
+    }
+    names
+}
+
+/// A camera looks at its target, and where there is none, as its angles say.
+fn spawn_of_camera(camera: &Entity, entities: &Entities) -> Option<Spawn> {
+    let position = camera.origin()?;
+    let target = camera.get("target").filter(|name| !name.is_empty());
+    let target = target.and_then(|name| {
+        let is_target = |it: &&Entity| it.name().is_some_and(|own| own.eq_ignore_ascii_case(&name));
+        entities.entities.iter().find(is_target)?.origin()
+    });
+    let ahead = target.map(|[x, y, z]| [x - position[0], y - position[1], z - position[2]]);
+    let [pitch, yaw, _] = camera.angles().unwrap_or_default();
+    let (yaw_rad, pitch_rad) = match ahead.filter(|ahead| ahead.iter().any(|it| *it != 0.0)) {
+        Some([x, y, z]) => (y.atan2(x), z.atan2(x.hypot(y))),
+        None => (yaw.to_radians(), -pitch.to_radians()),
     };
-    entities.of_class(SPAWN_CLASS).filter_map(spawn).collect()
+    Some(Spawn {
+        name: entity_name(camera),
+        position,
+        yaw_rad,
+        pitch_rad,
+    })
 }

@@ -7,6 +7,7 @@ use super::cells::Cells;
 use super::faces::{Faces, transformed};
 use super::mesh_builder::{MeshBuilder, Patch};
 use super::surfaces::Surfaces;
+use super::water_light::WaterLight;
 use crate::bytes::{Finding, Severity};
 use crate::source::bsp::{DisplacementGrid, Face, Map, Model};
 use crate::source::level::SourceLevel;
@@ -32,6 +33,7 @@ impl<'a> World<'a> {
         level: &'a SourceLevel,
         atlas: &'a Atlas,
         blocks: &'a [Option<LightBlock>],
+        water_light: &'a WaterLight,
         cells: &'a Cells<'a>,
         materials: &mut Materials<'_>,
         findings: &mut Vec<Finding>,
@@ -44,7 +46,7 @@ impl<'a> World<'a> {
             all_faces,
             cells,
             faces: Faces::new(map, all_faces, atlas),
-            surfaces: Surfaces::new(map, atlas, blocks, first_page),
+            surfaces: Surfaces::new(map, atlas, blocks, water_light, first_page),
             grids: grids(map, findings),
         }
     }

@@ -9,8 +9,8 @@ use super::textures::Textures;
 use super::{Surface, display_from_linear};
 use crate::source::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
 
-/// Colour of water without a material of its own: red, green, blue, alpha, display space (section 11.5).
-const WATER: [f32; 4] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0, 128.0 / 255.0];
+/// Opacity of water (section 11.5).
+const WATER_ALPHA: f32 = 128.0 / 255.0;
 /// Fine structure fainter than this is left out: it cannot be faded.
 const FAINTEST_DETAIL: f32 = 0.25;
 
@@ -30,6 +30,8 @@ pub enum SurfaceLight {
     },
     /// That of the place where a model stands.
     Ambient,
+    /// The same everywhere on it: multiplies its colors, display space, 255 = fully lit.
+    Even([u8; 3]),
 }
 
 /// What an entity makes of its surfaces.
@@ -83,7 +85,7 @@ pub(super) fn of_surface(
     };
     let look = look.unwrap_or(&plain);
     if look.shader == Shader::Water || surface.is_water {
-        return vec![water(look)];
+        return vec![water(look, surface)];
     }
     let base = base(look, surface, textures);
     let glow = glow(look, &base);
@@ -91,20 +93,26 @@ pub(super) fn of_surface(
 }
 
 fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
-    let texture = look
+    let own_texture = look
         .base_texture
         .as_deref()
         .and_then(|name| textures.surface(name, look.frame));
     let (lighting, stored_light) = lighting(look, &surface.light, textures);
     let (kind, blend, depth_write) = blending(look, surface);
-    let second_texture = (surface.fades && texture.is_some())
+    // Neither texture nor light would tell one side of a room from the next.
+    let is_featureless = own_texture.is_none() && surface.light == SurfaceLight::FullBright;
+    let texture = match is_featureless && kind == PassKind::Base {
+        true => Some(textures.checker()),
+        false => own_texture,
+    };
+    let second_texture = (surface.fades && own_texture.is_some())
         .then(|| second_texture(look, textures))
         .flatten();
     let mut pass = Pass {
         kind,
         texture,
         uv_scroll_per_sec: scroll(look),
-        diffuse: diffuse(look, surface, texture.is_some()),
+        diffuse: diffuse(look, surface, own_texture.is_some()),
         lighting,
         blend,
         alpha_test: look.alpha_test,
@@ -131,7 +139,7 @@ fn lighting(
         return (Lighting::Unlit, None);
     }
     match light {
-        SurfaceLight::FullBright => (Lighting::Unlit, None),
+        SurfaceLight::FullBright | SurfaceLight::Even(_) => (Lighting::Unlit, None),
         SurfaceLight::Ambient => (Lighting::Ambient, None),
         SurfaceLight::Stored {
             page,
@@ -194,6 +202,9 @@ fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
             / 255.0;
         if !has_texture {
             *value *= f32::from(surface.fallback[channel]) / 255.0;
+        }
+        if let SurfaceLight::Even(light) = surface.light {
+            *value *= f32::from(light[channel]) / 255.0;
         }
     }
     color[3] = look.blending.alpha * f32::from(surface.tint.alpha) / 255.0;
@@ -286,8 +297,9 @@ fn glow(look: &Look, base: &Pass) -> Option<Pass> {
     })
 }
 
-fn water(look: &Look) -> Pass {
-    let [r, g, b, alpha] = WATER;
+/// Water has no texture: its color is that of its depth, or what the compiler knew of its texture, in the light of its
+/// place.
+fn water(look: &Look, surface: &Surface) -> Pass {
     let tint = look.water.as_ref().map(|water| {
         let fog = water.fog_color;
         match fog.iter().any(|value| *value > 0.0) {
@@ -295,10 +307,16 @@ fn water(look: &Look) -> Pass {
             false => water.refract_tint,
         }
     });
-    let [r, g, b] = tint.unwrap_or([r, g, b]);
+    let mut color = tint.unwrap_or(surface.fallback.map(|value| f32::from(value) / 255.0));
+    if let SurfaceLight::Even(light) = surface.light {
+        for (value, light) in color.iter_mut().zip(light) {
+            *value *= f32::from(light) / 255.0;
+        }
+    }
+    let [r, g, b] = color;
     Pass {
         kind: PassKind::Water,
-        diffuse: [r, g, b, alpha],
+        diffuse: [r, g, b, WATER_ALPHA],
         lighting: Lighting::Unlit,
         blend: Some(Blend::ALPHA),
         cull: if look.two_sided {

@@ -65,9 +65,10 @@ fn passes(text: &str, change: impl FnOnce(&mut Surface)) -> (Vec<Pass>, Vec<Text
     let mut wall = surface("WALL");
     change(&mut wall);
     materials.surface(wall).unwrap();
-    let (textures, mut materials, findings) = materials.finish();
-    assert_eq!(findings, []);
-    (materials.remove(0).passes, textures)
+    let mut made = materials.finish();
+    assert_eq!(made.findings, []);
+    assert_eq!(made.missing, MissingFiles::default());
+    (made.materials.remove(0).passes, made.textures)
 }
 
 #[test]
@@ -101,21 +102,77 @@ fn what_is_missing_has_its_average_colour_and_is_told_once() {
     let mut materials = Materials::new(&files, LightRange::Ldr);
     let nowhere = materials.surface(surface("nowhere")).unwrap();
     assert_eq!(materials.surface(surface("nowhere")), Some(nowhere));
-    let mut bright = surface("nowhere");
-    bright.light = SurfaceLight::FullBright;
-    assert_ne!(materials.surface(bright), Some(nowhere));
     materials.surface(surface("half")).unwrap();
     assert!(!materials.has_normal_map("nowhere"));
-    let (textures, materials, findings) = materials.finish();
-    assert_eq!(textures, []);
-    for material in &materials {
+    let made = materials.finish();
+    assert_eq!(made.textures, []);
+    for material in &made.materials {
         assert!(near(material.passes[0].diffuse, [1.0, 0.0, 0.2, 1.0]));
         assert_eq!(material.passes[0].texture, None);
     }
-    let told: Vec<_> = findings.iter().map(|it| &*it.message).collect();
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told.iter().any(|it| it.contains("materials/nowhere.vmt")));
-    assert!(told.iter().any(|it| it.contains("materials/gone.vtf")));
+    assert_eq!(made.findings, []);
+    assert_eq!(
+        told(&made.missing),
+        [
+            "2 files of the game are missing: 1 material, 1 texture",
+            "materials/nowhere.vmt is missing: the surface has the average color of its texture",
+            "materials/gone.vtf is missing: its material goes without it",
+        ]
+    );
+}
+
+fn told(missing: &MissingFiles) -> Vec<String> {
+    let findings = missing.findings().into_iter();
+    findings.map(|finding| finding.message).collect()
+}
+
+#[test]
+fn missing_water_and_sky_are_told_apart_from_missing_surfaces() {
+    let patch = r#"patch { include "materials/water/lake.vmt" insert { } }"#;
+    let files = files(&[("maps/m/lake_depth_49", patch)]);
+    let mut materials = Materials::new(&files, LightRange::Ldr);
+    let mut water = surface("maps/m/lake_depth_49");
+    water.is_water = true;
+    // Half of the light in green.
+    water.light = SurfaceLight::Even([255, 127, 255]);
+    water.fallback = [51, 102, 0];
+    materials.surface(water).unwrap();
+    assert_eq!(materials.sky_picture("skybox/dayup"), None);
+    let made = materials.finish();
+    let pass = &made.materials[0].passes[0];
+    let green = 0.4 * 127.0 / 255.0;
+    assert!(
+        near(pass.diffuse, [0.2, green, 0.0, 128.0 / 255.0]),
+        "water without a material has its average color in the light of its place: {:?}",
+        pass.diffuse
+    );
+    assert_eq!(
+        told(&made.missing)[0],
+        "2 files of the game are missing: 1 water material, 1 sky material"
+    );
+}
+
+#[test]
+fn water_lies_in_the_light_of_its_place() {
+    let text = r#"Water { $fogcolor "{ 51 102 0 }" }"#;
+    let (passes, _) = passes(text, |it| it.light = SurfaceLight::Even([51, 255, 255]));
+    assert!(near(passes[0].diffuse, [0.04, 0.4, 0.0, 128.0 / 255.0]));
+}
+
+#[test]
+fn a_surface_without_texture_and_light_is_a_checker_in_its_average_color() {
+    let files = files(&[]);
+    let mut materials = Materials::new(&files, LightRange::Ldr);
+    let mut bright = surface("nowhere");
+    bright.light = SurfaceLight::FullBright;
+    materials.surface(bright).unwrap();
+    let made = materials.finish();
+    let pass = &made.materials[0].passes[0];
+    assert!(near(pass.diffuse, [1.0, 0.0, 0.2, 1.0]));
+    let checker = &made.textures[pass.texture.unwrap().0 as usize];
+    let pixels = checker.mips[0].as_chunks::<4>().0;
+    let shades: std::collections::BTreeSet<_> = pixels.iter().collect();
+    assert_eq!(shades.len(), 2);
 }
 
 #[test]
@@ -201,8 +258,8 @@ fn fine_structure_has_coordinates_of_its_own() {
     let (material, Transform(rows)) = materials.detail("wall").unwrap();
     assert_eq!(rows, [[6.0, 0.0, 0.0], [0.0, 6.0, 0.0]]);
     assert_eq!(materials.detail("bare"), None);
-    let (_, materials, _) = materials.finish();
-    let pass = &materials[material.0 as usize].passes[0];
+    let made = materials.finish();
+    let pass = &made.materials[material.0 as usize].passes[0];
     assert_eq!(
         (pass.kind, pass.blend),
         (PassKind::Detail, Some(Blend::MODULATE_2X))

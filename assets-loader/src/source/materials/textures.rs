@@ -7,11 +7,16 @@ use ironlands_scene::{Addressing, PixelFormat, Texture, TextureIdx};
 use super::FORMAT;
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::source::game_files::GameFiles;
+use crate::source::missing_files::{MissingFiles, MissingKind};
 use crate::source::vmt::texture_path;
 use crate::source::vtf::{ImageFormat, TextureFlags, Vtf};
 
 /// Most frames of a texture that are taken.
 const MAX_FRAMES: u32 = 64;
+/// The checker in place of a texture: pixels a side, pixels of a square, and how much darker every second square is.
+const CHECKER_SIZE: u32 = 64;
+const CHECKER_SQUARE: u32 = 32;
+const CHECKER_SHADES: [u8; 2] = [255, 214];
 
 /// The textures so far.
 #[derive(Debug)]
@@ -21,6 +26,7 @@ pub(super) struct Textures<'a> {
     by_name: HashMap<(String, Use), Vec<TextureIdx>>,
     missing: BTreeSet<String>,
     findings: Vec<Finding>,
+    checker: Option<TextureIdx>,
 }
 
 /// What a texture is used for decides how it is taken over.
@@ -38,6 +44,7 @@ impl<'a> Textures<'a> {
             by_name: HashMap::new(),
             missing: BTreeSet::new(),
             findings: Vec::new(),
+            checker: None,
         }
     }
 
@@ -57,6 +64,30 @@ impl<'a> Textures<'a> {
         self.load(name, Use::Sky).first().copied()
     }
 
+    /// A faint checker for surfaces that have neither a texture nor light.
+    pub(super) fn checker(&mut self) -> TextureIdx {
+        if let Some(known) = self.checker {
+            return known;
+        }
+        let pixel = |index: u32| {
+            let (x, y) = (index % CHECKER_SIZE, index / CHECKER_SIZE);
+            let is_dark = (x / CHECKER_SQUARE + y / CHECKER_SQUARE) % 2;
+            let shade = CHECKER_SHADES[is_dark as usize];
+            [shade, shade, shade, 255]
+        };
+        let checker = self.add(Texture {
+            name: "checker".to_owned(),
+            width: CHECKER_SIZE,
+            height: CHECKER_SIZE,
+            format: PixelFormat::Rgba8,
+            n_layers: 1,
+            mips: vec![(0..CHECKER_SIZE * CHECKER_SIZE).flat_map(pixel).collect()],
+            addressing: Addressing::Repeat,
+        });
+        self.checker = Some(checker);
+        checker
+    }
+
     /// What the next texture becomes.
     pub(super) fn next_index(&self) -> TextureIdx {
         // Each takes bytes of a file.
@@ -69,11 +100,10 @@ impl<'a> Textures<'a> {
         index
     }
 
-    pub(super) fn finish(mut self) -> (Vec<Texture>, Vec<Finding>) {
-        for path in &self.missing {
-            let message = format!("texture {path} is missing");
-            self.findings
-                .push(Finding::new(Severity::Warning, FORMAT, message));
+    /// All textures, and what is wrong with files that are there.
+    pub(super) fn finish(self, missing: &mut MissingFiles) -> (Vec<Texture>, Vec<Finding>) {
+        for path in self.missing {
+            missing.add(path, MissingKind::Texture);
         }
         (self.textures, self.findings)
     }
