@@ -127,11 +127,11 @@ impl LoadedLevel {
         }
     }
 
-    /// Where to start: the level's first spawn, or above one corner looking at its middle.
+    /// Where to start: where the level's world sees something from, or above one corner looking at its middle.
     pub fn start(&self) -> Pose {
-        match self.scene.spawns.first() {
-            Some(spawn) if self.scene.tiles.is_some() => self.above_ground(pose_of(spawn)),
-            Some(spawn) => pose_of(spawn),
+        match self.world.first_view(&self.scene.spawns) {
+            Some(spawn) if self.scene.tiles.is_some() => self.above_ground(pose_of(&spawn)),
+            Some(spawn) => pose_of(&spawn),
             None => self.overview(),
         }
     }

@@ -23,7 +23,7 @@ pub use walker::{Gait, WalkWish, Walker};
 use crate::Ray;
 use crate::motion::{Clock, ModelHit, Motion, Poses};
 use glam::Vec3;
-use ironlands_scene::{OverlayVertex, Tile, TileKey, TileShape};
+use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileShape};
 use std::sync::atomic::AtomicBool;
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
@@ -94,6 +94,13 @@ pub trait World: Send + Sync {
     /// order. The default has none.
     fn entities(&self) -> &[WorldEntity] {
         &[]
+    }
+
+    /// Where to look from first, with the eye: of the places that the level's author chose, in their order, the first
+    /// one that shows something, turned if need be; else a place that was searched for. `None` if there is none. The
+    /// default takes the first that was chosen.
+    fn first_view(&self, chosen: &[Spawn]) -> Option<Spawn> {
+        chosen.first().cloned()
     }
 
     /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one

@@ -6,6 +6,7 @@ mod evil_islands;
 mod geodata;
 mod geodata_level;
 mod res_archives;
+mod source_first_views;
 mod source_maps;
 
 use std::fs;

@@ -3,6 +3,7 @@
 mod body;
 mod describe;
 mod faces;
+mod first_view;
 mod walk;
 
 use super::{Fact, Gait, WalkWish, Walker, World, WorldEntity, WorldHit};
@@ -15,7 +16,7 @@ use faces::Faces;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_loader::source::entities::{Entities, Entity};
-use ironlands_scene::TileShape;
+use ironlands_scene::{Spawn, TileShape};
 
 /// What is pointed at: what is seen, and water.
 const SEEN: Contents = Contents::MASK_SHOT
@@ -42,6 +43,10 @@ pub struct SourceWorld {
     bounds: (Vec3, Vec3),
     /// Lowest and highest point of the world's own model.
     heights: [f32; 2],
+    /// Where something may be seen from, the largest rooms first.
+    rooms: Vec<Vec3>,
+    /// How many places are looked at to find where something is seen.
+    n_places: usize,
     surfaces: Vec<Surface>,
     texture_names: Vec<u8>,
 }
@@ -68,12 +73,15 @@ impl SourceWorld {
         let of_model = model.map_or((Vec3::ZERO, Vec3::ZERO), |world| {
             (world.mins.into(), world.maxs.into())
         });
+        let bounds = playable_bounds(entities).unwrap_or(of_model);
         Ok(Self {
             brushes: BrushWorld::new(map, entities, props)?,
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),
-            bounds: playable_bounds(entities).unwrap_or(of_model),
+            bounds,
             heights: [of_model.0.z, of_model.1.z],
+            rooms: first_view::rooms(map, entities, bounds),
+            n_places: first_view::n_places(map),
             surfaces: map.texinfos.iter().map(|it| surface(map, it)).collect(),
             texture_names: map.texture_names.clone(),
         })
@@ -222,6 +230,10 @@ impl World for SourceWorld {
 
     fn entities(&self) -> &[WorldEntity] {
         &self.entities
+    }
+
+    fn first_view(&self, chosen: &[Spawn]) -> Option<Spawn> {
+        self.choose_view(chosen)
     }
 }
 

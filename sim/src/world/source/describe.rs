@@ -59,7 +59,7 @@ impl SourceWorld {
     }
 
     /// The face that is seen where a side of a brush was hit.
-    fn face_of(&self, surface: &HitSurface, hit: &WorldHit) -> Option<&Face> {
+    pub(super) fn face_of(&self, surface: &HitSurface, hit: &WorldHit) -> Option<&Face> {
         let plane = self.brushes.plane_of(surface.brush_side?)?;
         let place = match surface.obstacle {
             Obstacle::Entity { entity, .. } => {
@@ -84,7 +84,7 @@ impl SourceWorld {
     }
 
     /// Name of the texture of a texinfo, as stored.
-    fn texture_name(&self, surface: &Surface) -> String {
+    pub(super) fn texture_name(&self, surface: &Surface) -> String {
         let offset = surface.name_offset.map(|it| it as usize);
         let name = offset
             .and_then(|it| self.texture_names.get(it..))

@@ -1,10 +1,15 @@
 //! The polygons of faces by the planes that they lie on: what a side of a brush shows.
 
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::Map;
+use ironlands_assets_loader::source::bsp::{FaceSet, Map};
+use ironlands_assets_loader::source::lightmap::{
+    LightBlock, light_blocks, light_lump, linear_light,
+};
 
 /// How far outside of a face a point may be that is said to be on it.
 const TOUCH: f32 = 0.25;
+/// A face whose brightest sample of light is below this is as good as black: linear, 1 = fully lit.
+const DARK: f32 = 0.002;
 
 /// All faces of a map but those of displacements.
 #[derive(Debug, Clone, Default)]
@@ -23,6 +28,8 @@ pub(super) struct Face {
     pub face: u32,
     /// Texinfo; -1 = none.
     pub texinfo: i32,
+    /// Its light is stored, and there is none.
+    pub is_dark: bool,
     normal: Vec3,
     first_corner: usize,
     n_corners: usize,
@@ -32,6 +39,7 @@ impl Faces {
     /// Faces without a ring or a plane are left out.
     pub fn new(map: &Map) -> Self {
         let mut faces = Self::default();
+        let dark = dark_faces(map, map.default_face_set());
         for (i, face) in map.faces.iter().enumerate() {
             let Some(plane) = map.planes.get(face.plane as usize) else {
                 continue;
@@ -47,6 +55,7 @@ impl Faces {
                 plane: face.plane,
                 face: i as u32,
                 texinfo: face.texinfo,
+                is_dark: dark.get(i).copied().unwrap_or(false),
                 normal: plane.normal.into(),
                 first_corner,
                 n_corners: faces.corners.len() - first_corner,
@@ -79,4 +88,28 @@ impl Faces {
             outwards.dot(point - a) >= -TOUCH
         })
     }
+}
+
+/// For each face whether its stored light is black. A map without lights is shown without its stored light.
+fn dark_faces(map: &Map, set: FaceSet) -> Vec<bool> {
+    if map.world_lights_of(set).is_empty() {
+        return Vec::new();
+    }
+    let lump = light_lump(map, set);
+    let (blocks, _, _) = light_blocks(map, set);
+    // Faces of a sound map share no light: each byte is looked at once.
+    let mut n_left = lump.len();
+    let mut is_dark = |block: &LightBlock| {
+        let Some(left) = n_left.checked_sub(block.whole().len()) else {
+            return false;
+        };
+        n_left = left;
+        let samples = (0..block.styles.len()).flat_map(|style| block.samples(lump, style, 0));
+        let mut channels = samples.flat_map(|sample| linear_light(*sample));
+        channels.all(|light| light < DARK)
+    };
+    let blocks = blocks.iter().map(Option::as_ref);
+    blocks
+        .map(|block| block.is_some_and(&mut is_dark))
+        .collect()
 }
