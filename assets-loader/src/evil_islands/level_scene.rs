@@ -3,7 +3,8 @@
 //! The file's axes are the engine's: right-handed, +Z up, metres (dossier section 12.1). The land is two meshes, ground
 //! and liquids, with a cluster a sector; what the map places are instances of models. What the files do not say is a
 //! documented choice: where the sun stands, how fast tiles are animated, that both sides of everything are drawn.
-//! Liquids lie still: how the original moves them is not known (section 10.6).
+//! Water has the renderer's waves and mirrors the sky; other liquids lie still, for how the original moves them is not
+//! known (section 10.6).
 
 mod atlases;
 mod blocks;
@@ -12,6 +13,7 @@ mod liquids;
 mod objects;
 mod overlays;
 mod painting;
+mod sea;
 mod surroundings;
 #[cfg(test)]
 mod tests;
@@ -63,6 +65,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
     let mut looks = TileLooks::new(&atlases);
     let ground = ground::mesh(&land, &atlases, &mut looks, &mut surfaces);
     let liquids = liquids::mesh(&land, &mut looks, &mut surfaces);
+    let water = sea::sea(&land, &mut looks, &mut surfaces);
     let Objects { models, instances } = Objects::new(zone, &mut surfaces, &mut findings);
     let overlays = overlays::overlays(zone);
     let Surfaces {
@@ -88,6 +91,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         sky,
         fog,
         day,
+        water,
         overlays,
         ..Scene::default()
     };

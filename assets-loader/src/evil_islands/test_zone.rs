@@ -94,7 +94,8 @@ impl TestZone {
                     warp_speed: 1.0,
                     unknown_20: [0; 12],
                 }],
-                ground_types: vec![0; 128],
+                // The tile of the liquid is of water.
+                ground_types: (0..128).map(|tile| if tile == 9 { 6 } else { 0 }).collect(),
                 animated_tiles: vec![AnimatedTiles {
                     first: 60,
                     count: 4,

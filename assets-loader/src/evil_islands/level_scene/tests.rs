@@ -1,9 +1,9 @@
 use super::*;
 use crate::evil_islands::land::{PlacedTile, tile_triangles};
 use crate::evil_islands::mob::view::{MapObject, ObjectKind};
-use crate::evil_islands::sec::{Liquids, Sec, Tile};
+use crate::evil_islands::sec::{LiquidLayer, Liquids, Sec, Tile, Vertex};
 use crate::evil_islands::test_zone::{ATLAS_SIDE, TestZone, tile_at, vertex_at};
-use ironlands_scene::{Blend, Mesh, PassKind, PixelFormat, Scene};
+use ironlands_scene::{Addressing, Blend, Mesh, PassKind, PixelFormat, Scene};
 
 fn scene_of(test_zone: &TestZone) -> Scene {
     let (scene, findings) = to_scene(&test_zone.open());
@@ -137,6 +137,85 @@ fn only_tiles_with_a_liquid_are_covered() {
         let place = [row, col].map(inwards);
         let expected = pixel_of_atlas(&test_zone, Tile::new(9, 0, 1), place);
         assert_eq!(shown, expected, "corner {row} {col}");
+    }
+}
+
+/// A zone with water of one height on so many of the 128 tiles of its edge.
+fn zone_with_coast(n_tiles: usize) -> TestZone {
+    let mut test_zone = TestZone::new();
+    let mut left = n_tiles;
+    for place in [[0, 0], [1, 0], [0, 1]] {
+        let mut wet = Vec::new();
+        // The first row and column of tiles are the edge; a corner counts once.
+        let at_edge = (0..256).filter(|at| match place {
+            [0, 0] => at / 16 == 0 || at % 16 == 0,
+            [1, 0] => at / 16 == 0,
+            _ => at % 16 == 0,
+        });
+        for at in at_edge.take(left) {
+            wet.push(at);
+        }
+        left -= wet.len();
+        let liquid = LiquidLayer::draft(
+            |_, _| Vertex {
+                altitude: 20_000,
+                ..Vertex::default()
+            },
+            |row, col| {
+                wet.contains(&(row * 16 + col))
+                    .then_some((Tile::new(9, 0, 1), 0))
+            },
+        );
+        let sector = Sec::draft(vertex_at(place), tile_at, Liquids::Layer(liquid));
+        test_zone.sectors.insert(place, sector);
+    }
+    test_zone
+}
+
+#[test]
+fn water_along_the_edge_goes_on_as_a_sea() {
+    let scene = scene_of(&zone_with_coast(40));
+    let sea = scene.water.expect("a sea");
+    assert!((sea.level - 20_000.0 / 65_535.0 * 60.0).abs() < 1e-4);
+    assert_eq!((sea.level_min, sea.level_max), ([0.0; 2], [64.0; 2]));
+    let pass = &scene.materials[sea.material.0 as usize].passes[0];
+    assert_eq!(pass.kind, PassKind::Water);
+    let texture = &scene.textures[pass.texture.unwrap().0 as usize];
+    assert_eq!(texture.addressing, Addressing::Repeat);
+}
+
+#[test]
+fn a_river_that_leaves_the_zone_makes_no_sea_and_neither_does_lava() {
+    assert_eq!(scene_of(&zone_with_coast(12)).water, None);
+    assert_eq!(scene_of(&TestZone::new()).water, None);
+    let mut lava = zone_with_coast(40);
+    lava.mp.ground_types[9] = 13;
+    assert_eq!(scene_of(&lava).water, None);
+}
+
+/// Ground types as in dossier section 10.2, the glow of the material, and whether the sky is mirrored.
+#[test]
+fn only_water_mirrors_the_sky() {
+    for (ground_type, glow, kind) in [
+        (6, 0.25, PassKind::Water),
+        (6, 1.0, PassKind::Water),
+        (8, 0.25, PassKind::Water),
+        (40, 0.25, PassKind::Water),
+        (8, 0.75, PassKind::Translucent),
+        (10, 0.0, PassKind::Translucent),
+        (13, 0.0, PassKind::Translucent),
+        (14, 0.0, PassKind::Translucent),
+    ] {
+        let mut test_zone = TestZone::new();
+        test_zone.mp.ground_types[9] = ground_type;
+        test_zone.mp.materials[0].self_illumination = glow;
+        // What is left is the tile, drawn plainly.
+        test_zone.sectors.retain(|place, _| *place == [1, 0]);
+        test_zone.atlases.clear();
+        let (scene, _) = to_scene(&test_zone.open());
+        let material = scene.meshes[1].batches[0].material.0 as usize;
+        let found = scene.materials[material].passes[0].kind;
+        assert_eq!(found, kind, "ground type {ground_type}, glow {glow}");
     }
 }
 

@@ -20,6 +20,8 @@ const SIDE: usize = 64;
 /// How long a phase of an animated tile is shown. The files do not say (dossier section 10.1); this is two ticks of the
 /// game's clock.
 const PHASE_MS: u32 = 133;
+/// Liquids of an unknown kind that give off this share of their colour, or more, are molten.
+const MOLTEN_GLOW: f32 = 0.5;
 /// Phases that are shown of an animation; more could only be had from a broken file.
 const MAX_PHASES: u16 = 64;
 
@@ -30,6 +32,8 @@ struct Look {
     number: u16,
     /// Of a liquid its material; `None` for ground.
     liquid: Option<Liquid>,
+    /// Repeated without end, so without the border.
+    is_sea: bool,
 }
 
 /// Which liquid a tile shows.
@@ -62,6 +66,7 @@ impl<'a> TileLooks<'a> {
         let look = Look {
             number,
             liquid: None,
+            is_sea: false,
         };
         Some(self.material(look, surfaces))
     }
@@ -76,6 +81,22 @@ impl<'a> TileLooks<'a> {
         let look = Look {
             number: tile.number(),
             liquid: Some(liquid),
+            is_sea: false,
+        };
+        self.material(look, surfaces)
+    }
+
+    /// The material of a sea that shows a tile again and again.
+    pub(super) fn of_sea(
+        &mut self,
+        tile: Tile,
+        liquid: Liquid,
+        surfaces: &mut Surfaces,
+    ) -> MaterialIdx {
+        let look = Look {
+            number: tile.number(),
+            liquid: Some(liquid),
+            is_sea: true,
         };
         self.material(look, surfaces)
     }
@@ -86,6 +107,7 @@ impl<'a> TileLooks<'a> {
         }
         let pass = self.pass(look, surfaces);
         let name = match look.liquid {
+            Some(liquid) if look.is_sea => format!("sea {} tile {}", liquid.material, look.number),
             Some(liquid) => format!("liquid {} tile {}", liquid.material, look.number),
             None => format!("tile {}", look.number),
         };
@@ -105,7 +127,7 @@ impl<'a> TileLooks<'a> {
         };
         let pass = match look.liquid {
             Some(liquid) => Pass {
-                kind: PassKind::Water,
+                kind: self.liquid_kind(look.number, liquid),
                 diffuse: [1.0, 1.0, 1.0, self.alpha_of(liquid)],
                 emissive: [self.glow_of(liquid); 3],
                 blend: Some(Blend::ALPHA),
@@ -159,7 +181,11 @@ impl<'a> TileLooks<'a> {
         if let Some(known) = self.textures.get(&look) {
             return *known;
         }
-        let Picture { side, mut pixels } = self.atlases.whole(Tile(look.number), SIDE);
+        let tile = Tile(look.number);
+        let Picture { side, mut pixels } = match look.is_sea {
+            true => self.atlases.visible(tile, SIDE),
+            false => self.atlases.whole(tile, SIDE),
+        };
         if let Some(liquid) = look.liquid {
             let color = self.material_of(liquid).map(|it| it.diffuse.map(share));
             for pixel in &mut pixels {
@@ -176,11 +202,24 @@ impl<'a> TileLooks<'a> {
             height: side as u32,
             n_layers: 1,
             mips: mips.into_iter().map(|it| it.into_flattened()).collect(),
-            addressing: Addressing::Clamp,
+            addressing: match look.is_sea {
+                true => Addressing::Repeat,
+                false => Addressing::Clamp,
+            },
             ..Texture::default()
         });
         self.textures.insert(look, texture);
         texture
+    }
+
+    /// Water mirrors the sky and has waves; other liquids are drawn as their material says.
+    pub(super) fn liquid_kind(&self, number: u16, liquid: Liquid) -> PassKind {
+        let ground_types = &self.atlases.land().mp().ground_types;
+        let ground_type = ground_types.get(usize::from(number)).copied();
+        match is_water(ground_type, self.glow_of(liquid)) {
+            true => PassKind::Water,
+            false => PassKind::Translucent,
+        }
     }
 
     fn material_of(&self, liquid: Liquid) -> Option<&'a mp::Material> {
@@ -196,6 +235,15 @@ impl<'a> TileLooks<'a> {
     fn glow_of(&self, liquid: Liquid) -> f32 {
         self.material_of(liquid)
             .map_or(0.0, |it| share(it.self_illumination))
+    }
+}
+
+/// Whether a liquid is water, by the kind of ground of its tile. Where that names no ground, it is water unless it
+/// gives off most of its light by itself, as lava does. The kind of its material decides nothing: tools disagree on it.
+fn is_water(ground_type: Option<u32>, glow: f32) -> bool {
+    match ground_type.and_then(mp::ground_type_name) {
+        Some("undefined") | None => glow < MOLTEN_GLOW,
+        Some(name) => name == "water",
     }
 }
 
