@@ -69,6 +69,12 @@ pub enum AppError {
     NoAnimation { wanted: String, known: String },
     #[error("{option} is for figures, and this model is none")]
     NotAFigure { option: &'static str },
+    #[error("{level} has no light of the region {wanted:?}; it has {known}")]
+    NoRegionLight {
+        level: String,
+        wanted: String,
+        known: String,
+    },
     #[error("the light of {level} is the same at all hours: it has no day")]
     NoDay { level: String },
     #[error("the model has no frame {frame}; its last is {last}")]

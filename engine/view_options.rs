@@ -92,6 +92,8 @@ pub struct ViewOptions {
     pub models: ModelOptions,
     /// The hour, for levels that have a day.
     pub day: Option<DayClock>,
+    /// Which of the level's days is shown.
+    pub day_idx: usize,
     /// How land is shown, for levels whose land comes in tiles.
     pub land: Option<LandOptions>,
     /// The camera path that was asked for.
@@ -120,6 +122,7 @@ impl ViewOptions {
             overlays,
             models,
             day: None,
+            day_idx: 0,
             land: None,
             path: None,
             entities: EntityChoice::default(),
@@ -161,6 +164,7 @@ impl ViewOptions {
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();
         state.overlays.extend(shown);
+        state.day = self.day_idx;
         state.hour = self.day.as_ref().map(DayClock::hour);
         state.tiles = self.land.map(|land| land.view).unwrap_or_default();
         state.model_state = self.models.state;

@@ -339,6 +339,7 @@ impl FlyArgs {
                 vsync: !self.no_vsync,
                 crosshair: level.model_bounds.is_none(),
                 day: self.day.clock(level)?,
+                day_idx: self.day.index(level)?,
                 land: self.land.options(level)?,
                 path: self.path.flight()?,
                 ..options

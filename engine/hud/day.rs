@@ -1,7 +1,7 @@
 //! The panel's part about the hour of a level's day.
 
-use egui::{Slider, Ui};
-use ironlands::scene::HOURS_PER_DAY;
+use egui::{ComboBox, Slider, Ui};
+use ironlands::scene::{DayCycle, HOURS_PER_DAY};
 
 use super::widgets::with_key;
 use crate::day_clock::{SPEEDS, clock_text, parse_hour};
@@ -9,11 +9,17 @@ use crate::input::Command;
 use crate::view_options::ViewOptions;
 
 /// Lays out the part; nothing where a level has no day.
-pub fn show(ui: &mut Ui, options: &mut ViewOptions) {
+pub fn show(ui: &mut Ui, options: &mut ViewOptions, days: &[DayCycle]) {
     let Some(day) = &mut options.day else {
         return;
     };
     ui.separator();
+    if days.len() > 1 {
+        let name = |index: usize| days.get(index).map_or("", |day| &*day.name);
+        ComboBox::from_label("region of the light")
+            .selected_text(name(options.day_idx))
+            .show_index(ui, &mut options.day_idx, days.len(), name);
+    }
     // The slider rounds what it is given: it must not touch the hour while that goes on.
     let mut wanted = day.hour();
     let slider = Slider::new(&mut wanted, 0.0..=HOURS_PER_DAY)

@@ -42,7 +42,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
                     ui.separator();
                     show_camera(ui, view);
                     path::show(ui, options);
-                    day::show(ui, options);
+                    day::show(ui, options, &view.level.scene.days);
                     ui.separator();
                     show_facts(ui, view);
                     ui.separator();

@@ -164,7 +164,7 @@ impl Renderer {
             gpu.queue
                 .write_buffer(&scene.styles, 0, bytemuck::bytes_of(&styles));
         }
-        scene.write_atmosphere(gpu, state.hour);
+        scene.write_atmosphere(gpu, state.day, state.hour);
         if state.switches.models {
             scene.models.write_poses(gpu, &state.poses);
         }
@@ -179,7 +179,7 @@ impl Renderer {
                 label: Some("frame"),
             });
         // What is seen where nothing is drawn.
-        let background = scene.atmosphere(state.hour).sky.horizon;
+        let background = scene.atmosphere(state.day, state.hour).sky.horizon;
         self.draw_world(
             &mut attachments.begin(&mut encoder, target, background),
             scene,

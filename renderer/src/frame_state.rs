@@ -23,6 +23,8 @@ pub struct FrameState {
     /// Time of light styles, scrolling textures, material animations, waves and clouds. Animations count whole
     /// milliseconds in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
+    /// Which of [`ironlands_scene::Scene::days`] is shown; an index beyond them is the first.
+    pub day: usize,
     /// Hour of the day, for scenes that have one ([`ironlands_scene::Scene::atmosphere`]): any number, 25.5 is 1.5.
     /// Without it, a scene's day stands at its start.
     pub hour: Option<f32>,

@@ -55,19 +55,26 @@ pub struct SceneGpu {
     pub(crate) styles: wgpu::Buffer,
     /// Light, sky and fog, whatever the hour; that of the level.
     pub(crate) own_atmosphere: Atmosphere,
-    pub(crate) day: Option<DayCycle>,
+    pub(crate) days: Vec<DayCycle>,
 }
 
 impl SceneGpu {
-    /// Light, sky and fog at an hour, as [`Scene::atmosphere`] has them.
-    pub(crate) fn atmosphere(&self, hour: Option<f32>) -> Atmosphere {
-        self.own_atmosphere.at_hour(self.day.as_ref(), hour)
+    fn day(&self, index: usize) -> Option<&DayCycle> {
+        self.days.get(index).or(self.days.first())
     }
 
-    /// Hands the device light, sky and fog at an hour, if they change.
-    pub(crate) fn write_atmosphere(&self, gpu: &Gpu, hour: Option<f32>) {
-        let Some(day) = &self.day else { return };
-        self.environment.write(gpu, &self.atmosphere(hour));
+    /// Light, sky and fog at an hour of a day, as [`Scene::atmosphere`] has them.
+    pub(crate) fn atmosphere(&self, day: usize, hour: Option<f32>) -> Atmosphere {
+        self.own_atmosphere.at_hour(self.day(day), hour)
+    }
+
+    /// Hands the device light, sky and fog at an hour of a day, if they change.
+    pub(crate) fn write_atmosphere(&self, gpu: &Gpu, day_index: usize, hour: Option<f32>) {
+        let Some(day) = self.day(day_index) else {
+            return;
+        };
+        self.environment
+            .write(gpu, &self.own_atmosphere.at_hour(Some(day), hour));
         if let Some(GpuBackdrop {
             backdrop,
             environment,
@@ -153,14 +160,14 @@ impl Uploader<'_> {
             passes,
             sea,
             overlays,
-            environment: self.upload_environment(scene, &scene.atmosphere(None), &styles),
+            environment: self.upload_environment(scene, &scene.atmosphere(0, None), &styles),
             sky_box: (scene.sky_box.as_ref()).map(|it| self.upload_sky_box(it, &textures)),
             backdrop: (scene.backdrop.as_ref()).map(|it| self.upload_backdrop(scene, it, &styles)),
             cells: Arc::new(SceneCells::new(scene)),
             light_styles: scene.light_styles.clone(),
             styles,
             own_atmosphere: scene.own_atmosphere(),
-            day: scene.day.clone(),
+            days: scene.days.clone(),
         })
     }
 

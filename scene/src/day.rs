@@ -10,6 +10,8 @@ pub const HOURS_PER_DAY: f32 = 24.0;
 /// Where the sun stands is no part of it: [`Sun::direction_to_sun`] of the scene holds at all hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayCycle {
+    /// What tells it from the other days of a scene, such as a region.
+    pub name: String,
     /// Colours at 0:00, 1:00 and so on to 23:00. What lies between two hours is blended, and 23:00 goes over into 0:00.
     pub hours: [HourColors; 24],
     /// The hour that is shown where nobody asks for another; `0.0..24.0`.
@@ -113,10 +115,15 @@ impl Scene {
         }
     }
 
-    /// Light, sky and fog at an hour, or at the hour at which the scene's day starts. A scene without a day has its
+    /// The day of that index into `Scene::days`, or the first where there is none.
+    pub fn day(&self, index: usize) -> Option<&DayCycle> {
+        self.days.get(index).or(self.days.first())
+    }
+
+    /// Light, sky and fog at an hour of a day, or at the hour at which that day starts. A scene without days has its
     /// own at all hours.
-    pub fn atmosphere(&self, hour: Option<f32>) -> Atmosphere {
-        self.own_atmosphere().at_hour(self.day.as_ref(), hour)
+    pub fn atmosphere(&self, day: usize, hour: Option<f32>) -> Atmosphere {
+        self.own_atmosphere().at_hour(self.day(day), hour)
     }
 }
 
@@ -135,6 +142,7 @@ mod tests {
             },
         });
         DayCycle {
+            name: "test".to_owned(),
             hours,
             start_hour: 6.0,
             fog_color: FogColor::OfSky,
@@ -171,7 +179,7 @@ mod tests {
         }
     }
 
-    fn foggy_scene(day: Option<DayCycle>) -> Scene {
+    fn foggy_scene(days: Vec<DayCycle>) -> Scene {
         let sun = Sun {
             direction_to_sun: [0.6, 0.0, 0.8],
             ..Sun::default()
@@ -184,15 +192,15 @@ mod tests {
                 end: 2.0,
                 density: 0.5,
             }),
-            day,
+            days,
             ..Scene::default()
         }
     }
 
     #[test]
     fn an_hour_colours_light_sky_and_fog_and_nothing_else() {
-        let scene = foggy_scene(Some(day()));
-        let noon = scene.atmosphere(Some(12.0));
+        let scene = foggy_scene(vec![day()]);
+        let noon = scene.atmosphere(0, Some(12.0));
         let sky = [12.0 / 32.0, 0.0, 0.5];
         let expected = Atmosphere {
             sun: Sun {
@@ -214,9 +222,9 @@ mod tests {
             }),
         };
         assert_eq!(noon, expected);
-        assert_eq!(scene.atmosphere(None), scene.atmosphere(Some(6.0)));
+        assert_eq!(scene.atmosphere(0, None), scene.atmosphere(0, Some(6.0)));
         assert_eq!(
-            scene.atmosphere(Some(6.0)).sky.sun_disc,
+            scene.atmosphere(0, Some(6.0)).sky.sun_disc,
             [0.0; 3],
             "no disc at night"
         );
@@ -224,20 +232,31 @@ mod tests {
 
     #[test]
     fn fog_may_keep_its_own_colour() {
-        let scene = foggy_scene(Some(DayCycle {
+        let scene = foggy_scene(vec![DayCycle {
             fog_color: FogColor::Own,
             ..day()
-        }));
-        assert_eq!(scene.atmosphere(Some(12.0)).fog, scene.fog);
+        }]);
+        assert_eq!(scene.atmosphere(0, Some(12.0)).fog, scene.fog);
     }
 
     #[test]
     fn a_scene_without_a_day_has_its_own_light_at_all_hours() {
-        let scene = foggy_scene(None);
+        let scene = foggy_scene(Vec::new());
         for hour in [None, Some(0.0), Some(13.5)] {
-            assert_eq!(scene.atmosphere(hour), scene.own_atmosphere());
+            assert_eq!(scene.atmosphere(0, hour), scene.own_atmosphere());
         }
         assert_eq!(scene.own_atmosphere().fog, scene.fog);
         assert_eq!(scene.own_atmosphere().sun, scene.sun);
+    }
+
+    #[test]
+    fn one_of_several_days_is_chosen_by_its_index() {
+        let mut cave = day();
+        cave.hours[12].sky = [0.25; 3];
+        let scene = foggy_scene(vec![day(), cave]);
+        let noon = |day| scene.atmosphere(day, Some(12.0)).sky.zenith;
+        assert_eq!(noon(0), [12.0 / 32.0, 0.0, 0.5]);
+        assert_eq!(noon(1), [0.25; 3]);
+        assert_eq!(noon(2), noon(0), "no such day: the default");
     }
 }

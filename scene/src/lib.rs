@@ -81,8 +81,9 @@ pub struct Scene {
     pub visibility: Option<Visibility>,
     /// Distance fog, if the level has any.
     pub fog: Option<Fog>,
-    /// How light, sky and fog change with the hour; else they are the same at all hours. See [`Scene::atmosphere`].
-    pub day: Option<DayCycle>,
+    /// How light, sky and fog change with the hour: days to choose from, the first of which is the default. Without any
+    /// they are the same at all hours. See [`Scene::atmosphere`].
+    pub days: Vec<DayCycle>,
     /// Body of still water, if the level has one.
     pub water: Option<Water>,
     /// Named debug layers, drawn only on request.

@@ -154,7 +154,7 @@ impl Scene {
         if let Some(fog) = &self.fog {
             check_fog("fog", fog)?;
         }
-        if let Some(day) = &self.day {
+        for day in &self.days {
             check_day(day)?;
         }
         if let Some(backdrop) = &self.backdrop {

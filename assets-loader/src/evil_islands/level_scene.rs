@@ -77,8 +77,8 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         sky: Sky::default(),
         fog: None,
     };
-    let day = surroundings::day(zone);
-    let Atmosphere { sun, sky, fog } = own.at_hour(day.as_ref(), None);
+    let days = surroundings::days(zone);
+    let Atmosphere { sun, sky, fog } = own.at_hour(days.first(), None);
     let scene = Scene {
         name: zone.name(),
         textures,
@@ -90,7 +90,7 @@ pub fn to_scene(zone: &Zone) -> (Scene, Vec<Finding>) {
         sun,
         sky,
         fog,
-        day,
+        days,
         water,
         overlays,
         ..Scene::default()

@@ -55,8 +55,9 @@ pub struct Zone {
     pub figures: BTreeMap<String, Figure>,
     /// Textures that objects name, by lower-case name without extension.
     pub textures: BTreeMap<String, Mmp>,
-    /// Colours of sky and light for each hour, and the region that they are of.
-    pub light: Option<(Region, LightsConfig)>,
+    /// Colours of sky and light for each hour, of every region that the game has. The first is the one that the zone's
+    /// name tells, if it does.
+    pub lights: Vec<(Region, LightsConfig)>,
     /// The game's files.
     pub game_files: Arc<GameFiles>,
     /// What it had to do without.
@@ -74,7 +75,7 @@ impl PartialEq for Zone {
             && self.mob == other.mob
             && self.figures == other.figures
             && self.textures == other.textures
-            && self.light == other.light
+            && self.lights == other.lights
             && self.findings == other.findings
     }
 }

@@ -89,8 +89,15 @@ pub(super) fn tell_zone(report: &mut Report, data: &[u8]) -> Result<(), VfsError
     report.fact("objects", zone.objects.len());
     report.fact("models", zone.figures.len());
     report.fact("textures of objects", zone.textures.len());
-    let light = zone.light.as_ref();
-    report.fact("light", light.map_or("none", |(region, _)| region.name()));
+    let mut regions: Vec<_> = zone
+        .lights
+        .iter()
+        .map(|(region, _)| region.name())
+        .collect();
+    if regions.is_empty() {
+        regions.push("none");
+    }
+    report.fact("light", regions.join(", "));
     report.findings.extend(zone.check());
     Ok(())
 }

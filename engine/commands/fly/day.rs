@@ -21,6 +21,16 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
+    /// Region whose light a zone of Evil Islands is shown in, as in gipat or cavegipat; by default the one that its name
+    /// says.
+    #[arg(
+        long,
+        value_name = "REGION",
+        conflicts_with = "model",
+        help_heading = "Picture"
+    )]
+    region: Option<String>,
+
     /// Let so many hours of the day go by in a second.
     #[arg(
         long,
@@ -39,7 +49,7 @@ impl DayArgs {
     /// # Errors
     /// If an hour was asked for and the level has no day.
     pub fn clock(&self, level: &LoadedLevel) -> Result<Option<DayClock>, AppError> {
-        let Some(day) = &level.scene.day else {
+        let Some(day) = level.scene.day(self.index(level)?) else {
             return match (self.hour, self.day_speed) {
                 (None, None) => Ok(None),
                 _ => Err(AppError::NoDay {
@@ -53,5 +63,27 @@ impl DayArgs {
             clock.is_running = true;
         }
         Ok(Some(clock))
+    }
+
+    /// Which of the level's days is shown.
+    ///
+    /// # Errors
+    /// If the level has no region of that name.
+    pub fn index(&self, level: &LoadedLevel) -> Result<usize, AppError> {
+        let Some(wanted) = &self.region else {
+            return Ok(0);
+        };
+        let mut names = level.scene.days.iter().map(|day| &*day.name);
+        let index = names
+            .clone()
+            .position(|name| name.eq_ignore_ascii_case(wanted));
+        index.ok_or_else(|| AppError::NoRegionLight {
+            level: level.name().to_owned(),
+            wanted: wanted.clone(),
+            known: match names.len() {
+                0 => "none".to_owned(),
+                _ => names.by_ref().collect::<Vec<_>>().join(", "),
+            },
+        })
     }
 }

@@ -287,11 +287,11 @@ fn size_of_matrices(n_nodes: usize) -> u64 {
 
 /// The light that falls on each node from around; one for all where no instance has light of its own.
 fn ambient_cubes(scene: &Scene) -> Vec<CubeOfNode> {
-    let of_scene = match scene.day {
-        Some(_) => CubeOfNode::OF_SCENE,
-        None => CubeOfNode::from(&AmbientCube(
+    let of_scene = match &scene.days[..] {
+        [] => CubeOfNode::from(&AmbientCube(
             [scene.sun.ambient.map(linear_from_display); 6],
         )),
+        _ => CubeOfNode::OF_SCENE,
     };
     if scene
         .instances

@@ -112,7 +112,7 @@ impl Uploader<'_> {
         styles: &wgpu::Buffer,
     ) -> GpuBackdrop {
         let own = backdrop_atmosphere(scene.own_atmosphere(), backdrop);
-        let at_start = own.at_hour(scene.day.as_ref(), None);
+        let at_start = own.at_hour(scene.days.first(), None);
         GpuBackdrop {
             backdrop: backdrop.clone(),
             environment: self.upload_environment(scene, &at_start, styles),

@@ -26,6 +26,7 @@ fn day(fog_color: FogColor) -> DayCycle {
         sun: [0.4, 0.6, 0.0],
     };
     DayCycle {
+        name: "test".to_owned(),
         hours,
         start_hour: 3.0,
         fog_color,
@@ -47,7 +48,7 @@ fn lit_wall(fog: Option<Fog>) -> Scene {
             ..Sun::default()
         },
         fog,
-        day: Some(day(FogColor::OfSky)),
+        days: vec![day(FogColor::OfSky)],
         ..empty()
     };
     let white = Pass {
@@ -93,7 +94,7 @@ fn the_background_and_the_dome_are_the_sky_of_the_hour() {
             sun_disc: [0.0; 3],
             ..empty().sky
         },
-        day: Some(day(FogColor::OfSky)),
+        days: vec![day(FogColor::OfSky)],
         ..empty()
     };
     for has_dome in [false, true] {
@@ -119,7 +120,7 @@ fn fog_has_the_colour_of_the_sky_or_its_own() {
     assert_pixel(&noon, CENTER, halves([153, 153, 0], [204, 0, 0]), 2);
     let night = shoot(&scene, &at(0.0));
     assert_pixel(&night, CENTER, halves([51, 51, 102], [0, 51, 102]), 2);
-    scene.day = Some(day(FogColor::Own));
+    scene.days = vec![day(FogColor::Own)];
     let noon = shoot(&scene, &at(12.0));
     assert_pixel(&noon, CENTER, halves([153, 153, 0], [0, 255, 0]), 2);
 }
@@ -164,13 +165,13 @@ fn models_without_light_of_their_own_are_lit_from_around_by_the_hour() {
             pass.lighting = Lighting::Ambient;
         }
         scene.instances[0].light = light;
-        scene.day = Some(day(FogColor::OfSky));
+        scene.days = vec![day(FogColor::OfSky)];
         scene
     };
     let red = |scene: &Scene, hour| shoot(scene, &at(hour)).get_pixel(CENTER[0], CENTER[1]).0[0];
     let of_scene = scene(None);
     let mut brighter = of_scene.clone();
-    let day = brighter.day.as_mut().expect("the scene has a day");
+    let day = brighter.days.first_mut().expect("the scene has a day");
     day.hours[12].ambient = [0.8; 3];
     assert!(red(&brighter, 12.0) > red(&of_scene, 12.0) + 50);
     assert_eq!(red(&brighter, 0.0), red(&of_scene, 0.0));
@@ -181,7 +182,7 @@ fn models_without_light_of_their_own_are_lit_from_around_by_the_hour() {
 #[test]
 fn a_scene_without_a_day_looks_the_same_at_all_hours() {
     let mut scene = lit_wall(Some(fog([0.5, 0.25, 0.0])));
-    scene.day = None;
+    scene.days.clear();
     let plain = shoot(&scene, &state());
     for hour in [0.0, 12.0] {
         assert_eq!(shoot(&scene, &at(hour)), plain);
@@ -203,4 +204,18 @@ fn hours_come_and_go_while_a_scene_stays_on_the_device() {
         let picture = capture(gpu, &target).expect("a picture");
         assert_eq!(picture, shoot(&scene, &state), "{:?}", state.hour);
     }
+}
+
+#[test]
+fn the_chosen_day_lights_the_scene() {
+    let mut scene = lit_wall(None);
+    let mut cave = day(FogColor::OfSky);
+    cave.hours = [cave.hours[12]; 24];
+    scene.days.push(cave);
+    let of_day = |index| FrameState {
+        day: index,
+        ..at(0.0)
+    };
+    assert_pixel(&shoot(&scene, &of_day(0)), CENTER, [51, 51, 102], 1);
+    assert_pixel(&shoot(&scene, &of_day(1)), CENTER, [153, 153, 0], 1);
 }

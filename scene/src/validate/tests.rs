@@ -78,11 +78,12 @@ fn sound() -> Scene {
             coded: vec![3],
         }),
         fog: Some(fog()),
-        day: Some(DayCycle {
+        days: vec![DayCycle {
+            name: "test".to_owned(),
             hours: [HourColors::default(); 24],
             start_hour: 23.75,
             fog_color: FogColor::OfSky,
-        }),
+        }],
         ..Scene::default()
     }
 }
@@ -174,7 +175,7 @@ fn visibility(scene: &mut Scene) -> &mut Visibility {
 }
 
 fn day(scene: &mut Scene) -> &mut DayCycle {
-    scene.day.as_mut().expect("the scene has a day")
+    scene.days.first_mut().expect("the scene has a day")
 }
 
 fn backdrop(scene: &mut Scene) -> &mut Backdrop {

@@ -3,7 +3,7 @@
 use ironlands_scene::{DayCycle, FogColor, HourColors, Spawn, Sun};
 
 use crate::evil_islands::land::Land;
-use crate::evil_islands::lights_config::LightsSection;
+use crate::evil_islands::lights_config::{LightsConfig, LightsSection, Region};
 use crate::evil_islands::mob::view::WorldSettings;
 use crate::evil_islands::zone::Zone;
 
@@ -35,10 +35,17 @@ pub(super) fn sun() -> Sun {
     }
 }
 
-/// The day of the zone's region, if its light is known. What the map says of ambient light and of the sun multiplies
-/// its colours, as it seems; numbers that would leave no light or are none are let be.
-pub(super) fn day(zone: &Zone) -> Option<DayCycle> {
-    let (_, config) = zone.light.as_ref()?;
+/// A day for each region whose light is known, that of the zone first.
+pub(super) fn days(zone: &Zone) -> Vec<DayCycle> {
+    let lights = zone.lights.iter();
+    lights
+        .map(|(region, config)| day(zone, *region, config))
+        .collect()
+}
+
+/// The day of a region. What the map says of ambient light and of the sun multiplies its colours, as it seems; numbers
+/// that would leave no light or are none are let be.
+fn day(zone: &Zone, region: Region, config: &LightsConfig) -> DayCycle {
     let settings = zone.world_settings();
     let factor = |of: fn(&WorldSettings) -> f32| {
         let factor = settings.as_ref().map(of);
@@ -61,7 +68,8 @@ pub(super) fn day(zone: &Zone) -> Option<DayCycle> {
         }
     });
     let time = settings.map_or(NOON, |it| it.time);
-    Some(DayCycle {
+    DayCycle {
+        name: region.name().to_owned(),
         hours,
         start_hour: if (0.0..24.0).contains(&time) {
             time
@@ -69,7 +77,7 @@ pub(super) fn day(zone: &Zone) -> Option<DayCycle> {
             NOON
         },
         fog_color: FogColor::OfSky,
-    })
+    }
 }
 
 /// A view across the middle of the zone from near its first corner; `None` without ground.

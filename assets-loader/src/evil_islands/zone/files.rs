@@ -74,15 +74,16 @@ fn read_texture(
     Ok(Some(texture))
 }
 
-/// The light of the region that the name of the zone tells; where it tells none, of the first that there is.
-pub(super) fn read_light(
+/// The light of every region that the game has; the one that the name of the zone tells comes first.
+pub(super) fn read_lights(
     zone: &str,
     game_files: &GameFiles,
     findings: &mut Findings,
-) -> Option<(Region, LightsConfig)> {
-    let told = Region::told_by(zone);
-    let regions = told.into_iter().chain(Region::ALL);
-    for region in regions {
+) -> Vec<(Region, LightsConfig)> {
+    let of_name = Region::told_by(zone);
+    let others = Region::ALL.into_iter().filter(|it| of_name != Some(*it));
+    let mut lights = Vec::new();
+    for region in of_name.into_iter().chain(others) {
         let name = region.file_name();
         let config = match game_files.config(&name) {
             Ok(None) => continue,
@@ -91,18 +92,20 @@ pub(super) fn read_light(
         };
         match config {
             Ok(config) => {
-                if told != Some(region) {
-                    let message =
-                        format!("nothing tells the region of {zone}; its light is that of {name}");
-                    findings.rule(Severity::Note, [(None, message)]);
-                }
                 findings.extend(named(config.check(), &name));
-                return Some((region, config));
+                lights.push((region, config));
             }
             Err(error) => findings.rule(Severity::Error, [(None, format!("{name}: {error}"))]),
         }
     }
-    None
+    if let Some((region, _)) = lights.first().filter(|(it, _)| of_name != Some(*it)) {
+        let name = region.name();
+        let message = format!(
+            "the name {zone} does not say its region; it is lit as in {name}, unless --region says otherwise"
+        );
+        findings.rule(Severity::Note, [(None, message)]);
+    }
+    lights
 }
 
 /// Models and textures while they are loaded: each once, whatever names it.

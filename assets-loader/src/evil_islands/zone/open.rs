@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::files::{Loader, read_atlases, read_light};
+use super::files::{Loader, read_atlases, read_lights};
 use super::{FORMAT, MAP_EXTENSION, Zone};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
 use crate::evil_islands::game_files::GameFiles;
@@ -43,7 +43,7 @@ pub(super) fn open(path: &Path, assets: &[PathBuf]) -> Result<Zone, VfsError> {
     let mob = read_map(path, &mut findings);
     let objects = mob.as_ref().map(Mob::objects).unwrap_or_default();
     let atlases = read_atlases(&mp, stems, &game_files, &mut findings);
-    let light = read_light(&file_stem, &game_files, &mut findings);
+    let lights = read_lights(&file_stem, &game_files, &mut findings);
     let mut loader = Loader::new(&game_files, &mut findings);
     loader.load_all(&objects);
     let Loader {
@@ -59,7 +59,7 @@ pub(super) fn open(path: &Path, assets: &[PathBuf]) -> Result<Zone, VfsError> {
         objects,
         figures,
         textures,
-        light,
+        lights,
         game_files: Arc::new(game_files),
         findings: findings.into_list(),
     })
