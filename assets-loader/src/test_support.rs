@@ -64,6 +64,11 @@ pub(crate) fn assert_refuses_every_truncation(
     }
 }
 
+/// A damaged copy of `good`, the same for the same seed.
+pub(crate) fn mutant(good: &[u8], seed: u64) -> Vec<u8> {
+    mutate(good, &mut Rng::new(seed))
+}
+
 /// One to four random changes: flipped bits, hostile words, cuts, insertions and copies.
 fn mutate(good: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = good.to_vec();

@@ -25,6 +25,8 @@ use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writ
 const FORMAT: &str = "cam";
 /// Bytes of a record.
 pub const RECORD_SIZE: usize = 36;
+/// A shorter quaternion says nothing of a rotation: no camera can follow the path.
+pub(crate) const LEAST_LENGTH: f32 = 1e-6;
 /// How far from 1 the length of a rotation may be before it is told of.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
@@ -155,7 +157,7 @@ impl Cam {
             findings.push(Finding::new(severity, FORMAT, message).at(offset));
         };
         if self.records.is_empty() {
-            tell(Severity::Note, 0, "no record".to_owned());
+            tell(Severity::Error, 0, "no record".to_owned());
         }
         for (index, record) in self.records.iter().enumerate() {
             let numbers = record.position.iter().chain(&record.rotation);
@@ -169,10 +171,15 @@ impl Cam {
             }
             let squares = record.rotation.iter().map(|part| part * part);
             let length = squares.sum::<f32>().sqrt();
-            if (length - 1.0).abs() > UNIT_TOLERANCE {
-                let message = format!("record {index}: the rotation has length {length}, not 1");
-                tell(Severity::Warning, index, message);
+            if (length - 1.0).abs() <= UNIT_TOLERANCE {
+                continue;
             }
+            let severity = match length.is_finite() && length > LEAST_LENGTH {
+                true => Severity::Warning,
+                false => Severity::Error,
+            };
+            let message = format!("record {index}: the rotation has length {length}, not 1");
+            tell(severity, index, message);
         }
         let times: Vec<f64> = self.records.iter().map(|it| it.time().value()).collect();
         if !times.is_sorted() {

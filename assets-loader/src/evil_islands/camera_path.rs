@@ -24,15 +24,13 @@ use std::f32::consts::FRAC_1_SQRT_2;
 use glam::Quat;
 use ironlands_scene::{CameraKey, CameraPath};
 
-use super::cam::{Cam, CamNumber, CamRecord, RECORD_SIZE};
+use super::cam::{Cam, CamNumber, CamRecord, LEAST_LENGTH, RECORD_SIZE};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 
 const FORMAT: &str = "cam";
 /// Ticks of the game in a second (dossier section 12.2).
 const TICKS_PER_SEC: f32 = 15.0;
 const MILLIS_PER_SEC: f64 = 1000.0;
-/// A shorter quaternion says nothing of a rotation.
-const LEAST_LENGTH: f32 = 1e-6;
 
 /// What a camera looks along, and what is up in its picture, before its file turns it.
 ///

@@ -39,7 +39,13 @@ impl<'de> Deserialize<'de> for JsonFloat {
             Bits(String),
         }
         match Either::deserialize(deserializer)? {
-            Either::Number(number) => Ok(Self(number as f32)),
+            // A number beyond 32 bits would become infinite without a word; whoever means infinity writes its bits.
+            Either::Number(number) => match number as f32 {
+                float if float.is_finite() => Ok(Self(float)),
+                _ => Err(de::Error::custom(format_args!(
+                    "expected a number that fits 32 bits, found {number:e}"
+                ))),
+            },
             Either::Bits(text) => {
                 let bits = text.strip_prefix("0x").and_then(quoted::parse_hex_u32);
                 let bits = bits.ok_or_else(|| de::Error::custom("a number or its bits in hex"))?;
@@ -107,6 +113,18 @@ mod tests {
         let text = serde_json::to_string(&JsonFloat(0.1)).unwrap();
         assert_eq!(text, "0.1");
         assert!(serde_json::from_str::<JsonFloat>("\"0x1G\"").is_err());
+    }
+
+    #[test]
+    fn a_number_beyond_32_bits_is_refused_and_infinity_by_its_bits_is_not() {
+        for wrong in ["1e39", "-3.5e38"] {
+            let error = serde_json::from_str::<JsonFloat>(wrong).unwrap_err();
+            assert!(error.to_string().contains("fits 32 bits"), "{error}");
+        }
+        let most: JsonFloat = serde_json::from_str("3.4028235e38").unwrap();
+        assert_eq!(most.0, f32::MAX);
+        let infinite: JsonFloat = serde_json::from_str("\"0x7F800000\"").unwrap();
+        assert_eq!(infinite.0, f32::INFINITY);
     }
 
     #[test]

@@ -89,6 +89,10 @@ fn checks_name_the_record() {
         rotation: [1.0, 0.5, 0.0, 0.0],
         ..record()
     };
+    let unturned = CamRecord {
+        rotation: [0.0; 4],
+        ..record()
+    };
     let lost = CamRecord {
         position: [f32::NAN, 0.0, 0.0],
         ..record()
@@ -102,6 +106,11 @@ fn checks_name_the_record() {
             long,
             "record 1: the rotation has length 1.118",
             Severity::Warning,
+        ),
+        (
+            unturned,
+            "record 1: the rotation has length 0, not 1",
+            Severity::Error,
         ),
         (lost, "record 1: a number is not finite", Severity::Error),
         (early, "times do not ascend", Severity::Note),

@@ -1,4 +1,6 @@
 use super::*;
+use crate::evil_islands::cam;
+use crate::test_support::mutant;
 
 const ALL: [CameraZero; 6] = [
     CameraZero::X,
@@ -189,4 +191,27 @@ fn a_path_comes_back_from_its_file() {
             assert!(is_same, "{zero:?}: {found:?} is not {key:?}");
         }
     }
+}
+
+#[test]
+fn what_check_calls_sound_is_a_path() {
+    let good = Cam::draft(vec![
+        seconds(0.0),
+        record(1.0f32.to_bits(), QUARTER),
+        seconds(2.5),
+    ]);
+    let good = good.write().unwrap();
+    let mut n_sound = 0;
+    for seed in 0..20_000 {
+        let Ok(cam) = Cam::read_with(&mutant(&good, seed), cam::Tolerance::all()) else {
+            continue;
+        };
+        if cam.check().iter().any(|it| it.severity == Severity::Error) {
+            continue;
+        }
+        n_sound += 1;
+        let (path, _) = to_camera_path(&cam, "flight", CameraZero::X).expect("check said so");
+        assert_eq!(path.validate(), Ok(()), "seed {seed}");
+    }
+    assert!(n_sound > 1000, "{n_sound}");
 }

@@ -96,6 +96,15 @@ pub(super) fn draft(draft: &FigDraft) -> Result<Fig, FormatError> {
         let expected = format!("{n_points} in each state");
         return Err(unexpected("vertices", expected, odd.len()));
     }
+    let states: Vec<_> = points.iter().map(|points| state(points, *bounds)).collect();
+    if let Some(state) = states.iter().position(|state| !state.has_finite_bounds()) {
+        let found = format!("more in state {state}");
+        return Err(unexpected(
+            "bounds",
+            "vertices within the range of 32 bits",
+            found,
+        ));
+    }
     let mut normals = Table::default();
     let mut texcoords = Table::default();
     let mut components = Vec::with_capacity(vertices.len());
@@ -131,7 +140,7 @@ pub(super) fn draft(draft: &FigDraft) -> Result<Fig, FormatError> {
     });
     let with_w = |[x, y, z]: &[f32; 3]| [*x, *y, *z, 1.0];
     Ok(Fig {
-        states: points.iter().map(|points| state(points, *bounds)).collect(),
+        states,
         normals: filled(
             normals.rows.iter().map(with_w).collect(),
             [0.0, 0.0, 0.0, 1.0],
@@ -226,7 +235,7 @@ fn index(field: &'static str, index: usize) -> Result<u16, FormatError> {
 fn unexpected(
     field: &'static str,
     expected: impl Into<std::borrow::Cow<'static, str>>,
-    found: usize,
+    found: impl ToString,
 ) -> FormatError {
     Reader::new(FORMAT, &[]).unexpected(field, expected, found)
 }

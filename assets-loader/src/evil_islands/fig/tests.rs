@@ -416,6 +416,21 @@ fn ungrouped_normals_are_recognised_and_put_right_on_request() {
 }
 
 #[test]
+fn vertices_too_far_apart_for_finite_bounds_make_no_mesh() {
+    let corner = |x| [x, 0.0, 0.0];
+    let draft = |x| FigDraft {
+        points: vec![vec![corner(0.0), corner(x), corner(-x)]],
+        ..FigDraft::default()
+    };
+    assert!(Fig::draft(&draft(1e18)).is_ok());
+    // Finite vertices; their extent, and the radius around them, are not.
+    for x in [3e38, 2e19] {
+        let error = Fig::draft(&draft(x)).unwrap_err();
+        assert_eq!(error.field, "bounds", "{error}");
+    }
+}
+
+#[test]
 fn contradictions_are_not_written() {
     let rows: [(&str, Change<Fig>, &str); 6] = [
         ("two states", |fig| fig.states.truncate(2), "magic"),

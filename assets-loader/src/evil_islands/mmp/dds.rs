@@ -68,6 +68,7 @@ impl Mmp {
             format: origin,
             bits_per_pixel,
             extra_offset,
+            n_tail_bytes,
         } = header.origin;
         let mut mmp = Self {
             width: header.width,
@@ -88,10 +89,12 @@ impl Mmp {
             mmp.levels
                 .push(with_bits(bytes, header.missing_alpha, mmp.format));
         }
-        match header.is_ours {
-            true => mmp.tail = r.rest().to_vec(),
-            false => r.finish("after the last level")?,
-        }
+        // Only as many bytes as the texture had beyond its levels: anything else was added by somebody.
+        let n_tail_bytes = r.claim("bytes after the last level", n_tail_bytes.into(), 1)?;
+        mmp.tail = r
+            .bytes("bytes after the last level", n_tail_bytes)?
+            .to_vec();
+        r.finish("after the last level")?;
         if is_turned(origin, rows) {
             let levels = (0..mmp.levels.len()).map(|level| mmp.flipped_level(level));
             mmp.levels = levels.collect::<Result<_, _>>()?;
@@ -142,6 +145,7 @@ struct Origin {
     format: MmpFormat,
     bits_per_pixel: u32,
     extra_offset: u32,
+    n_tail_bytes: u32,
 }
 
 /// What a header says.
@@ -155,8 +159,6 @@ struct Header {
     /// Bits that make every pixel opaque where the file has no alpha.
     missing_alpha: u32,
     origin: Origin,
-    /// Whether the file was made of a texture.
-    is_ours: bool,
 }
 
 impl Header {
@@ -187,11 +189,11 @@ impl Header {
         }
         r.bytes("reserved", 12)?;
         let mark = mark.filter(|mark| mark.fits(format));
-        let is_ours = mark.is_some();
         let origin = mark.map(|mark| mark.0).unwrap_or(Origin {
             format,
             bits_per_pixel: format.bits_per_pixel().unwrap_or(u32::BITS),
             extra_offset: 0,
+            n_tail_bytes: 0,
         });
         Ok(Self {
             width,
@@ -201,7 +203,6 @@ impl Header {
             channels,
             missing_alpha,
             origin,
-            is_ours,
         })
     }
 }
@@ -219,7 +220,14 @@ struct Mark(Origin);
 
 impl Mark {
     fn of(reserved: &[u32; N_RESERVED]) -> Option<Self> {
-        let [magic, fourcc, bits_per_pixel, extra_offset, ..] = *reserved;
+        let [
+            magic,
+            fourcc,
+            bits_per_pixel,
+            extra_offset,
+            n_tail_bytes,
+            ..,
+        ] = *reserved;
         let mut formats = MmpFormat::ALL.into_iter();
         let format = formats.find(|it| it.fourcc() == fourcc.to_le_bytes())?;
         let is_ours = magic == u32::from_le_bytes(super::MAGIC);
@@ -227,6 +235,7 @@ impl Mark {
             format,
             bits_per_pixel,
             extra_offset,
+            n_tail_bytes,
         }))
     }
 
@@ -342,11 +351,19 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
     w.u32(0);
     w.count("level count", stored.levels.len())?;
     let mut reserved = [0; N_RESERVED];
+    let n_tail_bytes = u32::try_from(origin.tail.len()).map_err(|_| {
+        let kind = FormatErrorKind::TooLargeToWrite {
+            value: origin.tail.len() as u64,
+            limit: u32::MAX.into(),
+        };
+        w.error("bytes after the last level", kind)
+    })?;
     let kept = [
         u32::from_le_bytes(super::MAGIC),
         u32::from_le_bytes(origin.format.fourcc()),
         origin.bits_per_pixel,
         origin.extra_offset,
+        n_tail_bytes,
     ];
     for (target, word) in reserved.iter_mut().zip(kept) {
         *target = word;

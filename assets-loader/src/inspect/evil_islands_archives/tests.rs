@@ -127,7 +127,7 @@ fn single_files_tell_their_facts() {
     let report = report_on("a.cam", &[0; 72]).unwrap();
     assert_eq!(fact(&report, "records"), "2");
     assert_eq!(fact(&report, "times"), "0 to 0");
-    assert_eq!(report.worst(), Some(Severity::Warning), "no rotation");
+    assert_eq!(report.worst(), Some(Severity::Error), "no rotation");
     let report = report_on("a.adb", &hex_adb()).unwrap();
     assert_eq!(fact(&report, "animations"), "1");
 }

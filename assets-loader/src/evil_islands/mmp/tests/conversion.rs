@@ -305,6 +305,27 @@ fn textures_go_to_dds_and_back_byte_for_byte() {
     assert_eq!(again.level_rgba(0), packed().level_rgba(0));
 }
 
+#[test]
+fn bytes_that_were_added_to_a_dds_file_are_refused() {
+    let noise = vec![7; 4 * 4 * 4];
+    let mut mmp = draft(MmpFormat::Dxt1, [4, 4], &noise).unwrap();
+    for tail in [&b""[..], b"mine"] {
+        mmp.tail = tail.to_vec();
+        let mut dds = mmp.to_dds(PixelRows::Upright).unwrap();
+        let end = dds.len() as u64;
+        dds.extend(b"more");
+        let error = Mmp::from_dds(&dds, PixelRows::Upright).unwrap_err();
+        assert_eq!((error.format, error.offset), ("dds", end), "{error}");
+        dds.truncate(dds.len() - 4 - tail.len());
+        let cut = Mmp::from_dds(&dds, PixelRows::Upright);
+        assert_eq!(
+            cut.is_err(),
+            !tail.is_empty(),
+            "the texture's own bytes are cut off"
+        );
+    }
+}
+
 /// Rows of blocks, alpha too, against turning over decoded pixels.
 #[test]
 fn turned_blocks_show_the_picture_upside_down() {

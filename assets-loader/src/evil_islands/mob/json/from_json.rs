@@ -23,10 +23,13 @@ pub(super) fn mob(json: &Json) -> Result<Mob, Fault> {
     if format.as_str() != Some(FORMAT_NAME) {
         return Err(Fault::new(format!("{FORMAT_NAME:?}"), format).below("format"));
     }
-    Ok(Mob {
-        roots: nodes(object)?,
-        trailing: optional_bytes(object, "trailing")?,
-    })
+    let roots = nodes(object)?;
+    let trailing = optional_bytes(object, "trailing")?;
+    if roots.is_empty() && trailing.is_empty() {
+        // It would become a file of no bytes, which nobody reads.
+        return Err(Fault::new("at least one node", member(object, "nodes")?).below("nodes"));
+    }
+    Ok(Mob { roots, trailing })
 }
 
 fn nodes(parent: &Map<String, Json>) -> Result<Vec<Node>, Fault> {

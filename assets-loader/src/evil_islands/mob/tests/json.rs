@@ -71,6 +71,7 @@ fn faults_name_the_place_in_the_json() {
             r#"{"format": "REG", "nodes": []}"#.to_owned(),
             r#"format: expected "Evil Islands MOB", found "REG""#,
         ),
+        (nodes(""), "nodes: expected at least one node, found []"),
         (nodes("5"), "nodes[0]: expected an object, found 5"),
         (
             nodes(r#"{"node": "HOUSE"}"#),
