@@ -197,6 +197,18 @@ pub enum AppError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    #[error("cannot make {}: what was made cannot be read; nothing was written", path.display())]
+    MadeUnreadable {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
+    #[error("cannot use {} as the base", path.display())]
+    FigureBase {
+        path: PathBuf,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     // Prints with its path and cause.
     #[error("cannot take files out: {0}")]
     Archive(ArchiveError),

@@ -181,6 +181,20 @@ pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
     Ok(inspection)
 }
 
+/// What is wrong with the bytes of a file that is not written yet; its name and its first bytes say what it is. No
+/// findings for a file of no known format.
+///
+/// # Errors
+/// The bytes cannot be read as what they are to be.
+pub fn inspect_bytes(path: &Path, data: &[u8]) -> Result<Vec<Finding>, FormatError> {
+    let Some(kind) = files::sniff(path, data) else {
+        return Ok(Vec::new());
+    };
+    let mut report = Report::new(path, kind);
+    files::describe(&mut report, data)?;
+    Ok(report.findings)
+}
+
 fn is_archive(file: &Path) -> bool {
     let head = read_head(file, files::SNIFFED_BYTES);
     let kind = head.ok().and_then(|head| files::sniff(file, &head));

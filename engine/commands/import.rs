@@ -1,5 +1,7 @@
 //! `ironlands import FILE --to FILE`: makes a model of glTF or OBJ, and single files of Evil Islands of open forms.
 
+mod read_back;
+
 use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
@@ -7,10 +9,12 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
+use ironlands::assets_loader::evil_islands::figure::Figure;
 use ironlands::assets_loader::evil_islands::mmp::MmpFormat;
 use ironlands::exchange::{ImportOptions, Imported, read_figure_glb, read_gltf, read_obj};
 use ironlands::output::{Existing, check_writable, write_files};
 
+use self::read_back::read_back;
 use super::convert::{
     CsvTables, Files, GameKind, TextureForm, extension, from_open, read, read_game_file,
 };
@@ -28,6 +32,8 @@ Examples:
           A texture of Evil Islands of a picture, with all smaller sizes.
   ironlands import unhufe.glb --to unhufe.mod
           A figure of Evil Islands, with unhufe.bon and unhufe.anm beside it; of a GLB that `ironlands export` wrote.
+  ironlands import unhufe.glb --to unhufe.mod --base figures.res/unhufe.mod
+          The same, with unhufe.adb; animation tracks that the GLB has unchanged are those of the base, bit for bit.
   ironlands import zone1.json --to Maps/zone1.mob --force
           What stands in a zone, of the JSON that `ironlands export` wrote.
   ironlands import items.csv --to new.idb --base items.idb
@@ -62,8 +68,9 @@ pub struct ImportArgs {
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
-    /// Database whose other tables are kept, for .csv.
-    #[arg(long, value_name = "DB")]
+    /// File that keeps what the other does not hold. For .csv a database, whose other tables are kept; for a figure
+    /// the .mod that was exported, whose untouched animation tracks and table of animations (.adb) are kept.
+    #[arg(long, value_name = "FILE")]
     base: Option<PathBuf>,
 
     /// How pixels of a texture are stored, for .png; by default dxt3 where a pixel is partly seen through, else dxt1.
@@ -133,6 +140,7 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
         None if args.is_figure() => args.figure()?,
         None => args.model()?,
     };
+    read_back(&files)?;
     write_files(&files, existing)?;
     for (path, bytes) in &files {
         writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
@@ -143,10 +151,10 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
 impl ImportArgs {
     /// Refuses names and options that do not go together, before anything is read.
     fn check(&self, kind: Option<GameKind>) -> Result<(), AppError> {
-        let is_csv = extension(&self.file) == "csv";
+        let takes_base = extension(&self.file) == "csv" || self.is_figure();
         let is_png = extension(&self.file) == "png";
-        let stray = if self.base.is_some() && !is_csv {
-            "--base is for tables of a database, FILE.csv"
+        let stray = if self.base.is_some() && !takes_base {
+            "--base is for tables of a database, FILE.csv, and for figures, FILE.mod"
         } else if (self.pixels.is_some() || self.no_mips) && !is_png {
             "--pixels and --no-mips are for a texture of a picture, FILE.png"
         } else if self.rate.is_some() && (kind.is_some() || self.is_figure()) {
@@ -190,10 +198,20 @@ impl ImportArgs {
 
     /// The figure's meshes last: when they are there, what belongs to them is there.
     fn figure(&self) -> Result<Files, AppError> {
-        let imported = read_figure_glb(&read(&self.file)?).map_err(|source| AppError::Import {
-            path: self.file.clone(),
-            source: Box::new(source),
-        })?;
+        let mut imported =
+            read_figure_glb(&read(&self.file)?).map_err(|source| AppError::Import {
+                path: self.file.clone(),
+                source: Box::new(source),
+            })?;
+        if let Some(base) = &self.base {
+            let unusable = |source: Box<dyn Error + Send + Sync>| AppError::FigureBase {
+                path: base.clone(),
+                source,
+            };
+            let figure = Figure::open(base).map_err(|it| unusable(it.into()))?;
+            let taken_over = imported.take_over(&figure);
+            taken_over.map_err(|it| unusable(it.into()))?;
+        }
         for finding in &imported.findings {
             log::warn!("{}: {finding}", self.file.display());
         }
@@ -208,6 +226,10 @@ impl ImportArgs {
         )];
         if let Some(anm) = figure.write_anm().map_err(unmade)? {
             files.push((self.to.with_extension("anm"), anm));
+        }
+        if let Some(adb) = &figure.adb {
+            let adb = adb.write().map_err(unmade)?;
+            files.push((self.to.with_extension("adb"), adb));
         }
         files.push((self.to.clone(), figure.write_mod().map_err(unmade)?));
         Ok(files)

@@ -13,6 +13,7 @@
 //! Deliberately absent: files and folders, archives, decoding of textures, skins, morph targets of other models.
 
 mod extras;
+mod figure_base;
 mod figure_extras;
 mod findings;
 mod geometry;
@@ -31,6 +32,7 @@ mod write_glb;
 mod write_obj;
 mod write_scene_glb;
 
+pub use figure_base::BaseError;
 pub use findings::ExchangeFinding;
 pub use import::{ImportError, Imported};
 pub use look::ModelLook;

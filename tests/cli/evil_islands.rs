@@ -8,30 +8,30 @@ use ironlands::assets_loader::evil_islands::res::{NamesOrder, ResArchive};
 use super::*;
 
 /// A folder of its own for each test, and names in it.
-struct Folder(tempfile::TempDir);
+pub struct Folder(tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
         path
     }
 
-    fn read(&self, name: &str) -> Vec<u8> {
+    pub fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
     /// `command FROM --to TO`, which is to be done.
     #[track_caller]
-    fn convert(&self, command: &str, from: &str, to: &str, more: &[&str]) -> String {
+    pub fn convert(&self, command: &str, from: &str, to: &str, more: &[&str]) -> String {
         let (from, to) = (self.path(from), self.path(to));
         let (code, stdout, stderr) = run(&[&[command, &from, "--to", &to], more].concat());
         assert_eq!(code, 0, "{command} {from} {to}: {stderr}");
@@ -404,7 +404,7 @@ fn broken_files_are_refused_with_their_place() {
     }
 }
 
-const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
+pub const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
 
 #[test]
 fn the_files_of_the_demo_come_back_from_their_open_forms() {

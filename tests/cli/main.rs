@@ -3,6 +3,7 @@
 mod archives;
 mod camera_paths;
 mod evil_islands;
+mod evil_islands_import;
 mod geodata;
 mod geodata_level;
 mod res_archives;

@@ -50,46 +50,54 @@ pub(super) const SNIFFED_BYTES: u64 = 8;
 
 /// The report on a file of a known kind.
 pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
-    let mut report = Report::new(path, by_chunks(kind, data));
-    report.fact("bytes", data.len());
-    let told = match report.kind {
-        Kind::LandMsh => tell_land_msh(&mut report, data),
-        Kind::LandMap => tell_land_map(&mut report, data),
-        Kind::Msh => tell_msh(&mut report, data),
-        Kind::Wear => tell_wear(&mut report, data),
-        Kind::BuildDat => tell_build_dat(&mut report, data),
-        Kind::Mission => tell_mission(&mut report, data),
-        Kind::UnitDat => tell_unit_dat(&mut report, data),
-        Kind::NRes => archive::tell_nres(&mut report, data),
-        Kind::RsLi => archive::tell_rsli(&mut report, data),
-        Kind::Bsp => source::tell_bsp(&mut report, data),
-        Kind::Vtf => source::tell_vtf(&mut report, data),
-        Kind::Vmt => source::tell_vmt(&mut report, data),
-        Kind::Vpk => source::tell_vpk(&mut report, data),
-        Kind::Mdl => source::tell_mdl(&mut report, data),
-        Kind::Vmf => source::tell_vmf(&mut report, data),
-        Kind::Zone => tell_zone(&mut report, data),
-        Kind::Mp => evil_islands_land::tell_mp(&mut report, data),
-        Kind::Sec => evil_islands_land::tell_sec(&mut report, data),
-        Kind::Mmp => evil_islands_figure::tell_mmp(&mut report, data),
-        Kind::Fig => evil_islands_figure::tell_fig(&mut report, data),
-        Kind::Lnk => evil_islands_figure::tell_lnk(&mut report, data),
-        Kind::Bon => evil_islands_figure::tell_bon(&mut report, data),
-        Kind::Anm => evil_islands_figure::tell_anm(&mut report, data),
-        Kind::Res => evil_islands_archives::tell_res(&mut report, data),
-        Kind::Reg => evil_islands_archives::tell_reg(&mut report, data),
-        Kind::Cam => evil_islands_archives::tell_cam(&mut report, data),
-        Kind::Adb => evil_islands_archives::tell_adb(&mut report, data),
-        Kind::Db => evil_islands_archives::tell_db(&mut report, data),
-        Kind::Mob => evil_islands_map::tell_mob(&mut report, data),
-        Kind::LightsConfig => evil_islands_map::tell_lights(&mut report, data),
-        Kind::Geodata => geodata::tell_region(&mut report, data).map(|_| ()),
-        Kind::Level | Kind::GeodataSet | Kind::Entry | Kind::Unreadable => Ok(()),
-    };
-    if let Err(error) = told {
+    let mut report = Report::new(path, kind);
+    if let Err(error) = describe(&mut report, data) {
         report.findings.push(refusal(&error));
     }
     report
+}
+
+/// Fills in the report on a file of a known kind.
+///
+/// # Errors
+/// The file cannot be read; the report has the facts up to there.
+pub(super) fn describe(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+    report.kind = by_chunks(report.kind, data);
+    report.fact("bytes", data.len());
+    match report.kind {
+        Kind::LandMsh => tell_land_msh(report, data),
+        Kind::LandMap => tell_land_map(report, data),
+        Kind::Msh => tell_msh(report, data),
+        Kind::Wear => tell_wear(report, data),
+        Kind::BuildDat => tell_build_dat(report, data),
+        Kind::Mission => tell_mission(report, data),
+        Kind::UnitDat => tell_unit_dat(report, data),
+        Kind::NRes => archive::tell_nres(report, data),
+        Kind::RsLi => archive::tell_rsli(report, data),
+        Kind::Bsp => source::tell_bsp(report, data),
+        Kind::Vtf => source::tell_vtf(report, data),
+        Kind::Vmt => source::tell_vmt(report, data),
+        Kind::Vpk => source::tell_vpk(report, data),
+        Kind::Mdl => source::tell_mdl(report, data),
+        Kind::Vmf => source::tell_vmf(report, data),
+        Kind::Zone => tell_zone(report, data),
+        Kind::Mp => evil_islands_land::tell_mp(report, data),
+        Kind::Sec => evil_islands_land::tell_sec(report, data),
+        Kind::Mmp => evil_islands_figure::tell_mmp(report, data),
+        Kind::Fig => evil_islands_figure::tell_fig(report, data),
+        Kind::Lnk => evil_islands_figure::tell_lnk(report, data),
+        Kind::Bon => evil_islands_figure::tell_bon(report, data),
+        Kind::Anm => evil_islands_figure::tell_anm(report, data),
+        Kind::Res => evil_islands_archives::tell_res(report, data),
+        Kind::Reg => evil_islands_archives::tell_reg(report, data),
+        Kind::Cam => evil_islands_archives::tell_cam(report, data),
+        Kind::Adb => evil_islands_archives::tell_adb(report, data),
+        Kind::Db => evil_islands_archives::tell_db(report, data),
+        Kind::Mob => evil_islands_map::tell_mob(report, data),
+        Kind::LightsConfig => evil_islands_map::tell_lights(report, data),
+        Kind::Geodata => geodata::tell_region(report, data).map(|_| ()),
+        Kind::Level | Kind::GeodataSet | Kind::Entry | Kind::Unreadable => Ok(()),
+    }
 }
 
 /// The report on a region of geodata, and what its set asks for.

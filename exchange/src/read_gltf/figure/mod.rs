@@ -38,6 +38,8 @@ const ROUNDING: f32 = 1e-5;
 pub struct ImportedFigure {
     /// The figure. It has no table of animations.
     pub figure: Figure,
+    /// Dexterity, strength, height of the state that the file shows.
+    pub complection: [f32; 3],
     /// What was left out or changed.
     pub findings: Vec<ExchangeFinding>,
 }
@@ -67,6 +69,7 @@ pub fn read_figure_glb(data: &[u8]) -> Result<ImportedFigure, ImportError> {
     import.figure.animations = motion::read(&mut import)?;
     Ok(ImportedFigure {
         figure: import.figure,
+        complection: import.complection,
         findings: import.findings.into_list(),
     })
 }
