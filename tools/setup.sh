@@ -1,6 +1,7 @@
 # Sourced by ./run and ./test: makes sure that what a fresh machine may lack is there, and touches nothing else.
 #
 # - a C linker, which cargo needs
+# - with the argument `headless`, for the tests: a C++ compiler, which the fuzz targets are linked with
 # - a Vulkan driver: Mesa's software driver (lavapipe), only if the machine has no Vulkan driver at all
 # - with the argument `window` and a display: the libraries that a window loads at run time
 # Only Linux needs any of it; macOS and Windows draw through Metal and Direct3D 12.
@@ -67,6 +68,11 @@ ensure_linker() {
         install_packages "a C linker" "gcc libc6-dev" gcc gcc gcc
 }
 
+ensure_cpp_compiler() {
+    command -v c++ >/dev/null 2>&1 ||
+        install_packages "a C++ compiler" g++ gcc-c++ gcc gcc-c++
+}
+
 ensure_vulkan() {
     if has_vulkan_driver && has_library libvulkan.so.1; then return 0; fi
     if has_vulkan_driver; then
@@ -112,5 +118,6 @@ ensure_rust || exit 2
 if [ "$(uname -s)" = Linux ]; then
     ensure_linker || exit 2
     ensure_vulkan || exit 2
+    if [ "${1:-}" = headless ]; then ensure_cpp_compiler || exit 2; fi
     if [ "${1:-}" = window ]; then ensure_window_libraries || exit 2; fi
 fi

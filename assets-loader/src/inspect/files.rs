@@ -147,7 +147,7 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
 }
 
 /// An archive may be terrain, areals or a model, whatever its name.
-fn by_chunks(kind: Kind, data: &[u8]) -> Kind {
+pub(super) fn by_chunks(kind: Kind, data: &[u8]) -> Kind {
     if kind != Kind::NRes {
         return kind;
     }
