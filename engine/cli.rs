@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use glam::Vec3;
+use ironlands::assets_loader::unpack::DEFAULT_LIMIT;
 use ironlands::camera::Pose;
 
 use crate::commands::{
@@ -67,6 +68,9 @@ Environment:
 
 The answer goes to stdout, progress and log to stderr.";
 
+/// Options that may stand before a command as well.
+const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
+
 /// Opens levels of old games and lets you fly them, and look at their models.
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
@@ -90,6 +94,11 @@ pub struct Cli {
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
 
+    /// Let a file, with all that is packed in it, unpack to so many MiB; 64 times its size where that is more. A small
+    /// file that asks for gigabytes is refused, in whole or in part.
+    #[arg(long, value_name = "MIB", global = true, default_value_t = DEFAULT_LIMIT >> 20)]
+    pub unpack_limit: u64,
+
     /// Flying is what it does without a command.
     #[command(flatten)]
     pub fly: FlyArgs,
@@ -104,14 +113,16 @@ impl Cli {
         parsed.unwrap_or_else(|error| error.exit())
     }
 
-    /// Flying options before a command would be ignored; -v before it is fine, so clap cannot tell them apart.
+    /// Flying options before a command would be ignored; those of all commands are fine, so clap cannot tell them
+    /// apart.
     fn from_checked_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut command = Self::command();
         command.build();
         if let Some(subcommand) = matches.subcommand_name() {
             let stray = command.get_arguments().find(|arg| {
                 let id = arg.get_id().as_str();
-                id != "verbose" && matches.value_source(id) == Some(ValueSource::CommandLine)
+                !ANYWHERE.contains(&id)
+                    && matches.value_source(id) == Some(ValueSource::CommandLine)
             });
             if let Some(stray) = stray {
                 let message = format!(
@@ -273,6 +284,18 @@ mod tests {
         ] {
             assert_eq!(parse(&args).unwrap().verbose, 2, "{args:?}");
         }
+    }
+
+    #[test]
+    fn the_unpack_limit_is_taken_before_and_after_a_command() {
+        for args in [
+            &["--unpack-limit", "4096", "check", "x"][..],
+            &["check", "x", "--unpack-limit", "4096"],
+            &["--level", "x", "--unpack-limit", "4096"],
+        ] {
+            assert_eq!(parse(args).unwrap().unpack_limit, 4096, "{args:?}");
+        }
+        assert_eq!(parse(&["check", "x"]).unwrap().unpack_limit, 256);
     }
 
     #[test]

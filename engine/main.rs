@@ -35,6 +35,8 @@ mod wrong_name;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use ironlands::assets_loader::unpack;
+
 use crate::cli::{Cli, Command};
 use crate::error::AppError;
 
@@ -50,6 +52,7 @@ enum Verdict {
 fn main() -> ExitCode {
     let cli = Cli::from_env();
     start_log(cli.verbose);
+    unpack::set_limit(cli.unpack_limit.saturating_mul(1 << 20));
     let mut answer = io::stdout().lock();
     let result = match cli.command {
         Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),

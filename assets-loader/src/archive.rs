@@ -9,18 +9,19 @@
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::bytes::FormatError;
+use crate::bytes::{FormatError, Reader};
 use crate::evil_islands::res::{self, NestedArchives, NestedFile, ResArchive};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::source::bsp::{BspFile, LumpId};
 use crate::source::game_files::{DiskArchive, GameFilesError};
 use crate::source::pakfile::Pakfile;
+use crate::unpack::Budget;
 use crate::vfs::{PathFault, VfsError, path, read_file};
 
 /// An opened archive.
@@ -29,6 +30,8 @@ pub struct Archive {
     path: PathBuf,
     content: Content,
     entries: Vec<ArchiveEntry>,
+    /// For what is not packed and comes out several times, because entries share it.
+    budget: Budget,
 }
 
 /// One file of an archive.
@@ -71,7 +74,7 @@ enum Content {
     RsLi(RsLi),
     Pakfile(Pakfile),
     Res(Vec<NestedFile>),
-    Vpk(DiskArchive, Vec<String>),
+    Vpk(DiskArchive),
 }
 
 impl Archive {
@@ -98,10 +101,11 @@ impl Archive {
         if is_vpk {
             // Its parts may be larger than memory.
             let archive = DiskArchive::open(file)?;
-            let paths = archive.paths();
-            return Ok(Self::of(file, Content::Vpk(archive, paths)));
+            // Each archive on disk has a budget of its own.
+            return Ok(Self::of(file, Content::Vpk(archive), Budget::default()));
         }
         let data = read_file(file)?;
+        let budget = Budget::of_file(data.len());
         let content = if data.starts_with(nres::MAGIC) {
             Content::NRes(NRes::read(&data).map_err(broken)?)
         } else if data.starts_with(rsli::MAGIC) {
@@ -116,14 +120,15 @@ impl Archive {
             let path = file.to_owned();
             return Err(ArchiveError::Unknown { path });
         };
-        Ok(Self::of(file, content))
+        Ok(Self::of(file, content, budget))
     }
 
-    fn of(file: &Path, content: Content) -> Self {
+    fn of(file: &Path, content: Content, budget: Budget) -> Self {
         Self {
             path: file.to_owned(),
             entries: named(content.names()),
             content,
+            budget,
         }
     }
 
@@ -135,7 +140,8 @@ impl Archive {
     /// The bytes of an entry, by its index in [`entries`](Self::entries).
     ///
     /// # Errors
-    /// It cannot be unpacked, or an archive that it lies in cannot be read.
+    /// It cannot be unpacked, an archive that it lies in cannot be read, or it exceeds the [budget](crate::unpack) of
+    /// the archive.
     ///
     /// # Panics
     /// If there is no such entry.
@@ -148,15 +154,23 @@ impl Archive {
                 unpacked.map_err(|error| error.in_entry(&entry.name_text()))
             }
             Content::Pakfile(pakfile) => pakfile.unpack(&pakfile.entries()[index]),
-            Content::Res(files) => Ok(files[index].data.to_vec()),
-            Content::Vpk(archive, paths) => {
-                return Ok(archive.read(&paths[index])?.unwrap_or_default());
-            }
+            Content::Res(files) => self.shared(&files[index]),
+            Content::Vpk(archive) => return Ok(archive.read_at(index)?),
         };
         unpacked.map_err(|error| ArchiveError::Format {
             path: self.path.clone(),
             error: Box::new(error),
         })
+    }
+}
+
+impl Archive {
+    /// Any number of files of a RES archive may be the same bytes.
+    fn shared(&self, file: &NestedFile) -> Result<Vec<u8>, FormatError> {
+        let at = Reader::nested("res", &[], file.data.offset());
+        let spent = self.budget.spend(&at, "data", file.data.len() as u64);
+        spent.map_err(|error| error.in_entry(&file.name))?;
+        Ok(file.data.to_vec())
     }
 }
 
@@ -173,7 +187,7 @@ impl Content {
                 names.map(Cow::into_owned).collect()
             }
             Self::Pakfile(pakfile) => pakfile.names().map(str::to_owned).collect(),
-            Self::Vpk(_, paths) => paths.clone(),
+            Self::Vpk(archive) => archive.paths().map(str::to_owned).collect(),
             Self::Res(files) => {
                 let names = files
                     .iter()
@@ -194,35 +208,57 @@ pub fn pakfile_of(map: &[u8]) -> Result<Pakfile, FormatError> {
     let map = BspFile::read(map)?;
     match map.lump(LumpId::Pakfile) {
         [] => Pakfile::draft(&[], Default::default()),
-        pakfile => Pakfile::read(pakfile),
+        pakfile => Pakfile::read_within(pakfile, map.budget()),
     }
 }
 
 /// Gives each name a path of its own: one that was there before, whatever its case, gets a number.
 fn named(names: Vec<(String, String)>) -> Vec<ArchiveEntry> {
-    let folded = names.iter().map(|(_, path)| path_text(path).to_lowercase());
-    let mut taken: HashSet<String> = HashSet::new();
-    // A number leads to no name that a later entry has by right.
-    let stored: HashSet<String> = folded.collect();
-    let mut free_path = |path: String| {
-        if taken.insert(path.to_lowercase()) {
-            return path;
-        }
-        let numbered = (2u64..).map(|number| format!("{path}.{number}"));
-        let is_free = |path: &String| {
-            let folded = path.to_lowercase();
-            !stored.contains(&folded) && taken.insert(folded)
-        };
-        numbered.into_iter().find(is_free).unwrap_or(path)
-    };
+    let mut free_paths = FreePaths::new(names.iter().map(|(_, path)| path_text(path)));
     let entries = names.into_iter().map(|(name, path)| ArchiveEntry {
         path: match path::fault_of(&path) {
-            None => Ok(free_path(path_text(&path))),
+            None => Ok(free_paths.take(path_text(&path))),
             Some(fault) => Err(fault),
         },
         name,
     });
     entries.collect()
+}
+
+/// Paths that no entry has yet.
+struct FreePaths {
+    /// Paths that entries have by right: a number leads to none of them.
+    stored: HashSet<String>,
+    taken: HashSet<String>,
+    /// Where the search for a number goes on: thousands of entries may have one name.
+    next_number: HashMap<String, u64>,
+}
+
+impl FreePaths {
+    fn new(stored: impl Iterator<Item = String>) -> Self {
+        Self {
+            stored: stored.map(|path| path.to_lowercase()).collect(),
+            taken: HashSet::new(),
+            next_number: HashMap::new(),
+        }
+    }
+
+    /// The path itself, or with the first number that is free.
+    fn take(&mut self, path: String) -> String {
+        let folded = path.to_lowercase();
+        if self.taken.insert(folded.clone()) {
+            return path;
+        }
+        let next = self.next_number.entry(folded.clone()).or_insert(2);
+        loop {
+            let number = *next;
+            *next = next.saturating_add(1);
+            let numbered = format!("{folded}.{number}");
+            if !self.stored.contains(&numbered) && self.taken.insert(numbered) {
+                return format!("{path}.{number}");
+            }
+        }
+    }
 }
 
 fn path_text(name: &str) -> String {

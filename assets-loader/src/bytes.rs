@@ -16,6 +16,9 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
+/// Most characters of what was found that an error repeats.
+const MAX_CHARS_FOUND: usize = 120;
+
 /// Why bytes were refused, or why a value cannot be written: where, what, and what was expected there.
 ///
 /// Prints as `nres: byte 0x8, entry count: a count of 70000 items of 64 bytes cannot fit in 1024 bytes`.
@@ -67,6 +70,15 @@ pub enum FormatErrorKind {
         /// Largest value that the field can hold.
         limit: u64,
     },
+    /// Unpacking it would exceed what the whole file may unpack to; see [`unpack`](crate::unpack).
+    OverBudget {
+        /// Bytes that it unpacks to.
+        needed: u64,
+        /// Bytes that the file may still unpack to.
+        left: u64,
+        /// Bytes that the file may unpack to in all.
+        limit: u64,
+    },
     /// Valid as far as is known, but not read by this program.
     Unsupported {
         /// The feature, in words.
@@ -87,7 +99,7 @@ impl FormatError {
 
     fn describe(&self) -> String {
         let place = match &self.entry {
-            Some(entry) => format!("{} (entry {entry})", self.format),
+            Some(entry) => format!("{} (entry {})", self.format, cut(entry)),
             None => self.format.to_owned(),
         };
         let what = match &self.kind {
@@ -95,7 +107,7 @@ impl FormatError {
                 format!("needs {needed} bytes, {available} are left")
             }
             FormatErrorKind::Unexpected { expected, found } => {
-                format!("expected {expected}, found {found}")
+                format!("expected {expected}, found {}", cut(found))
             }
             FormatErrorKind::CountTooLarge {
                 count,
@@ -107,9 +119,24 @@ impl FormatError {
             FormatErrorKind::TooLargeToWrite { value, limit } => {
                 format!("{value} does not fit, the field holds at most {limit}")
             }
-            FormatErrorKind::Unsupported { what } => format!("{what} is not supported"),
+            FormatErrorKind::OverBudget {
+                needed,
+                left,
+                limit,
+            } => format!(
+                "unpacking {needed} bytes exceeds the unpack limit of {limit} bytes, {left} are left"
+            ),
+            FormatErrorKind::Unsupported { what } => format!("{} is not supported", cut(what)),
         };
         format!("{place}: byte {:#x}, {}: {what}", self.offset, self.field)
+    }
+}
+
+/// What a file holds, in a sentence: a token or name may be megabytes long.
+fn cut(found: &str) -> Cow<'_, str> {
+    match found.char_indices().nth(MAX_CHARS_FOUND) {
+        None => Cow::Borrowed(found),
+        Some((end, _)) => Cow::Owned(format!("{}...", found.get(..end).unwrap_or_default())),
     }
 }
 
@@ -543,6 +570,20 @@ mod tests {
         w.pad_to(8);
         w.pad_to(8);
         assert_eq!(w.finish(), b"abc\0\0\0\0\0");
+    }
+
+    #[test]
+    fn what_was_found_is_cut_where_it_is_long() {
+        let token = "я".repeat(1 << 20);
+        let error = Reader::new("bcn", &[]).unexpected("key", "a name", &token);
+        let shown = "я".repeat(MAX_CHARS_FOUND);
+        let told = format!("bcn: byte 0x0, key: expected a name, found {shown}...");
+        assert_eq!(error.to_string(), told);
+        let told = error.in_entry(&token).to_string();
+        assert!(
+            told.starts_with(&format!("bcn (entry {shown}...): byte")),
+            "{told}"
+        );
     }
 
     #[test]

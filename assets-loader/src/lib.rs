@@ -17,6 +17,7 @@ mod mips;
 pub mod parkan;
 pub mod source;
 pub mod text;
+pub mod unpack;
 pub mod vfs;
 
 #[cfg(test)]

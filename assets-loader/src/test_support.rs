@@ -136,6 +136,13 @@ thread_local! {
     static PEAK: Cell<usize> = const { Cell::new(0) };
 }
 
+/// What `run` gives, and how many more bytes than before were live at once on this thread while it ran.
+pub(crate) fn peak_of<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    let before = start_peak();
+    let value = run();
+    (value, peak().saturating_sub(before))
+}
+
 /// Begins a measurement; returns the bytes that are live now on this thread.
 fn start_peak() -> usize {
     let live = LIVE.get();

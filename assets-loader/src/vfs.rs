@@ -9,23 +9,26 @@
 //! Deliberately absent: the meaning of any file, writing, watching for changes.
 
 pub(crate) mod path;
+mod read;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
 pub use self::path::PathFault;
+pub(crate) use self::read::{file_len, read_file, read_head, read_range};
+pub use self::read::{read, read_into};
 use crate::bytes::{FormatError, Reader};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::text::{decode_cp1251, encode_cp1251};
+use crate::unpack::Budget;
 
 /// Folders above a level that may be the game root: `MAPS`, `DATA`, and what holds `DATA`.
 const MAX_STEPS_UP: usize = 3;
@@ -38,8 +41,6 @@ const ROOT_FILES: [&str; 4] = [
 ];
 /// The folder that marks the folder above it, if the level lies inside.
 const DATA_FOLDER: &str = "DATA";
-/// All formats here count bytes in 32 bits.
-const MAX_FILE_SIZE: u64 = u32::MAX as u64;
 
 /// An ordered list of folders behind one [`open`](Self::open).
 #[derive(Debug)]
@@ -185,9 +186,9 @@ impl Vfs {
     /// A whole NRes archive, read once and shared.
     pub fn nres(&self, name: &str) -> Result<Arc<NRes>, VfsError> {
         let file = self.find_file(name)?;
-        match self.archive(&file)? {
-            Archive::NRes(archive) => Ok(archive),
-            Archive::RsLi(_) => Err(invalid(&file, not_nres())),
+        match self.archive(&file)?.content {
+            Content::NRes(archive) => Ok(archive),
+            Content::RsLi(_) => Err(invalid(&file, not_nres())),
         }
     }
 
@@ -268,10 +269,13 @@ impl Vfs {
         let Some(first) = inner.next() else {
             return read_file(file);
         };
-        let mut data = entry_of_text(&self.archive(file)?, file, first)?;
+        let archive = self.archive(file)?;
+        let budget = archive.budget.clone();
+        let mut data = entry_of_text(&archive, file, first)?;
         let mut outer = *first;
         for component in inner {
-            let archive = Archive::read(&data).map_err(|e| invalid(file, e.in_entry(outer)))?;
+            let archive =
+                Archive::read(&data, &budget).map_err(|e| invalid(file, e.in_entry(outer)))?;
             data = entry_of_text(&archive, file, component)?;
             outer = component;
         }
@@ -282,7 +286,9 @@ impl Vfs {
         if let Some(known) = lock(&self.archives).get(file) {
             return Ok(known.clone());
         }
-        let archive = Archive::read(&read_file(file)?).map_err(|e| invalid(file, e))?;
+        let data = read_file(file)?;
+        let budget = Budget::of_file(data.len());
+        let archive = Archive::read(&data, &budget).map_err(|e| invalid(file, e))?;
         lock(&self.archives).insert(file.to_owned(), archive.clone());
         Ok(archive)
     }
@@ -319,10 +325,9 @@ impl Listing {
         let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
         for entry in folder.read_dir()? {
             let name = entry?.file_name();
-            // A name that is no Unicode cannot be asked for.
-            if let Some(text) = name.to_str() {
-                names.entry(fold(text)).or_default().push(name);
-            }
+            // A name that is not Unicode is asked for with U+FFFD in place of what is not.
+            let folded = fold(&name.to_string_lossy());
+            names.entry(folded).or_default().push(name);
         }
         for same in names.values_mut() {
             same.sort();
@@ -341,30 +346,42 @@ impl Listing {
 
 /// A read archive, shared.
 #[derive(Debug, Clone)]
-enum Archive {
+struct Archive {
+    content: Content,
+    /// That of the file on disk, also for an archive in an archive.
+    budget: Budget,
+}
+
+#[derive(Debug, Clone)]
+enum Content {
     NRes(Arc<NRes>),
     RsLi(Arc<RsLi>),
 }
 
 impl Archive {
     /// Whatever the original opens is opened; what it overlooks is for `check` to tell.
-    fn read(data: &[u8]) -> Result<Self, FormatError> {
-        if data.starts_with(rsli::MAGIC) {
-            let library = RsLi::read_with(data, rsli::Tolerance::all())?;
-            return Ok(Self::RsLi(Arc::new(library)));
-        }
-        let archive = NRes::read_with(data, nres::Tolerance::all())?;
-        Ok(Self::NRes(Arc::new(archive)))
+    fn read(data: &[u8], budget: &Budget) -> Result<Self, FormatError> {
+        let content = if data.starts_with(rsli::MAGIC) {
+            let library = RsLi::read_within(data, rsli::Tolerance::all(), budget)?;
+            Content::RsLi(Arc::new(library))
+        } else {
+            let archive = NRes::read_with(data, nres::Tolerance::all())?;
+            Content::NRes(Arc::new(archive))
+        };
+        Ok(Self {
+            content,
+            budget: budget.clone(),
+        })
     }
 
     /// The bytes of an entry; `None` if there is none of that name.
     fn entry(&self, name: &[u8]) -> Option<Result<Vec<u8>, FormatError>> {
-        match self {
-            Self::NRes(nres) => {
+        match &self.content {
+            Content::NRes(nres) => {
                 let entry = nres.entries.get(nres.find(name)?)?;
                 Some(Ok(entry.data.clone()))
             }
-            Self::RsLi(library) => {
+            Content::RsLi(library) => {
                 let entry = library.entries.get(library.find(name)?)?;
                 Some(entry.unpack_with(LzhPosition::Classic, rsli::Tolerance::all()))
             }
@@ -391,55 +408,6 @@ fn entry_of(archive: &Archive, file: &Path, entry: &[u8]) -> Result<Vec<u8>, Vfs
         Some(Ok(data)) => Ok(data),
         Some(Err(error)) => Err(invalid(file, error.in_entry(&text))),
     }
-}
-
-/// The bytes of a regular file; nothing that could be endless is waited for.
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VfsError> {
-    refuse_endless(path)?;
-    std::fs::read(path).map_err(|e| io_error(path, e))
-}
-
-/// The first bytes of a regular file, at most `len`.
-pub(crate) fn read_head(path: &Path, len: u64) -> Result<Vec<u8>, VfsError> {
-    let mut head = Vec::new();
-    refuse_irregular(path)?;
-    let read = File::open(path).and_then(|file| file.take(len).read_to_end(&mut head));
-    read.map_err(|e| io_error(path, e))?;
-    Ok(head)
-}
-
-/// Bytes of a regular file from `start` on, `len` of them; fewer, if the file ends before.
-pub(crate) fn read_range(path: &Path, start: u64, len: u64) -> Result<Vec<u8>, VfsError> {
-    refuse_irregular(path)?;
-    let mut data = Vec::new();
-    let mut read = || {
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(start))?;
-        file.take(len).read_to_end(&mut data)
-    };
-    read().map_err(|error| io_error(path, error))?;
-    Ok(data)
-}
-
-/// How many bytes a regular file has.
-pub(crate) fn file_len(path: &Path) -> Result<u64, VfsError> {
-    Ok(refuse_irregular(path)?.len())
-}
-
-fn refuse_endless(path: &Path) -> Result<(), VfsError> {
-    if refuse_irregular(path)?.len() > MAX_FILE_SIZE {
-        return Err(io_error(path, io::ErrorKind::FileTooLarge.into()));
-    }
-    Ok(())
-}
-
-fn refuse_irregular(path: &Path) -> Result<Metadata, VfsError> {
-    let metadata = path.metadata().map_err(|e| io_error(path, e))?;
-    if !metadata.is_file() {
-        let refusal = io::Error::new(io::ErrorKind::InvalidInput, "no regular file");
-        return Err(io_error(path, refusal));
-    }
-    Ok(metadata)
 }
 
 fn fold(name: &str) -> String {

@@ -112,3 +112,65 @@ fn a_res_archive_opens_with_or_without_those_in_it() {
         ArchiveError::Format { .. }
     ));
 }
+
+#[test]
+fn equal_names_are_numbered_in_as_many_steps_as_there_are() {
+    let n_names = 20_000;
+    let mut free_paths = FreePaths::new(std::iter::repeat_n("a".to_owned(), n_names));
+    for _ in 0..n_names {
+        free_paths.take("a".to_owned());
+    }
+    // Each step of the search for a number takes one.
+    assert_eq!(free_paths.next_number["a"], n_names as u64 + 1);
+    assert_eq!(free_paths.take("A".to_owned()), "A.20001");
+}
+
+#[test]
+fn entries_that_share_their_bytes_come_out_within_one_budget() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut archive = ResArchive::draft(Vec::new(), res::NamesOrder::Insertion);
+    let data = res::ResData::from(vec![7; 4 << 20]);
+    let name = |number: u32| format!("file {number}").into_bytes();
+    let entries = (0..2500).map(|number| res::ResEntry::new(name(number), data.clone()));
+    archive.entries.extend(entries);
+    let file = archive.write().unwrap();
+    let n_file = file.len();
+    assert!(n_file < 5 << 20, "{n_file} bytes");
+    let archive = Archive::open(&written(folder.path(), "a.res", &file)).unwrap();
+    let unpacked = (0..archive.entries().len()).map(|index| archive.unpack(index));
+    let (sound, refused): (Vec<_>, Vec<_>) = unpacked
+        .map(|bytes| bytes.map(|bytes| bytes.len()))
+        .partition(Result::is_ok);
+    let n_bytes: usize = sound.into_iter().flatten().sum();
+    assert!(n_bytes <= n_file * 64, "{n_bytes} bytes of {n_file}");
+    let error = refused[0].as_ref().unwrap_err().to_string();
+    assert!(
+        error.contains("byte 0x10, data: unpacking 4194304 bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn files_of_a_vpk_that_have_one_path_all_come_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("a.txt", &b"one"[..]),
+        ("c.txt", b"two"),
+        ("d.txt", b"three"),
+    ];
+    let mut directory = VpkDirectory::draft(&files).unwrap();
+    let extensions = directory.tree.extensions.iter_mut();
+    let folders = extensions.flat_map(|extension| &mut extension.folders);
+    for file in folders.flat_map(|folder| &mut folder.files) {
+        match &file.name[..] {
+            b"c" => file.name = b"A".to_vec(),
+            b"d" => file.name = b"a".to_vec(),
+            _ => {}
+        }
+    }
+    let path = written(folder.path(), "x_dir.vpk", &directory.write().unwrap());
+    let archive = Archive::open(&path).unwrap();
+    assert_eq!(paths(&archive), [Ok("a.txt"), Ok("A.txt.2"), Ok("a.txt.3")]);
+    let unpacked = [0, 1, 2].map(|index| archive.unpack(index).unwrap());
+    assert_eq!(unpacked, [&b"one"[..], b"two", b"three"]);
+}

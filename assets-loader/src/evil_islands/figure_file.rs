@@ -19,7 +19,7 @@ use super::game_files::GameFiles;
 use super::mmp::{Mmp, Tolerance};
 use super::res;
 use crate::bytes::{Finding, Severity};
-use crate::vfs::VfsError;
+use crate::vfs::{self, VfsError};
 
 /// Where a figure is looked at from: distance in radii, and how far to the side and above.
 const VIEW_DISTANCE: f32 = 2.6;
@@ -195,7 +195,7 @@ fn open_skins(
         let Some(data) = files.texture(name)? else {
             return Ok(None);
         };
-        match Mmp::read_with(&data, Tolerance::all()) {
+        match Mmp::read_within(&data, Tolerance::all(), files.budget()) {
             Ok(mmp) => Ok(Some((name.to_owned(), mmp))),
             Err(error) => {
                 let finding = Finding::new(Severity::Warning, "mmp", error.to_string());
@@ -271,8 +271,7 @@ fn sun() -> Sun {
     }
 }
 
-fn starts_with_magic(file: &Path) -> std::io::Result<bool> {
-    let mut magic = [0; res::MAGIC.len()];
-    std::io::Read::read_exact(&mut std::fs::File::open(file)?, &mut magic)?;
+fn starts_with_magic(file: &Path) -> Result<bool, VfsError> {
+    let magic = vfs::read_head(file, res::MAGIC.len() as u64)?;
     Ok(magic == res::MAGIC)
 }

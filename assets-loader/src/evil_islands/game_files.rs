@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::res::ResFile;
+use crate::bytes::Reader;
+use crate::unpack::Budget;
 use crate::vfs::{self, Vfs, VfsError};
 
 /// Archives that textures are looked for in, in this order (dossier section 1.2).
@@ -45,6 +47,8 @@ pub struct GameFiles {
     named: Vec<Arc<ResFile>>,
     roots: Vec<Vfs>,
     archives: Mutex<HashMap<PathBuf, Arc<ResFile>>>,
+    /// What all these files together may unpack to.
+    budget: Budget,
 }
 
 impl GameFiles {
@@ -88,15 +92,23 @@ impl GameFiles {
             named: Vec::new(),
             roots: Vec::new(),
             archives: Mutex::default(),
+            budget: Budget::of_file(0),
         };
         for asset in assets {
             if asset.is_file() {
-                files.named.push(Arc::new(ResFile::open(asset)?));
+                let archive = ResFile::open(asset)?;
+                files.budget.add_read(archive.file_len());
+                files.named.push(Arc::new(archive));
             } else {
                 files.roots.push(Vfs::of_folder(asset)?);
             }
         }
         Ok(files)
+    }
+
+    /// What all these files together may unpack to.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The roots, in the order that they are searched in.
@@ -129,19 +141,19 @@ impl GameFiles {
     /// An archive or a file that is there and cannot be read.
     pub fn member(&self, archive: &str, name: &str) -> Result<Option<Vec<u8>>, VfsError> {
         for file in &self.named {
-            if let Some(data) = file.read(name)? {
+            if let Some(data) = self.read(file, name)? {
                 return Ok(Some(data));
             }
         }
         let unpacked = archive.rsplit_once('.').map_or(archive, |(stem, _)| stem);
         for root in &self.roots {
             if let Some(file) = self.archive_in(root, archive)?
-                && let Some(data) = file.read(name)?
+                && let Some(data) = self.read(&file, name)?
             {
                 return Ok(Some(data));
             }
             for folder in [format!("{ARCHIVES}/{unpacked}"), unpacked.to_owned()] {
-                if let Some(data) = read_if_there(root, &format!("{folder}/{name}"))? {
+                if let Some(data) = self.read_if_there(root, &format!("{folder}/{name}"))? {
                     return Ok(Some(data));
                 }
             }
@@ -199,11 +211,31 @@ impl GameFiles {
             _ => format!("{folder}/{name}"),
         };
         for root in &self.roots {
-            if let Some(data) = read_if_there(root, &path)? {
+            if let Some(data) = self.read_if_there(root, &path)? {
                 return Ok(Some(data));
             }
         }
         Ok(None)
+    }
+
+    /// A member of an archive, whose bytes others may share.
+    fn read(&self, archive: &ResFile, name: &str) -> Result<Option<Vec<u8>>, VfsError> {
+        let Some(data) = archive.read(name)? else {
+            return Ok(None);
+        };
+        let at = Reader::new("res", &[]);
+        let spent = self.budget.spend(&at, "data", data.len() as u64);
+        spent.map_err(|error| vfs::invalid(archive.path(), error.in_entry(name)))?;
+        Ok(Some(data))
+    }
+
+    fn read_if_there(&self, root: &Vfs, path: &str) -> Result<Option<Vec<u8>>, VfsError> {
+        let Some(file) = find(root, path)? else {
+            return Ok(None);
+        };
+        let data = vfs::read_file(&file)?;
+        self.budget.add_read(data.len());
+        Ok(Some(data))
     }
 
     /// The archive of that name in a root, opened at its first use.
@@ -217,17 +249,11 @@ impl GameFiles {
                 return Ok(Some(Arc::clone(known)));
             }
             let archive = Arc::new(ResFile::open(&file)?);
+            self.budget.add_read(archive.file_len());
             archives.insert(file, Arc::clone(&archive));
             return Ok(Some(archive));
         }
         Ok(None)
-    }
-}
-
-fn read_if_there(root: &Vfs, path: &str) -> Result<Option<Vec<u8>>, VfsError> {
-    match find(root, path)? {
-        Some(file) => Ok(Some(vfs::read_file(&file)?)),
-        None => Ok(None),
     }
 }
 

@@ -55,8 +55,8 @@ pub(super) fn tell_res(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     report.fact("archives in it", n_archives);
     report.fact("names in order of", format!("{:?}", archive.names_order));
     report.findings.extend(archive.check());
-    for (entry, depth) in with_depths(&archive, 0) {
-        let (row, findings) = tell_entry(entry, depth);
+    for (entry, look) in with_looks(&archive, 0) {
+        let (row, findings) = tell_entry(entry, look);
         report.entries.push(row);
         report.findings.extend(findings);
     }
@@ -77,7 +77,7 @@ pub(super) fn tell_one(
         let names = archive.entries.iter().map(|it| it.name_text().into_owned());
         return Ok(Err(names.collect()));
     };
-    let (row, findings) = tell_entry(entry, 0);
+    let (row, findings) = tell_entry(entry, Look::Inside { depth: 0 });
     report.fact("bytes", row.size);
     report.entries = inner_rows(entry).unwrap_or_else(|_| vec![row]);
     report.findings.extend(findings);
@@ -131,26 +131,39 @@ pub(super) fn tell_db(report: &mut Report, data: &[u8]) -> Result<(), FormatErro
     Ok(())
 }
 
-/// Entries with the depth that they are looked into at. What shares its bytes with an entry before is not looked into
-/// again: a small file could ask for any number of looks.
-fn with_depths(archive: &ResArchive, depth: usize) -> Vec<(&ResEntry, usize)> {
+/// What is done about an entry.
+#[derive(Debug, Clone, Copy)]
+enum Look {
+    /// It is looked into, so many archives deep.
+    Inside { depth: usize },
+    /// Its bytes are those of an entry before, which was looked into: a small file could ask for any number of looks.
+    Seen,
+}
+
+/// Entries with what is done about them.
+fn with_looks(archive: &ResArchive, depth: usize) -> Vec<(&ResEntry, Look)> {
     let mut seen = HashSet::new();
-    let entries = archive.entries.iter();
-    let entries = entries.map(
-        |entry| match seen.insert((entry.offset(), entry.data.len())) {
-            true => (entry, depth),
-            false => (entry, MAX_DEPTH),
-        },
-    );
+    let entries = archive.entries.iter().map(|entry| {
+        let kind = kind_of(entry, &entry.name_text().to_ascii_lowercase());
+        let look = match seen.insert((entry.offset(), entry.data.len(), kind)) {
+            true => Look::Inside { depth },
+            false => Look::Seen,
+        };
+        (entry, look)
+    });
     entries.collect()
 }
 
+fn kind_of(entry: &ResEntry, lower_name: &str) -> Option<Kind> {
+    let kind = sniff(lower_name, &entry.data, || Some(entry.data.len() as u64));
+    kind.or_else(|| evil_islands_figure::sniff(lower_name, &entry.data))
+}
+
 /// The row of an entry, and what is wrong with it, at its offset in the file.
-fn tell_entry(entry: &ResEntry, depth: usize) -> (EntryRow, Vec<Finding>) {
+fn tell_entry(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
     let name = entry.name_text().into_owned();
     let lower = name.to_ascii_lowercase();
-    let kind = sniff(&lower, &entry.data, || Some(entry.data.len() as u64));
-    let kind = kind.or_else(|| evil_islands_figure::sniff(&lower, &entry.data));
+    let kind = kind_of(entry, &lower);
     let mut row = EntryRow {
         type_name: kind.map_or_else(|| ending(&lower), |kind| kind.name().to_owned()),
         size: entry.data.len() as u64,
@@ -158,10 +171,11 @@ fn tell_entry(entry: &ResEntry, depth: usize) -> (EntryRow, Vec<Finding>) {
         detail: String::new(),
         name,
     };
-    let told = match kind {
-        Some(Kind::Res) if depth >= MAX_DEPTH => Ok((String::new(), Vec::new())),
-        Some(kind) => look_into(kind, &lower, &entry.data, depth),
-        None => Ok((String::new(), Vec::new())),
+    let told = match (kind, look) {
+        (Some(kind), Look::Inside { depth }) if kind != Kind::Res || depth < MAX_DEPTH => {
+            look_into(kind, &lower, &entry.data, depth)
+        }
+        _ => Ok((String::new(), Vec::new())),
     };
     let findings = match told {
         Ok((detail, findings)) => {
@@ -183,8 +197,8 @@ fn tell_entry(entry: &ResEntry, depth: usize) -> (EntryRow, Vec<Finding>) {
 /// It is no archive, or a broken one.
 fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
     let inner = ResArchive::read_with(&entry.data, res::Tolerance::all())?;
-    let rows = with_depths(&inner, 0).into_iter().map(|(inner, depth)| {
-        let (row, _) = tell_entry(inner, depth);
+    let rows = with_looks(&inner, 0).into_iter().map(|(inner, look)| {
+        let (row, _) = tell_entry(inner, look);
         EntryRow {
             offset: row.offset.saturating_add(entry.offset()),
             ..row
@@ -204,8 +218,8 @@ fn look_into(
         Kind::Res => {
             let archive = ResArchive::read_with(data, res::Tolerance::all())?;
             let mut findings = archive.check();
-            for (entry, depth) in with_depths(&archive, depth.saturating_add(1)) {
-                findings.extend(tell_entry(entry, depth).1);
+            for (entry, look) in with_looks(&archive, depth.saturating_add(1)) {
+                findings.extend(tell_entry(entry, look).1);
             }
             let names: Vec<_> = archive.entries.iter().map(ResEntry::name_text).collect();
             (names.join(" "), findings)

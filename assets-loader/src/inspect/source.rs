@@ -29,7 +29,7 @@ pub(super) fn tell_bsp(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     take(report, read_entities(&file), tell_entities);
     if !file.lump(LumpId::GameLump).is_empty() {
         let offset = u64::from(file.lump_offset(LumpId::GameLump));
-        let props = GameLump::read(file.lump(LumpId::GameLump), offset)
+        let props = GameLump::read_within(file.lump(LumpId::GameLump), offset, file.budget())
             .and_then(|lump| lump.static_props(file.version));
         take(report, props, |report, props| {
             let n = props.as_ref().map_or(0, |props| props.props.len());
@@ -39,9 +39,13 @@ pub(super) fn tell_bsp(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     let pakfile = file.lump(LumpId::Pakfile);
     if !pakfile.is_empty() {
         let offset = u64::from(file.lump_offset(LumpId::Pakfile));
-        take(report, Pakfile::read(pakfile), |report, pakfile| {
-            tell_pakfile(report, pakfile, offset);
-        });
+        take(
+            report,
+            Pakfile::read_within(pakfile, file.budget()),
+            |report, pakfile| {
+                tell_pakfile(report, pakfile, offset);
+            },
+        );
     }
     Ok(())
 }

@@ -25,6 +25,7 @@ use thiserror::Error;
 pub use self::archive::DiskArchive;
 use super::pakfile::Pakfile;
 use crate::bytes::FormatError;
+use crate::unpack::Budget;
 use crate::vfs::{self, Vfs, VfsError, path};
 
 /// The search path of a map.
@@ -33,6 +34,8 @@ pub struct GameFiles {
     pakfile: Option<Pakfile>,
     folders: Vec<Vfs>,
     archives: Vec<DiskArchive>,
+    /// What all these files together may unpack to, textures that are drawn included.
+    budget: Budget,
 }
 
 /// Why a file could not be opened. A missing one is no error.
@@ -77,11 +80,19 @@ impl GameFiles {
             }
             folders.push(folder);
         }
+        let budget = pakfile.as_ref().map(Pakfile::budget).cloned();
         Ok(Self {
+            budget: budget.unwrap_or_else(|| Budget::of_file(0)),
             pakfile,
             folders,
             archives,
         })
+    }
+
+    /// What all these files together may unpack to, textures that are drawn included. It is that of the map, and grows
+    /// with the files of the game that are read.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// The map's own files.
@@ -103,7 +114,11 @@ impl GameFiles {
         }
         for folder in &self.folders {
             match folder.find_file(&name) {
-                Ok(file) => return Ok(Some(vfs::read_file(&file)?)),
+                Ok(file) => {
+                    let data = vfs::read_file(&file)?;
+                    self.budget.add_read(data.len());
+                    return Ok(Some(data));
+                }
                 Err(VfsError::FileMissing { .. }) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -111,6 +126,7 @@ impl GameFiles {
         let key = name.to_ascii_lowercase();
         for archive in &self.archives {
             if let Some(data) = archive.read(&key)? {
+                self.budget.add_read(data.len());
                 return Ok(Some(data));
             }
         }

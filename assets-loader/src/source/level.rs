@@ -162,7 +162,11 @@ fn static_props(file: &BspFile) -> Result<StaticProps, FormatError> {
     if lump.is_empty() {
         return Ok(StaticProps::default());
     }
-    let game_lump = GameLump::read(lump, file.lump_offset(LumpId::GameLump).into())?;
+    let game_lump = GameLump::read_within(
+        lump,
+        file.lump_offset(LumpId::GameLump).into(),
+        file.budget(),
+    )?;
     Ok(game_lump.static_props(file.version)?.unwrap_or_default())
 }
 
@@ -170,7 +174,7 @@ fn pakfile(file: &BspFile) -> Result<Option<Pakfile>, FormatError> {
     let lump = file.lump(LumpId::Pakfile);
     match lump.is_empty() {
         true => Ok(None),
-        false => Pakfile::read(lump).map(Some),
+        false => Pakfile::read_within(lump, file.budget()).map(Some),
     }
 }
 

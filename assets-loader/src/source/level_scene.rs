@@ -51,7 +51,9 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
             .and_then(|it| surfaces::visible_name(map, it));
         name.is_some_and(|name| materials.has_normal_map(&name))
     };
-    let atlas = Atlas::pack(light_lump(map, level.face_set), &blocks, uses_directions);
+    let lump = light_lump(map, level.face_set);
+    let budget = level.game_files.budget();
+    let atlas = Atlas::pack(lump, &blocks, budget, uses_directions);
     tell_lost_light(&blocks, &atlas, &mut findings);
     let cells = Cells::new(map);
     let water_light = WaterLight::new(level);
@@ -67,7 +69,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let mesh = world.mesh(&mut materials);
     // Pictures on faces have no normal map of their own: they take the flat light only.
     let under_decals = decals::blocks_below(map, &blocks);
-    let flat_atlas = Atlas::pack(light_lump(map, level.face_set), &under_decals, |_| false);
+    let flat_atlas = Atlas::pack(lump, &under_decals, budget, |_| false);
     let flat_world = World::new(
         level,
         &flat_atlas,

@@ -25,6 +25,7 @@ use std::ops::Range;
 use self::record::{EndRecord, central_bytes, local_bytes, read_local};
 pub use self::record::{Method, PakEntry};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
+use crate::unpack::Budget;
 use crate::vfs::path;
 
 const FORMAT: &str = "pakfile";
@@ -43,6 +44,7 @@ pub struct Pakfile {
     /// Index of the first entry of each name, by [`folded`].
     by_name: HashMap<String, usize>,
     end: EndRecord,
+    budget: Budget,
 }
 
 /// What a new archive ends with.
@@ -62,6 +64,14 @@ impl Pakfile {
     /// No end record at the very end, a directory that does not end there, records that reach outside of the archive
     /// or overlap, a local header that contradicts the directory. Offsets count from the start of the lump.
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_within(data, &Budget::of_file(data.len()))
+    }
+
+    /// As [`Self::read`]; entries spend from the budget of the map when they are unpacked.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_within(data: &[u8], budget: &Budget) -> Result<Self, FormatError> {
         let end = EndRecord::find(data)?;
         let r = Reader::new(FORMAT, data);
         let mut directory = r.sub("directory", end.directory.start, end.directory.len())?;
@@ -84,6 +94,7 @@ impl Pakfile {
             entries,
             by_name,
             end,
+            budget: budget.clone(),
         })
     }
 
@@ -112,7 +123,12 @@ impl Pakfile {
                 return Err(refused_name(name, "a name that comes once"));
             }
         }
-        Self::read(&empty)?.rebuilt(&[], records, comment)
+        Self::read_within(&empty, &Budget::default())?.rebuilt(&[], records, comment)
+    }
+
+    /// What all entries may unpack to together; that of the map where they were read with it.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// All entries, in order of the directory.
@@ -142,9 +158,9 @@ impl Pakfile {
     ///
     /// # Errors
     /// An unknown method or encryption, a size beyond what the packed bytes can hold, packed bytes that are damaged,
-    /// another size or checksum than promised.
+    /// another size or checksum than promised, more than the budget of the map has left.
     pub fn unpack(&self, entry: &PakEntry) -> Result<Vec<u8>, FormatError> {
-        unpack::unpack(&Reader::new(FORMAT, &self.bytes), entry)
+        unpack::unpack(&Reader::new(FORMAT, &self.bytes), entry, &self.budget)
             .map_err(|error| error.in_entry(entry.name()))
     }
 
@@ -261,7 +277,7 @@ impl Pakfile {
         }
         let end = w.offset() as usize;
         w.bytes(&EndRecord::bytes(records.len(), start..end, comment)?);
-        Self::read(&w.finish())
+        Self::read_within(&w.finish(), &self.budget)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::evil_islands::fig::{BoundsConvention, DraftVertex, Fig, FigDraft};
 use crate::evil_islands::figure::FigurePart;
 use crate::evil_islands::mmp::MmpFormat;
 use crate::evil_islands::res::{NamesOrder, ResArchive};
+use crate::unpack::Budget;
 
 /// A part with a triangle and its second texture on the other side.
 fn figure(name: &str) -> Figure {
@@ -50,6 +51,7 @@ fn grey() -> Vec<u8> {
         extra_offset: 0,
         levels: vec![vec![0x10, 0x84]],
         tail: Vec::new(),
+        budget: Budget::default(),
     };
     mmp.write().unwrap()
 }

@@ -4,8 +4,9 @@ use super::format::{Channels, MmpFormat};
 use super::{FORMAT, MAGIC, MAX_MIPS, MAX_SIDE, Mmp, Tolerance, pnt3};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use crate::mips::level_size;
+use crate::unpack::Budget;
 
-pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Mmp, FormatError> {
+pub(super) fn read(data: &[u8], tolerance: Tolerance, budget: &Budget) -> Result<Mmp, FormatError> {
     let mut r = Reader::new(FORMAT, data);
     r.expect("magic", &MAGIC)?;
     let width = read_side(&mut r, "width")?;
@@ -41,6 +42,7 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Mmp, FormatError
         extra_offset,
         levels: Vec::new(),
         tail: Vec::new(),
+        budget: budget.clone(),
     };
     mmp.levels = match format {
         MmpFormat::Pnt3 => vec![read_packed(&mut r, &mmp, tolerance)?],
@@ -68,6 +70,7 @@ pub(super) fn write(mmp: &Mmp) -> Result<Vec<u8>, FormatError> {
         extra_offset,
         levels,
         tail,
+        budget: _,
     } = mmp;
     let mut w = Writer::new(FORMAT);
     w.bytes(&MAGIC);

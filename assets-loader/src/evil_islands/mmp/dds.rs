@@ -9,6 +9,7 @@ use super::format::{Channel, Channels, Unit};
 use super::{MAX_MIPS, MAX_SIDE, Mmp, MmpFormat, RowOrder, pnt3};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use crate::mips::level_size;
+use crate::unpack::Budget;
 
 const DDS: &str = "dds";
 const MAGIC: &[u8; 4] = b"DDS ";
@@ -80,6 +81,7 @@ impl Mmp {
             extra_offset,
             levels: Vec::new(),
             tail: Vec::new(),
+            budget: Budget::of_file(data.len()),
         };
         for level in 0..header.n_levels {
             let size = level_size(mmp.width, mmp.height, level);
@@ -110,6 +112,8 @@ impl Mmp {
         let [width, height] = [self.width, self.height].map(u64::from);
         let n_bytes = width.saturating_mul(height).saturating_mul(4);
         let packed = self.levels.first().map_or(&[][..], Vec::as_slice);
+        let at = Reader::new(super::FORMAT, &[]);
+        self.budget.spend(&at, "level", n_bytes)?;
         Ok(Self {
             level_word: 1,
             format: MmpFormat::Argb8888,

@@ -13,6 +13,8 @@ pub(super) fn level_rgba(mmp: &Mmp, level: usize) -> Result<Vec<u8>, FormatError
         return Err(r.unexpected("level", expected, level));
     };
     let size = mmp.level_size(level);
+    let n_pixels = size.into_iter().map(u64::from).fold(1, u64::saturating_mul);
+    mmp.budget.spend(&r, "level", n_pixels.saturating_mul(4))?;
     let expected = mmp.format.level_bytes(size);
     if expected.is_some_and(|expected| expected != stored.len() as u64) {
         let expected = format!("{} bytes", expected.unwrap_or(0));

@@ -4,6 +4,7 @@ use super::format::{Channels, Unit};
 use super::{FORMAT, MAX_SIDE, Mmp, MmpFormat, RowOrder, dxt, pnt3, reverse_rows};
 use crate::bytes::{FormatError, FormatErrorKind, Reader};
 use crate::mips::{self, MipChain, level_size};
+use crate::unpack::Budget;
 
 /// What a new texture is made of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,6 +68,7 @@ pub(super) fn encode(draft: &MmpDraft<'_>) -> Result<Mmp, FormatError> {
         extra_offset: 0,
         levels: Vec::new(),
         tail: Vec::new(),
+        budget: Budget::default(),
     };
     let mut stored = pixels.to_vec();
     if rows == PixelRows::Upright && mmp.row_order() == RowOrder::BottomUp {

@@ -30,9 +30,10 @@ use bitflags::bitflags;
 
 pub use self::encode::{MmpDraft, PixelRows};
 pub use self::format::{Channel, Channels, MmpFormat, RowOrder};
-use crate::bytes::{Finding, FormatError, Severity};
+use crate::bytes::{Finding, FormatError, Reader, Severity};
 pub use crate::mips::MipChain;
 use crate::mips::{full_chain, level_size};
+use crate::unpack::Budget;
 
 const FORMAT: &str = "mmp";
 
@@ -64,6 +65,8 @@ pub struct Mmp {
     pub levels: Vec<Vec<u8>>,
     /// Bytes after the last level; kept.
     pub tail: Vec<u8>,
+    /// That of the file that it lies in: a few packed bytes can stand for a gigabyte of pixels.
+    pub budget: Budget,
 }
 
 bitflags! {
@@ -99,7 +102,19 @@ impl Mmp {
     /// there, masks or bits that are not those of the format, packed pixels that do not fill the picture, bytes that
     /// belong to nothing.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
-        codec::read(data, tolerance)
+        Self::read_within(data, tolerance, &Budget::of_file(data.len()))
+    }
+
+    /// As [`Self::read_with`]; pixels spend from the budget of the files that it is drawn with.
+    ///
+    /// # Errors
+    /// As [`Self::read_with`].
+    pub fn read_within(
+        data: &[u8],
+        tolerance: Tolerance,
+        budget: &Budget,
+    ) -> Result<Self, FormatError> {
+        codec::read(data, tolerance, budget)
     }
 
     /// Writes the texture; the same bytes if nothing was changed.
@@ -144,9 +159,14 @@ impl Mmp {
             find(Severity::Warning, format!("{n_missing} levels are missing"));
         }
         if self.format == MmpFormat::Pnt3
-            && let Err(error) = self.level_rgba(0)
+            && let Some(packed) = self.levels.first()
         {
-            find(Severity::Error, error.to_string());
+            let [width, height] = [self.width, self.height].map(u64::from);
+            let n_bytes = width.saturating_mul(height).saturating_mul(4);
+            let fault = pnt3::expect_len(packed, n_bytes, &Reader::new(FORMAT, packed));
+            if let Err(error) = fault {
+                find(Severity::Error, error.to_string());
+            }
         }
         let longest = full_chain(self.width, self.height);
         if self.levels.len() as u64 > longest.into() {
@@ -194,8 +214,8 @@ impl Mmp {
     /// premultiplied. Channels of fewer bits are widened to the nearest value.
     ///
     /// # Errors
-    /// A level that is not there or has not the bytes of its size, packed pixels that do not fill the picture, and
-    /// formats that only their names are known of.
+    /// A level that is not there or has not the bytes of its size, packed pixels that do not fill the picture,
+    /// formats that only their names are known of, and more pixels than the [budget](crate::unpack) has left.
     pub fn level_rgba(&self, level: usize) -> Result<Vec<u8>, FormatError> {
         decode::level_rgba(self, level)
     }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::bytes::FormatErrorKind;
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations, hex, set32};
+use crate::unpack::Budget;
 
 /// What is done to a sound texture.
 type Change = fn(&mut Mmp);
@@ -25,6 +26,7 @@ fn texture(format: MmpFormat, [width, height]: [u32; 2], levels: &[&[u8]]) -> Mm
         extra_offset: 0,
         levels: levels.iter().map(|level| level.to_vec()).collect(),
         tail: Vec::new(),
+        budget: Budget::default(),
     }
 }
 
@@ -406,6 +408,7 @@ proptest! {
             extra_offset,
             levels,
             tail: Vec::new(),
+            budget: Budget::default(),
         };
         let bytes = mmp.write().unwrap();
         let read = Mmp::read_with(&bytes, Tolerance::all()).unwrap();

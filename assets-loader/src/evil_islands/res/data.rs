@@ -31,8 +31,8 @@ impl ResData {
         (bytes, self.range.start, self.range.end)
     }
 
-    /// Where the range begins.
-    pub(super) fn offset(&self) -> u64 {
+    /// Where the range begins in the archive that it was read from; 0 for new bytes.
+    pub fn offset(&self) -> u64 {
         self.range.start as u64
     }
 }

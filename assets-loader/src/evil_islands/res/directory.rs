@@ -142,10 +142,15 @@ impl Directory {
     pub fn read(header: &Header, r: &mut Reader<'_>, file_len: u64) -> Result<Self, FormatError> {
         let n_rows = r.claim("file count", header.count.into(), ROW_SIZE)?;
         let mut rows = Vec::with_capacity(n_rows);
+        let mut n_name_bytes = 0_u64;
         for _ in 0..n_rows {
             let at_row = r.clone();
             let row = Row::read(r)?;
             refuse_outside(&at_row, &row, header, file_len)?;
+            n_name_bytes = n_name_bytes.saturating_add(row.name_len.into());
+            if n_name_bytes > file_len {
+                return Err(names_too_long(&at_row, n_name_bytes, file_len));
+            }
             rows.push(row);
         }
         let names = r.bytes("names", header.names_len as usize)?.to_vec();
@@ -231,6 +236,16 @@ impl Directory {
         }
         Ok(())
     }
+}
+
+/// Names may share bytes of the blob: a small file could claim any amount of memory.
+fn names_too_long(at_row: &Reader<'_>, n_bytes: u64, file_len: u64) -> FormatError {
+    let offset = at_row.offset().saturating_add(16);
+    Reader::nested(FORMAT, &[], offset).unexpected(
+        "name length",
+        format!("names of {file_len} bytes in all, as many as the file has"),
+        format!("{n_bytes} up to this one"),
+    )
 }
 
 fn refuse_outside(

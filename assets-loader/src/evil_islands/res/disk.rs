@@ -54,6 +54,11 @@ impl ResFile {
         &self.path
     }
 
+    /// Bytes of the archive.
+    pub(crate) fn file_len(&self) -> usize {
+        self.directory.file_len
+    }
+
     /// All names, in the order of their data.
     pub fn names(&self) -> Vec<String> {
         let slots = self.directory.data_order().into_iter();

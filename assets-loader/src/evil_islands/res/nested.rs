@@ -18,6 +18,8 @@ use crate::text::encode_cp1251;
 const ARCHIVE_EXTENSIONS: [&str; 6] = ["res", "mpr", "mq", "mod", "bon", "anm"];
 /// What meshes begin with.
 const MESH_MAGICS: [&[u8]; 2] = [b"FIG8", b"FIG1"];
+/// Longest names of the archives around a file. The game's come to 40 bytes.
+const MAX_PREFIX_LEN: usize = 260;
 /// Archives in archives beyond this stay files. The game has four.
 const MAX_DEPTH: usize = 8;
 
@@ -104,7 +106,7 @@ impl Leaves {
 impl ResArchive {
     /// Files of the archive as they go to disk; `file_name` is that of the archive. With `NestedArchives::Unpack`,
     /// those of archives in it as well. One that cannot be read stays a file, and so does one that shares its bytes
-    /// with another: a small archive could hold any number of files.
+    /// with another, or whose name is very long: a small archive could hold any number of files.
     pub fn files(&self, file_name: &str, nested: NestedArchives) -> Vec<NestedFile> {
         let leaves = Leaves::of(file_name).unwrap_or(Leaves::Plain);
         let depth = match nested {
@@ -167,7 +169,10 @@ fn add_files(
     let mut entered = HashSet::new();
     for entry in &archive.entries {
         let name = entry.name_text().replace('\\', "/");
-        let inside = leaves.inside(&name).filter(|_| depth < MAX_DEPTH);
+        // Each of the files inside bears the names of all archives around it.
+        let is_short = names.len().saturating_add(name.len()) < MAX_PREFIX_LEN;
+        let inside = leaves.inside(&name);
+        let inside = inside.filter(|_| depth < MAX_DEPTH && is_short);
         let inside = inside.filter(|_| entry.is_archive() && entered.insert(entry.data.key()));
         if let Some(inside) = inside
             && let Ok(inner) = ResArchive::read_with(&entry.data, Tolerance::all())

@@ -65,7 +65,8 @@ fn read_texture(
     let Some(data) = game_files.texture(name).map_err(of_file)? else {
         return Ok(None);
     };
-    let texture = Mmp::read_with(&data, mmp::Tolerance::all()).map_err(of_format)?;
+    let texture =
+        Mmp::read_within(&data, mmp::Tolerance::all(), game_files.budget()).map_err(of_format)?;
     if texture.width > MAX_SIDE || texture.height > MAX_SIDE {
         let [width, height] = [texture.width, texture.height];
         return Err(format!("{name}: {width} by {height} pixels are too many"));

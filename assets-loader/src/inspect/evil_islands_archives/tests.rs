@@ -149,3 +149,20 @@ fn archives_in_archives_take_time_in_proportion() {
     let report = report_on("bomb.res", &data).unwrap();
     assert_eq!(report.entries.len(), 60);
 }
+
+#[test]
+fn bytes_that_entries_share_are_looked_into_once_for_each_kind() {
+    let mut archive = ResArchive::draft(Vec::new(), NamesOrder::Insertion);
+    let data = res::ResData::from(levers());
+    for number in 0..1000 {
+        for ending in ["ldb", "txt"] {
+            let name = format!("{number}.{ending}").into_bytes();
+            archive.entries.push(ResEntry::new(name, data.clone()));
+        }
+    }
+    let archive = ResArchive::read(&archive.write().unwrap()).unwrap();
+    let looks = with_looks(&archive, 0).into_iter();
+    let inside = looks.filter(|(_, look)| matches!(look, Look::Inside { .. }));
+    let names = inside.map(|(entry, _)| entry.name_text().into_owned());
+    assert_eq!(names.count(), 2);
+}

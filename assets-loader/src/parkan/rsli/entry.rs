@@ -11,6 +11,7 @@ use super::table::Row;
 use super::{FORMAT, KeyStream, LzhPosition, NAME_SIZE, Tolerance, lzhuf, lzss};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
 use crate::text::{decode_cp1251, encode_cp1251, fixed_name, until_nul};
+use crate::unpack::Budget;
 
 /// The bits of an entry's flags that hold its method.
 const METHOD_MASK: i16 = 0x1E0;
@@ -34,6 +35,8 @@ pub struct Entry {
     pub packed: Vec<u8>,
     /// Where the payload lay in the file.
     offset: u64,
+    /// That of the library, or of the file that it lies in.
+    budget: Budget,
 }
 
 /// How a payload is packed: `flags & 0x1E0`.
@@ -96,6 +99,7 @@ impl PartialEq for Entry {
             unpacked_size,
             packed,
             offset: _,
+            budget: _,
         } = self;
         *name == other.name
             && *service == other.service
@@ -131,6 +135,7 @@ impl Entry {
             unpacked_size,
             packed: pack(method, data),
             offset: 0,
+            budget: Budget::default(),
         })
     }
 
@@ -157,7 +162,7 @@ impl Entry {
     /// Unpacks the payload by the strict rules: exactly `unpacked_size` bytes, or an error.
     ///
     /// Memory grows with what the payload yields, not with what the table claims; what no payload of that
-    /// size could yield is refused at once.
+    /// size could yield is refused at once, and so is what exceeds the [budget](crate::unpack) of the file.
     pub fn unpack(&self) -> Result<Vec<u8>, FormatError> {
         self.unpack_with(LzhPosition::Classic, Tolerance::STRICT)
     }
@@ -186,6 +191,7 @@ impl Entry {
         if size == 0 && self.packed.is_empty() {
             return Ok(Vec::new());
         }
+        self.budget.spend(&r, "unpacked size", size as u64)?;
         match method {
             Method::Stored | Method::Xor => {
                 let at = r.clone();
@@ -202,7 +208,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn of_row(row: &Row, mut payload: Reader<'_>, key: u16) -> Self {
+    pub(super) fn of_row(row: &Row, mut payload: Reader<'_>, key: u16, budget: &Budget) -> Self {
         let offset = payload.offset();
         let mut entry = Self {
             name: row.name,
@@ -211,6 +217,7 @@ impl Entry {
             unpacked_size: row.unpacked_size,
             packed: payload.rest().to_vec(),
             offset,
+            budget: budget.clone(),
         };
         entry.packed = entry.encrypted(key).into_owned();
         entry
@@ -224,6 +231,7 @@ impl Entry {
             unpacked_size,
             packed: _,
             offset: _,
+            budget: _,
         } = self;
         Row {
             name: *name,

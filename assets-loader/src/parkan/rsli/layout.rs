@@ -6,6 +6,7 @@ use super::{
     write_trailer,
 };
 use crate::bytes::{Finding, FormatError, Reader, Severity};
+use crate::unpack::Budget;
 
 /// The entry with the extra byte of dossier section 3.4.3.
 const EOF_PLUS_ONE_NAME: &[u8] = b"INTERF8.TEX";
@@ -69,11 +70,15 @@ impl Layout {
         })
     }
 
-    pub(super) fn read_entries(&self, data: &[u8]) -> Result<Vec<Entry>, FormatError> {
+    pub(super) fn read_entries(
+        &self,
+        data: &[u8],
+        budget: &Budget,
+    ) -> Result<Vec<Entry>, FormatError> {
         let rows = self.table.rows.iter().zip(&self.places).zip(self.keys());
         rows.map(|((row, place), key)| {
             let payload = Reader::new(FORMAT, data).sub("payload", place.start, place.len)?;
-            Ok(Entry::of_row(row, payload, key))
+            Ok(Entry::of_row(row, payload, key, budget))
         })
         .collect()
     }

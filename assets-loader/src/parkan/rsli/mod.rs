@@ -32,6 +32,7 @@ use self::table::{Row, Table};
 use self::xor::KeyStream;
 use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use crate::text::cmp_names;
+use crate::unpack::Budget;
 
 const FORMAT: &str = "rsli";
 /// The mark that every library begins with.
@@ -142,6 +143,15 @@ impl RsLi {
 
     /// Reads a whole file, waiving the named rules. [`Self::check`] reports what was waived.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        Self::read_within(data, tolerance, &Budget::of_file(data.len()))
+    }
+
+    /// As [`Self::read_with`]; entries spend from the budget of the file that the library lies in.
+    pub(crate) fn read_within(
+        data: &[u8],
+        tolerance: Tolerance,
+        budget: &Budget,
+    ) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         let (header, n_entries) = Header::read(&mut r)?;
         let table = Table::read(&mut r, &header, n_entries)?;
@@ -150,7 +160,7 @@ impl RsLi {
         }
         let overlay = table.find_trailer(data)?;
         let layout = Layout::of_file(data, table, header.presorted, overlay, tolerance)?;
-        let entries = layout.read_entries(data)?;
+        let entries = layout.read_entries(data, budget)?;
         Ok(Self {
             header,
             entries,

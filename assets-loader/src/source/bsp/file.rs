@@ -26,6 +26,7 @@ use super::lzma;
 use super::patch_file::PatchFile;
 use super::records::compiled_version;
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader};
+use crate::unpack::Budget;
 
 pub(super) const FORMAT: &str = "bsp";
 /// Bytes in front of the first lump.
@@ -52,6 +53,7 @@ pub struct BspFile {
     lumps: Vec<Lump>,
     /// What stands after the last lump.
     tail: Vec<u8>,
+    budget: Budget,
 }
 
 /// Order of the words of a directory entry (section 1.2).
@@ -109,6 +111,7 @@ impl BspFile {
                 })
                 .to_vec(),
             tail: Vec::new(),
+            budget: Budget::default(),
         }
     }
 
@@ -145,6 +148,7 @@ impl BspFile {
             map_revision,
             lumps: lumps.collect(),
             tail: tail.to_vec(),
+            budget: Budget::of_file(data.len()),
         })
     }
 
@@ -184,16 +188,21 @@ impl BspFile {
     /// The bytes of a lump, unpacked if it is compressed.
     ///
     /// The game lump and the archive are never compressed as a whole, their members are. Errors: a damaged stream,
-    /// a size that differs from the one in the directory or is over 512 MiB.
+    /// a size that differs from the one in the directory, is over 512 MiB or exceeds [the budget](Self::budget).
     pub fn content(&self, id: LumpId) -> Result<Cow<'_, [u8]>, FormatError> {
         let lump = self.slot(id);
         if lump.uncompressed_size == 0 {
             return Ok(Cow::Borrowed(&lump.data));
         }
         let r = Reader::nested(FORMAT, &lump.data, u64::from(lump.stored.offset));
-        let data = lzma::unpack(r, Some(lump.uncompressed_size))
+        let data = lzma::unpack(r, Some(lump.uncompressed_size), &self.budget)
             .map_err(|error| error.in_entry(&format!("{id:?}")))?;
         Ok(Cow::Owned(data))
+    }
+
+    /// What all lumps, their members and the files of the pakfile may unpack to together.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// A reader over the content of a lump that reports offsets in the file; those of a compressed lump count in its

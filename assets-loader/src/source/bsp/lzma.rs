@@ -13,6 +13,7 @@ use std::io::Read;
 use lzma_rust2::LzmaReader;
 
 use crate::bytes::{FormatError, FormatErrorKind, Reader};
+use crate::unpack::Budget;
 
 /// Largest size that is unpacked.
 const MAX_SIZE: u32 = 512 << 20;
@@ -26,10 +27,12 @@ const MIN_DICTIONARY: u32 = 4096;
 
 /// Unpacks a stream, whose size must be `expected` if that is known. Bytes after it are ignored.
 ///
-/// Errors: another mark, sizes that contradict each other or cannot be, a damaged stream.
+/// Errors: another mark, sizes that contradict each other or cannot be, a damaged stream, more than
+/// the budget has left.
 pub(in crate::source) fn unpack(
     mut r: Reader<'_>,
     expected: Option<u32>,
+    budget: &Budget,
 ) -> Result<Vec<u8>, FormatError> {
     r.expect("LZMA mark", b"LZMA")?;
     let at = r.clone();
@@ -48,6 +51,7 @@ pub(in crate::source) fn unpack(
         let expected = format!("what {packed_size} bytes can hold, at most {MAX_SIZE}");
         return Err(at.unexpected("unpacked size", expected, size));
     }
+    budget.spend(&at, "unpacked size", size.into())?;
     let properties = r.u8("LZMA properties")?;
     let dictionary = r.u32("LZMA dictionary size")?;
     let stream_at = r.clone();

@@ -1,13 +1,15 @@
 //! An archive on disk: its directory in memory, its contents read when they are asked for.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::{GameFilesError, invalid};
 use crate::bytes::Reader;
 use crate::source::vpk::{PackEnd, PackedFile, VpkEntry, VpkHeader, VpkTree};
+use crate::unpack::Budget;
 use crate::vfs::{self, Vfs, VfsError};
 
 const FORMAT: &str = "vpk";
@@ -20,10 +22,17 @@ pub struct DiskArchive {
     file: PathBuf,
     /// Where its numbered archives lie.
     folder: Vfs,
-    /// Files by path: lower case, split by `/`.
-    files: HashMap<String, Place>,
+    /// Paths as stored, split by `/`, in the order of their lower case. Files of one path, whatever its case, stand in
+    /// the order of the directory.
+    files: Vec<(String, Place)>,
+    /// The first file of each path, in lower case.
+    by_path: HashMap<String, usize>,
     /// Where contents in the directory file begin.
     data_offset: u64,
+    /// Entries may share their bytes: what comes out of the directory file and the numbered archives together.
+    budget: Budget,
+    /// Numbered archives whose bytes count in the budget.
+    counted: Mutex<HashSet<u16>>,
 }
 
 /// Where a file lies.
@@ -69,10 +78,14 @@ impl DiskArchive {
             Some(_) => (pack_files(file)?, 0),
             None => vpk_files(file)?,
         };
+        let paths = files.into_iter();
+        let mut files: Files = paths
+            .map(|(path, place)| (path.replace('\\', "/"), place))
+            .collect();
+        files.sort_by_cached_key(|(path, _)| path.to_ascii_lowercase());
         let mut by_path = HashMap::new();
-        for (path, place) in files {
-            let path = path.replace('\\', "/").to_ascii_lowercase();
-            by_path.entry(path).or_insert(place);
+        for (index, (path, _)) in files.iter().enumerate() {
+            by_path.entry(path.to_ascii_lowercase()).or_insert(index);
         }
         let folder = match file.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -81,32 +94,64 @@ impl DiskArchive {
         Ok(Self {
             file: file.to_owned(),
             folder: Vfs::of_folder(folder)?,
-            files: by_path,
+            files,
+            by_path,
             data_offset,
+            budget: Budget::of_file(in_memory(vfs::file_len(file)?)),
+            counted: Mutex::default(),
         })
     }
 
-    /// Paths of all files, in lower case and in their order.
-    pub fn paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = self.files.keys().cloned().collect();
-        paths.sort_unstable();
-        paths
+    /// Paths of all files as stored, split by `/`; those that differ only by case, or not at all, all the same.
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.files.iter().map(|(path, _)| path.as_str())
     }
 
-    /// The bytes of the file of that path, in lower case; `None` if there is none.
+    /// The bytes of the first file of that path, in lower case; `None` if there is none.
     ///
     /// # Errors
-    /// An archive is missing, cannot be read or is cut short, or the bytes are not those of the checksum.
+    /// As [`Self::read_at`].
     pub fn read(&self, path: &str) -> Result<Option<Vec<u8>>, GameFilesError> {
-        let data = match self.files.get(path) {
-            None => return Ok(None),
-            Some(Place::Pack(packed)) => self.packed(packed)?,
-            Some(Place::Vpk(entry)) => {
-                let joined = entry.join(self.rest_of(entry)?);
-                joined.map_err(|error| invalid(&self.file, error.in_entry(path)))?
+        let index = self.by_path.get(path);
+        index.map(|index| self.read_at(*index)).transpose()
+    }
+
+    /// The bytes of a file, by its index in [`Self::paths`]; none beyond the last.
+    ///
+    /// # Errors
+    /// An archive is missing, cannot be read or is cut short, the bytes are not those of the checksum, or all that was
+    /// read comes to more than the [budget](crate::unpack) of the archive.
+    pub fn read_at(&self, index: usize) -> Result<Vec<u8>, GameFilesError> {
+        match self.files.get(index) {
+            None => Ok(Vec::new()),
+            Some((path, Place::Pack(packed))) => {
+                self.spend(path, packed.offset.into(), packed.length.into())?;
+                self.packed(packed)
             }
-        };
-        Ok(Some(data))
+            Some((path, Place::Vpk(entry))) => {
+                self.count(entry)?;
+                self.spend(path, entry.offset.into(), entry.size())?;
+                let joined = entry.join(self.rest_of(entry)?);
+                joined.map_err(|error| invalid(&self.file, error.in_entry(path)))
+            }
+        }
+    }
+
+    fn spend(&self, path: &str, offset: u64, n_bytes: u64) -> Result<(), GameFilesError> {
+        let at = Reader::nested(FORMAT, &[], offset);
+        let spent = self.budget.spend(&at, "file", n_bytes);
+        spent.map_err(|error| invalid(&self.file, error.in_entry(path)))
+    }
+
+    /// The first entry of a numbered archive that is read raises the budget by the size of that archive.
+    fn count(&self, entry: &VpkEntry) -> Result<(), GameFilesError> {
+        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_elsewhere = entry.length > 0 && !entry.is_in_directory();
+        if is_elsewhere && counted.insert(entry.archive) {
+            let len = vfs::file_len(&self.numbered(entry.archive)?)?;
+            self.budget.add_read(in_memory(len));
+        }
+        Ok(())
     }
 
     fn packed(&self, packed: &PackedFile) -> Result<Vec<u8>, GameFilesError> {
@@ -141,6 +186,10 @@ impl DiskArchive {
     }
 }
 
+fn in_memory(n_bytes: u64) -> usize {
+    usize::try_from(n_bytes).unwrap_or(usize::MAX)
+}
+
 type Files = Vec<(String, Place)>;
 
 fn vpk_files(file: &Path) -> Result<(Files, u64), GameFilesError> {
@@ -159,7 +208,7 @@ fn vpk_files(file: &Path) -> Result<(Files, u64), GameFilesError> {
 }
 
 fn pack_files(file: &Path) -> Result<Files, GameFilesError> {
-    let len = file.metadata().map_err(|e| io_error(file, e))?.len();
+    let len = vfs::file_len(file)?;
     let end_start = len.saturating_sub(PackEnd::SIZE as u64);
     let end = read_range(file, end_start, PackEnd::SIZE as u64)?;
     let end = PackEnd::read(Reader::nested(FORMAT, &end, end_start));
@@ -178,10 +227,10 @@ fn read_range(file: &Path, start: u64, len: u64) -> Result<Vec<u8>, GameFilesErr
     Ok(vfs::read_range(file, start, len)?)
 }
 
-/// The name in lower case; empty if it is no Unicode.
+/// The name in lower case, as [`Vfs`] finds it.
 fn file_name(file: &Path) -> String {
-    let name = file.file_name().and_then(|name| name.to_str());
-    name.unwrap_or_default().to_ascii_lowercase()
+    let name = file.file_name().unwrap_or_default();
+    name.to_string_lossy().to_ascii_lowercase()
 }
 
 /// The number of a `packNNN.vpk`.

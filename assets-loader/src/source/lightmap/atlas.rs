@@ -6,6 +6,8 @@ use half::f16;
 use ironlands_scene::{Addressing, PixelFormat, Texture};
 
 use super::{LightBlock, MAX_STYLES, Skyline, linear_light};
+use crate::bytes::Reader;
+use crate::unpack::Budget;
 
 /// Longest side of a block; the longest that compilers make (section 1.7).
 const MAX_BLOCK_SIDE: usize = 512;
@@ -22,7 +24,8 @@ const ROOM: f64 = 1.1;
 pub struct Atlas {
     /// [`PixelFormat::Rgba16Float`], clamped, one level.
     pub pages: Vec<Texture>,
-    /// For each block where it went; `None` for one that is not there or too large.
+    /// For each block where it went; `None` for one that is not there or too large, or on a page that exceeds the
+    /// budget.
     pub places: Vec<Option<Place>>,
 }
 
@@ -54,6 +57,7 @@ impl Atlas {
     pub fn pack(
         lump: &[u8],
         blocks: &[Option<LightBlock>],
+        budget: &Budget,
         mut uses_directions: impl FnMut(usize) -> bool,
     ) -> Self {
         let mut by_kind: BTreeMap<PageKind, Vec<usize>> = BTreeMap::new();
@@ -77,7 +81,7 @@ impl Atlas {
             places: vec![None; blocks.len()],
         };
         for (kind, of_kind) in by_kind {
-            atlas.pack_kind(lump, blocks, kind, of_kind);
+            atlas.pack_kind(lump, blocks, budget, kind, of_kind);
         }
         atlas
     }
@@ -94,6 +98,7 @@ impl Atlas {
         &mut self,
         lump: &[u8],
         blocks: &[Option<LightBlock>],
+        budget: &Budget,
         kind: PageKind,
         mut of_kind: Vec<usize>,
     ) {
@@ -129,6 +134,16 @@ impl Atlas {
                 on_page.push((*index, place));
                 false
             });
+            // Thousands of faces may have one block, a page many times the bytes of the lump.
+            if budget
+                .spend(&Reader::new("bsp", &[]), "light", page_bytes(kind, used))
+                .is_err()
+            {
+                for (index, _) in on_page {
+                    self.places[index] = None;
+                }
+                return;
+            }
             let pixels = pixels(lump, blocks, kind, used, &on_page);
             self.pages.push(Texture {
                 name: format!("light {page}"),
@@ -142,6 +157,13 @@ impl Atlas {
             });
         }
     }
+}
+
+fn page_bytes(kind: PageKind, size: [u32; 2]) -> u64 {
+    let n_layers = (kind.n_styles * kind.n_planes) as u64;
+    PixelFormat::Rgba16Float
+        .n_bytes(size)
+        .saturating_mul(n_layers)
 }
 
 /// The smallest power of two whose square holds what is left, if it is packed well.

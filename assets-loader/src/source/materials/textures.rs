@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use ironlands_scene::{Addressing, PixelFormat, Texture, TextureIdx};
 
 use super::FORMAT;
-use crate::bytes::{Finding, FormatError, Severity};
+use crate::bytes::{Finding, FormatError, Reader, Severity};
 use crate::source::game_files::GameFiles;
 use crate::source::missing_files::{MissingFiles, MissingKind};
 use crate::source::vmt::texture_path;
 use crate::source::vtf::{ImageFormat, TextureFlags, Vtf};
+use crate::unpack::Budget;
 
 /// Most frames of a texture that are taken.
 const MAX_FRAMES: u32 = 64;
@@ -116,7 +117,7 @@ impl<'a> Textures<'a> {
         }
         let path = &key.0;
         let frames = match self.files.open(path) {
-            Ok(Some(data)) => match frames(&data, name, usage) {
+            Ok(Some(data)) => match frames(&data, name, usage, self.files.budget()) {
                 Ok(frames) => frames,
                 Err(error) => {
                     self.warn(format!("{path}: {error}"));
@@ -143,17 +144,28 @@ impl<'a> Textures<'a> {
     }
 }
 
-fn frames(data: &[u8], name: &str, usage: Use) -> Result<Vec<Texture>, FormatError> {
+fn frames(
+    data: &[u8],
+    name: &str,
+    usage: Use,
+    budget: &Budget,
+) -> Result<Vec<Texture>, FormatError> {
     let vtf = Vtf::read(data)?;
     let n_frames = match usage {
         Use::Surface => u32::from(vtf.n_frames).clamp(1, MAX_FRAMES),
         Use::Sky => 1,
     };
-    let frame = |frame| frame_of(&vtf, name, frame, usage);
+    let frame = |frame| frame_of(&vtf, name, frame, usage, budget);
     (0..n_frames).map(frame).collect()
 }
 
-fn frame_of(vtf: &Vtf, name: &str, frame: u32, usage: Use) -> Result<Texture, FormatError> {
+fn frame_of(
+    vtf: &Vtf,
+    name: &str,
+    frame: u32,
+    usage: Use,
+    budget: &Budget,
+) -> Result<Texture, FormatError> {
     let n_mips = match usage {
         Use::Surface => u32::from(vtf.n_mips.max(1)),
         Use::Sky => 1,
@@ -168,7 +180,9 @@ fn frame_of(vtf: &Vtf, name: &str, frame: u32, usage: Use) -> Result<Texture, Fo
         _ => PixelFormat::Rgba8,
     };
     let mips = (0..n_mips).map(|mip| {
-        let [width, height, _] = vtf.mip_size(mip);
+        let [width, height, depth] = vtf.mip_size(mip);
+        let n_bytes = format.n_bytes([width, height]).saturating_mul(depth.into());
+        budget.spend(&Reader::new("vtf", &[]), "image", n_bytes)?;
         let mut pixels = match format {
             PixelFormat::Rgba8 => vtf.decode_rgba8(mip, frame, 0)?,
             PixelFormat::Rgba16Float => vtf.decode_rgba16f(mip, frame, 0)?,

@@ -7,6 +7,7 @@ use lzma_rust2::LzmaReader;
 
 use super::record::{Method, PakEntry};
 use crate::bytes::{FormatError, FormatErrorKind, Reader};
+use crate::unpack::Budget;
 
 /// No file of a game is larger.
 const MAX_SIZE: u32 = 1 << 30;
@@ -20,7 +21,11 @@ const LZMA_PROPERTIES_SIZE: u16 = 5;
 const MAX_LITERAL_BITS: u8 = 4;
 
 /// Unpacks an entry of the archive that `archive` is at the start of.
-pub(super) fn unpack(archive: &Reader<'_>, entry: &PakEntry) -> Result<Vec<u8>, FormatError> {
+pub(super) fn unpack(
+    archive: &Reader<'_>,
+    entry: &PakEntry,
+    budget: &Budget,
+) -> Result<Vec<u8>, FormatError> {
     let at_record = archive.sub("record", entry.local.start, 0)?;
     let packed = archive.sub("data", entry.data.start, entry.data.len())?;
     if entry.is_encrypted() {
@@ -28,8 +33,8 @@ pub(super) fn unpack(archive: &Reader<'_>, entry: &PakEntry) -> Result<Vec<u8>, 
     }
     let data = match entry.method() {
         Method::Stored => stored(packed)?,
-        Method::Deflate => deflate(packed, entry)?,
-        Method::Lzma => lzma(packed, entry)?,
+        Method::Deflate => deflate(packed, entry, budget)?,
+        Method::Lzma => lzma(packed, entry, budget)?,
         Method::Other(number) => {
             let what = format!("packing method {number}");
             return Err(unsupported(&at_record, "method", what));
@@ -48,8 +53,13 @@ fn stored(mut packed: Reader<'_>) -> Result<Vec<u8>, FormatError> {
     Ok(packed.bytes("data", n_bytes)?.to_vec())
 }
 
-fn deflate(mut packed: Reader<'_>, entry: &PakEntry) -> Result<Vec<u8>, FormatError> {
+fn deflate(
+    mut packed: Reader<'_>,
+    entry: &PakEntry,
+    budget: &Budget,
+) -> Result<Vec<u8>, FormatError> {
     refuse_bomb(&packed, entry, MAX_DEFLATE_RATIO)?;
+    budget.spend(&packed, "size", entry.size().into())?;
     let at = packed.clone();
     let n_bytes = packed.remaining();
     let mut decoder = DeflateDecoder::new(packed.bytes("data", n_bytes)?);
@@ -61,8 +71,9 @@ fn deflate(mut packed: Reader<'_>, entry: &PakEntry) -> Result<Vec<u8>, FormatEr
     Ok(data)
 }
 
-fn lzma(mut packed: Reader<'_>, entry: &PakEntry) -> Result<Vec<u8>, FormatError> {
+fn lzma(mut packed: Reader<'_>, entry: &PakEntry, budget: &Budget) -> Result<Vec<u8>, FormatError> {
     refuse_bomb(&packed, entry, MAX_LZMA_RATIO)?;
+    budget.spend(&packed, "size", entry.size().into())?;
     packed.u16("LZMA version")?;
     let at_size = packed.clone();
     let n_properties = packed.u16("size of the LZMA properties")?;

@@ -4,6 +4,8 @@ use super::{FORMAT, IN_DIRECTORY};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 
 const TERMINATOR: u16 = 0xFFFF;
+/// Longest extension, folder or name: the game's longest path. All files of a folder repeat its name in their paths.
+const MAX_TEXT_LEN: usize = 260;
 /// What an extension or folder is called that is none.
 const NONE: &[u8] = b" ";
 
@@ -190,6 +192,10 @@ fn text(r: &mut Reader<'_>, field: &'static str) -> Result<Option<Vec<u8>>, Form
     let Some(len) = bytes.iter().position(|byte| *byte == 0) else {
         return Err(r.unexpected(field, "a text that ends with NUL", "none"));
     };
+    if len > MAX_TEXT_LEN {
+        let expected = format!("at most {MAX_TEXT_LEN} bytes");
+        return Err(r.unexpected(field, expected, len));
+    }
     let text = r.bytes(field, len)?.to_vec();
     r.u8(field)?;
     Ok((!text.is_empty()).then_some(text))

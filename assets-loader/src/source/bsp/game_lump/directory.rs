@@ -6,6 +6,7 @@ use std::fmt;
 use super::super::lzma;
 use super::{DetailProps, StaticProps};
 use crate::bytes::{FormatError, Reader, Writer};
+use crate::unpack::Budget;
 
 const FORMAT: &str = "game_lump";
 const ENTRY_SIZE: usize = 16;
@@ -35,6 +36,7 @@ pub struct SubLump {
     len: usize,
     place: Place,
     stored: Vec<u8>,
+    budget: Budget,
 }
 
 /// Where the bytes of a sub-lump stand.
@@ -81,6 +83,15 @@ impl GameLump {
     ///
     /// Sub-lumps stay as they are stored; their bytes may stand in any order, but must not overlap.
     pub fn read(data: &[u8], base_offset: u64) -> Result<Self, FormatError> {
+        Self::read_within(data, base_offset, &Budget::of_file(data.len()))
+    }
+
+    /// As [`Self::read`]; sub-lumps spend from the budget of the map when they are unpacked.
+    pub fn read_within(
+        data: &[u8],
+        base_offset: u64,
+        budget: &Budget,
+    ) -> Result<Self, FormatError> {
         let mut r = Reader::nested(FORMAT, data, base_offset);
         let n_rows = r.count("sub-lump count", ENTRY_SIZE)?;
         let rows_at = r.clone();
@@ -119,6 +130,7 @@ impl GameLump {
                 len: row.len,
                 place,
                 stored,
+                budget: budget.clone(),
             }
         });
         Ok(Self {
@@ -245,6 +257,7 @@ impl GameLump {
                 len: 0,
                 place: at_the_end.clone(),
                 stored: Vec::new(),
+                budget: Budget::default(),
             });
             self.sub_lumps.len().saturating_sub(1)
         });
@@ -411,6 +424,6 @@ impl SubLump {
             return Ok(Cow::Borrowed(&self.stored));
         }
         let r = Reader::new(FORMAT, &self.stored);
-        lzma::unpack(r, u32::try_from(self.len).ok()).map(Cow::Owned)
+        lzma::unpack(r, u32::try_from(self.len).ok(), &self.budget).map(Cow::Owned)
     }
 }
