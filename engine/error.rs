@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use ironlands::assets_loader::archive::ArchiveError;
 use ironlands::assets_loader::bytes::FormatError;
@@ -97,6 +97,24 @@ pub enum AppError {
     NotPng { path: PathBuf },
     #[error("nothing written")]
     Output(#[from] OutputError),
+    // One file of several: prints as its cause.
+    #[error(transparent)]
+    OneFile(OutputError),
+    #[error("only {n_written} of {n_files} files are in {}", folder.display())]
+    PartlyWritten {
+        folder: PathBuf,
+        n_written: usize,
+        n_files: usize,
+        #[source]
+        source: Box<AppError>,
+    },
+    #[error("{n_written} of {n_files} files are in {}, {n_broken} could not be unpacked", folder.display())]
+    PartlyUnpacked {
+        folder: PathBuf,
+        n_written: usize,
+        n_files: usize,
+        n_broken: usize,
+    },
     #[error("{} is no camera path", path.display())]
     CameraPath {
         path: PathBuf,
@@ -282,6 +300,23 @@ pub enum AppError {
 }
 
 impl AppError {
+    /// The same error, after some of the files of a run were written; nothing else is there to be told of them.
+    pub fn after_some(self, folder: &Path, n_written: usize, n_files: usize) -> Self {
+        if n_written == 0 {
+            return self;
+        }
+        // "Nothing written" would be wrong; its cause says enough.
+        Self::PartlyWritten {
+            folder: folder.to_owned(),
+            n_written,
+            n_files,
+            source: Box::new(match self {
+                Self::Output(error) => Self::OneFile(error),
+                error => error,
+            }),
+        }
+    }
+
     /// A point that no region can have.
     pub fn outside(error: OutsideWorld) -> Self {
         Self::AskGeodata(error.into())
@@ -315,6 +350,24 @@ fn without_source_place(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_fails_after_some_files_does_not_say_that_none_are_there() {
+        let full = || {
+            AppError::from(OutputError::Io {
+                path: "out/d".into(),
+                source: io::ErrorKind::StorageFull.into(),
+            })
+        };
+        let none = full().after_some(Path::new("out"), 0, 9).chain();
+        assert_eq!(
+            none,
+            "nothing written: out/d cannot be written: no storage space"
+        );
+        let some = full().after_some(Path::new("out"), 3, 9).chain();
+        let told = "only 3 of 9 files are in out: out/d cannot be written: no storage space";
+        assert_eq!(some, told);
+    }
 
     #[test]
     fn errors_of_the_window_library_begin_with_no_place_in_its_source() {

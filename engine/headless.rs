@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use glam::{Quat, Vec3};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
+use ironlands::output::remove_temporary_files;
 use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
 use ironlands::scene::TileShape;
 
@@ -17,7 +18,11 @@ use crate::tile_feed::TileFeed;
 
 /// Whether Ctrl-C was pressed.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Whether the run looks at that.
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
+
+/// How long a run has to end by itself: some steps, such as the making of an index, do not look at the flag.
+const TIME_TO_END: Duration = Duration::from_secs(3);
 
 /// Seconds that pass in the level while measured frames go once around.
 const CIRCLE_SECS: f32 = 10.0;
@@ -76,7 +81,7 @@ impl Studio {
         n_frames: u32,
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<Vec<Duration>, AppError> {
-        watch_for_interrupt()?;
+        watch_for_interrupt();
         // The first frame of a scene fills the driver's caches; it would be the slowest of any run.
         let mut state = FrameState::default();
         prepare(0.0, &mut state);
@@ -142,21 +147,35 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
         .with_message("frames")
 }
 
-/// From now on Ctrl-C sets a flag, so that a run can end where it leaves nothing half done. A second one
-/// ends the program at once.
+/// Ends the program on Ctrl-C, or when the system asks for it (SIGTERM, SIGHUP), without files that are not complete.
+///
+/// Until [`watch_for_interrupt`] it ends at once. From then on the run has a moment to end by itself, where it leaves
+/// nothing half done; a second signal ends it at once.
 ///
 /// # Errors
 /// If the system does not let it listen.
-pub fn watch_for_interrupt() -> Result<(), AppError> {
-    if IS_WATCHED.swap(true, Ordering::Relaxed) {
-        return Ok(());
-    }
+pub fn end_on_signals() -> Result<(), AppError> {
     ctrlc::set_handler(|| {
-        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(2);
+        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) || !IS_WATCHED.load(Ordering::Relaxed) {
+            end_now();
         }
+        std::thread::spawn(|| {
+            std::thread::sleep(TIME_TO_END);
+            end_now();
+        });
     })
     .map_err(AppError::WatchInterrupt)
+}
+
+fn end_now() -> ! {
+    remove_temporary_files();
+    AppError::Stopped.print();
+    std::process::exit(2);
+}
+
+/// From now on Ctrl-C sets a flag first, so that a run can end where it leaves nothing half done.
+pub fn watch_for_interrupt() {
+    IS_WATCHED.store(true, Ordering::Relaxed);
 }
 
 /// Ends a run between two steps if Ctrl-C was pressed since [`watch_for_interrupt`].

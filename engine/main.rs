@@ -54,6 +54,10 @@ fn main() -> ExitCode {
     start_log(cli.verbose);
     unpack::set_limit(cli.unpack_limit.saturating_mul(1 << 20));
     let mut answer = io::stdout().lock();
+    if let Err(error) = headless::end_on_signals() {
+        error.print();
+        return ExitCode::from(2);
+    }
     let result = match cli.command {
         Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
         Some(Command::Check(args)) => commands::check::run(&args, &mut answer),

@@ -1,7 +1,9 @@
 //! Files that appear under their name only when complete, and never over somebody's own.
 
+use std::collections::BTreeSet;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use thiserror::Error;
@@ -38,6 +40,12 @@ pub enum OutputError {
         /// The folder.
         path: PathBuf,
     },
+    /// A link, a device or the like bears the name.
+    #[error("{} is not a regular file and is kept", path.display())]
+    NotAFile {
+        /// What is there.
+        path: PathBuf,
+    },
     /// The system refused.
     #[error("{} cannot be written", path.display())]
     Io {
@@ -59,7 +67,7 @@ pub enum OutputError {
 /// Refuses early what [`write_file`] would refuse at the end, before long work is done for nothing.
 ///
 /// # Errors
-/// [`OutputError::Exists`], [`OutputError::NoFolder`] and [`OutputError::Folder`].
+/// [`OutputError::Exists`], [`OutputError::NoFolder`], [`OutputError::Folder`] and [`OutputError::NotAFile`].
 pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError> {
     let folder = folder_of(path);
     if !folder.is_dir() {
@@ -68,17 +76,21 @@ pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError
             name: path.file_name().unwrap_or_default().into(),
         });
     }
-    if existing == Existing::Keep && path.symlink_metadata().is_ok() {
-        return Err(OutputError::Exists {
-            path: path.to_owned(),
-        });
+    let Ok(there) = path.symlink_metadata() else {
+        return Ok(());
+    };
+    let path = path.to_owned();
+    if existing == Existing::Keep {
+        return Err(OutputError::Exists { path });
     }
     if path.is_dir() {
-        return Err(OutputError::Folder {
-            path: path.to_owned(),
-        });
+        return Err(OutputError::Folder { path });
     }
-    Ok(())
+    // The new file would take the place of a link or of a device, not go where it leads.
+    match there.is_file() {
+        true => Ok(()),
+        false => Err(OutputError::NotAFile { path }),
+    }
 }
 
 /// Writes a file in the same folder under a temporary name, then gives it its own.
@@ -88,6 +100,15 @@ pub fn check_writable(path: &Path, existing: Existing) -> Result<(), OutputError
 pub fn write_file(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), OutputError> {
     check_writable(path, existing)?;
     Staged::write(path, bytes)?.appear(existing)
+}
+
+/// As [`write_file`], for one of thousands: does not wait until it is on the disk, which takes milliseconds each.
+///
+/// # Errors
+/// As [`write_file`].
+pub fn write_one_of_many(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), OutputError> {
+    check_writable(path, existing)?;
+    Staged::put(path, bytes)?.appear(existing)
 }
 
 /// Writes files that belong together: none gets its name before all are complete. They get them in their order.
@@ -117,27 +138,78 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)], existing: Existing) -> Result<(
     Ok(())
 }
 
+/// What the names of files begin with that are not complete.
+pub const TEMPORARY_PREFIX: &str = ".ironlands-";
+
+/// Files that are not complete, for [`remove_temporary_files`].
+static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Removes what is not complete, because the process is about to end in the midst of it. Files that are still written
+/// by other threads fail to get their names.
+pub fn remove_temporary_files() {
+    for path in &*temporary() {
+        // Nothing more can be done about one that stays.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
+fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A complete file that has not got its name yet; without it, it is gone with this.
 struct Staged<'a> {
     path: &'a Path,
     file: tempfile::NamedTempFile,
+    _known: Known,
+}
+
+/// A name in [`TEMPORARY`] for as long as the file has no other.
+struct Known(PathBuf);
+
+impl Known {
+    fn new(path: &Path) -> Self {
+        temporary().insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Known {
+    fn drop(&mut self) {
+        temporary().remove(&self.0);
+    }
 }
 
 impl<'a> Staged<'a> {
+    /// A file that is on the disk.
     fn write(path: &'a Path, bytes: &[u8]) -> Result<Self, OutputError> {
+        let staged = Self::put(path, bytes)?;
+        let synced = staged.file.as_file().sync_all();
+        synced.map_err(|source| OutputError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(staged)
+    }
+
+    /// A file that the system will put on the disk.
+    fn put(path: &'a Path, bytes: &[u8]) -> Result<Self, OutputError> {
         let failed = |source| OutputError::Io {
             path: path.to_owned(),
             source,
         };
         let mut file = temporary_beside(path).map_err(failed)?;
-        file.write_all(bytes)
-            .and_then(|()| file.as_file().sync_all())
-            .map_err(failed)?;
-        Ok(Self { path, file })
+        let known = Known::new(file.path());
+        file.write_all(bytes).map_err(failed)?;
+        Ok(Self {
+            path,
+            file,
+            _known: known,
+        })
     }
 
     fn appear(self, existing: Existing) -> Result<(), OutputError> {
-        let Self { path, file } = self;
+        let Self { path, file, .. } = self;
         let named = match existing {
             Existing::Keep => file.persist_noclobber(path),
             Existing::Replace => file.persist(path),
@@ -216,7 +288,7 @@ fn without_alpha(image: RgbaImage) -> RgbImage {
 
 fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".ironlands-");
+    builder.prefix(TEMPORARY_PREFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -277,6 +349,42 @@ mod tests {
         std::fs::create_dir(&taken).unwrap();
         assert!(write_file(&taken, Existing::Replace, b"x").is_err());
         assert_eq!(names_in(folder.path()), ["taken"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_devices_are_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, device, target] =
+            ["link", "null", "target"].map(|name| folder.path().join(name));
+        std::fs::write(&target, b"mine").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        std::os::unix::fs::symlink("/dev/null", &device).unwrap();
+        for path in [&link, &device, Path::new("/dev/null")] {
+            let refused = check_writable(path, Existing::Replace);
+            assert!(
+                matches!(refused, Err(OutputError::NotAFile { .. })),
+                "{refused:?}"
+            );
+        }
+        assert!(write_file(&link, Existing::Replace, b"x").is_err());
+        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        assert!(link.is_symlink() && device.is_symlink());
+        assert_eq!(names_in(folder.path()), ["link", "null", "target"]);
+    }
+
+    #[test]
+    fn an_unfinished_file_is_removed_when_the_process_must_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let staged = Staged::write(&path, b"x").unwrap();
+        assert!(names_in(folder.path())[0].starts_with(TEMPORARY_PREFIX));
+        remove_temporary_files();
+        assert!(names_in(folder.path()).is_empty());
+        assert!(staged.appear(Existing::Keep).is_err());
+        write_file(&path, Existing::Keep, b"y").unwrap();
+        remove_temporary_files();
+        assert_eq!(names_in(folder.path()), ["a"], "it has its name");
     }
 
     #[test]

@@ -70,7 +70,7 @@ impl Recording {
         studio: &mut Studio,
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<(), AppError> {
-        watch_for_interrupt()?;
+        watch_for_interrupt();
         std::fs::create_dir_all(&self.folder).map_err(|source| AppError::MakeFolder {
             folder: self.folder.clone(),
             source,
@@ -84,7 +84,12 @@ impl Recording {
                 n_frames: self.n_frames,
             })?;
             prepare(frame as f32 / self.frames_per_sec, &mut state);
-            write_png(&self.path_of(frame), self.existing, studio.picture(&state)?)?;
+            let picture = studio.picture(&state)?;
+            let written = write_png(&self.path_of(frame), self.existing, picture);
+            written.map_err(|error| {
+                let error = AppError::from(error);
+                error.after_some(&self.folder, frame as usize, self.n_frames as usize)
+            })?;
             progress.inc(1);
         }
         progress.finish_and_clear();

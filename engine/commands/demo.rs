@@ -1,10 +1,10 @@
 //! `ironlands demo`: builds the demo levels.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use ironlands::assets_loader::vfs;
 use ironlands::output::{Existing, write_file};
 
 use super::make_folder_of;
@@ -43,7 +43,7 @@ pub struct DemoArgs {
 /// # Errors
 /// If files are in the way or cannot be written.
 pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let spinner = progress::spinner();
     let files = ironlands::demo::files(&mut |doing| spinner.set_message(doing.to_owned()))
         .map_err(|error| AppError::Demo(Box::new(error)))?;
@@ -60,11 +60,12 @@ pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
             Presence::Missing | Presence::Different => outdated.push((path, bytes)),
         }
     }
-    for (path, bytes) in &outdated {
-        check_interrupt()?;
+    for (n_written, (path, bytes)) in outdated.iter().enumerate() {
         spinner.set_message(path.display().to_string());
-        make_folder_of(path)?;
-        write_file(path, Existing::Replace, bytes)?;
+        let written = check_interrupt()
+            .and_then(|()| make_folder_of(path))
+            .and_then(|()| Ok(write_file(path, Existing::Replace, bytes)?));
+        written.map_err(|error| error.after_some(&args.to, n_written, outdated.len()))?;
     }
     spinner.finish_and_clear();
 
@@ -89,7 +90,7 @@ enum Presence {
 }
 
 fn presence(path: &Path, bytes: &[u8]) -> Result<Presence, AppError> {
-    match fs::read(path) {
+    match vfs::read(path) {
         Ok(found) if found == bytes => Ok(Presence::Same),
         Ok(_) => Ok(Presence::Different),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Presence::Missing),

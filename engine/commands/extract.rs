@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use ironlands::assets_loader::archive::{Archive, ArchiveEntry};
 use ironlands::assets_loader::evil_islands::res::NestedArchives;
-use ironlands::output::{Existing, OutputError, write_file};
+use ironlands::output::{Existing, OutputError, write_one_of_many};
 
 use super::make_folder_of;
 use crate::Verdict;
@@ -31,7 +31,9 @@ Examples:
 Names are those that `ironlands info ARCHIVE` lists; case does not matter. An entry whose name leads out of the folder
 is left out and told. Files that are there are kept without --force; then nothing is written.
 
-Exit codes: 0 done, 1 entries were left out, 2 it could not be done.";
+A broken entry is left out and told; the others are written.
+
+Exit codes: 0 done, 1 entries were left out because of their names, 2 it could not be done, or not for all entries.";
 
 /// What `ironlands extract` takes.
 #[derive(Debug, Args)]
@@ -61,9 +63,9 @@ pub struct ExtractArgs {
 /// Writes the entries as files and prints how many.
 ///
 /// # Errors
-/// If the archive or an entry is broken, if nothing bears a name, or if files are in the way.
+/// If the archive is broken, if an entry is (then all others are written), if nothing bears a name, or if files are in the way.
 pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let nested = match args.nested {
         true => NestedArchives::Unpack,
         false => NestedArchives::Keep,
@@ -85,22 +87,38 @@ pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
     args.refuse_what_is_there(&files)?;
 
     let bar = progress::bar(files.len());
-    let mut n_bytes = 0;
+    let [mut n_written, mut n_broken, mut n_bytes] = [0; 3];
     for (index, path) in &files {
-        check_interrupt()?;
-        let bytes = archive.unpack(*index).map_err(AppError::Archive)?;
-        make_folder_of(path)?;
-        write_file(path, args.existing(), &bytes)?;
-        n_bytes += bytes.len();
         bar.inc(1);
+        let bytes = match archive.unpack(*index) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                n_broken += 1;
+                log::error!("{:?} is left out: {error}", entries[*index].name);
+                continue;
+            }
+        };
+        let written = check_interrupt()
+            .and_then(|()| make_folder_of(path))
+            .and_then(|()| Ok(write_one_of_many(path, args.existing(), &bytes)?));
+        written.map_err(|error| error.after_some(&args.to, n_written, files.len()))?;
+        n_written += 1;
+        n_bytes += bytes.len();
     }
     bar.finish_and_clear();
     writeln!(
         answer,
-        "{}: {} files, {n_bytes} bytes",
+        "{}: {n_written} files, {n_bytes} bytes",
         args.to.display(),
-        files.len()
     )?;
+    if n_broken > 0 {
+        return Err(AppError::PartlyUnpacked {
+            folder: args.to.clone(),
+            n_written,
+            n_files: files.len(),
+            n_broken,
+        });
+    }
     Ok(match refused.as_slice() {
         [] => Verdict::Done,
         _ => Verdict::No,

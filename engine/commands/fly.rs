@@ -164,7 +164,7 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     let is_asked_windowless = args.render.is_some() || args.path.is_recording() || args.offscreen;
     let is_windowless = is_asked_windowless || !has_display();
     if is_windowless {
-        watch_for_interrupt()?;
+        watch_for_interrupt();
     }
     let (subject, options) = args.subject.subject()?;
     let options = OpenOptions {
@@ -190,7 +190,7 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
                 "the display cannot be used ({}): drawing offscreen",
                 failure.error.chain()
             );
-            watch_for_interrupt()?;
+            watch_for_interrupt();
             fly_offscreen(args, &level, &flight, answer)
         }
         Err(failure) => Err(*failure.error),

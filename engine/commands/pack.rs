@@ -10,7 +10,8 @@ use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::source::bsp::{BspFile, LumpId};
 use ironlands::assets_loader::source::pakfile::{Comment, Pakfile};
-use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::assets_loader::vfs;
+use ironlands::output::{Existing, TEMPORARY_PREFIX, check_writable, write_file};
 
 use crate::Verdict;
 use crate::error::AppError;
@@ -87,7 +88,7 @@ enum Names {
 /// # Errors
 /// If the map or archive is broken, a name is not allowed, or a file is in the way.
 pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let existing = match args.force {
         true => Existing::Replace,
         false => Existing::Keep,
@@ -170,6 +171,13 @@ fn add_files(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Re
         let Ok(name) = entry.file_name().into_string() else {
             return Err(AppError::NotText { path });
         };
+        if name.starts_with(TEMPORARY_PREFIX) {
+            log::warn!(
+                "{} is what a run left that was ended, and is left out",
+                path.display()
+            );
+            continue;
+        }
         let name = format!("{prefix}{name}");
         let kind = entry.file_type().map_err(failed)?;
         if kind.is_dir() && depth < MAX_DEPTH {
@@ -184,7 +192,7 @@ fn add_files(folder: &Path, prefix: &str, depth: usize, files: &mut Files) -> Re
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, AppError> {
-    fs::read(path).map_err(|source| AppError::Read {
+    vfs::read(path).map_err(|source| AppError::Read {
         path: path.to_owned(),
         source,
     })

@@ -177,6 +177,19 @@ fn an_hour_is_for_levels_that_have_a_day() {
 /// Ctrl-C as a terminal sends it.
 #[cfg(unix)]
 #[test]
+fn a_recording_that_fails_says_how_much_of_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let cam = flight(folder.path());
+    let to = folder.path().join("pictures");
+    fs::create_dir_all(to.join("frame-0002.png")).unwrap();
+    let (code, _, stderr) = record(&cam, &to, &["--fps", "2", "--force"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("only 2 of 5 files are in"), "{stderr}");
+    assert!(stderr.contains("frame-0002.png is a folder"), "{stderr}");
+    assert!(!stderr.contains("nothing written"), "{stderr}");
+}
+
+#[test]
 fn a_stopped_recording_keeps_its_finished_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let cam = flight(folder.path());

@@ -94,7 +94,7 @@ enum Outcome {
 /// # Errors
 /// If there are no regions, files are in the way, or regions cannot be converted.
 pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let files = args.source.files()?;
     let jobs: Vec<(RegionPath, PathBuf)> = (files.into_iter())
         .map(|file| {

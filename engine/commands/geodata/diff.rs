@@ -93,7 +93,7 @@ const CHANGES: [(Change, &str); 4] = [
 /// # Errors
 /// If there are no regions, one is broken, or the picture cannot be written.
 pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, AppError> {
         let files = region_files(path, from)?.into_iter();
         Ok(files.map(|file| (file.name.id, file)).collect())

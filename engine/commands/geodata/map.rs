@@ -117,7 +117,7 @@ impl LookArgs {
 /// # Errors
 /// If there are no regions, one is broken, the picture would be too large, or it cannot be written.
 pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let files = args.source.files()?;
     let existing = existing(args.force);
     check_picture_path(&args.to, existing)?;

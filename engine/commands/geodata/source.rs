@@ -168,7 +168,7 @@ fn no_geodata(path: &Path, found: &Sniffed) -> AppError {
 /// # Errors
 /// If a file is broken, and [`AppError::Stopped`] on Ctrl-C.
 pub fn load(files: &[RegionPath]) -> Result<Geodata, AppError> {
-    watch_for_interrupt()?;
+    watch_for_interrupt();
     let bar = progress::bar(files.len());
     let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
     let loaded = load_regions(files, Tolerance::STRICT, &told, interrupt_flag());
