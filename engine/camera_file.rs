@@ -1,11 +1,11 @@
 //! A camera path from its file.
 
-use std::fs;
 use std::path::Path;
 
 use clap::ValueEnum;
 use ironlands::assets_loader::evil_islands::cam::Cam;
 use ironlands::assets_loader::evil_islands::camera_path::{self, to_camera_path};
+use ironlands::assets_loader::vfs;
 use ironlands::scene::CameraPath;
 
 use crate::error::AppError;
@@ -44,7 +44,7 @@ impl From<CameraZero> for camera_path::CameraZero {
 /// # Errors
 /// If it is not there or no camera path.
 pub fn read_camera_path(path: &Path, zero: CameraZero) -> Result<CameraPath, AppError> {
-    let data = fs::read(path).map_err(|source| AppError::Read {
+    let data = vfs::read(path).map_err(|source| AppError::Read {
         path: path.to_owned(),
         source,
     })?;

@@ -157,6 +157,62 @@ fn renderer_and_scene_know_no_game() {
     assert!(found.is_empty(), "game words:\n{}", found.join("\n"));
 }
 
+/// The one file that opens files for reading: it refuses what may never end.
+const READER: &str = "assets-loader/src/vfs/read.rs";
+
+/// Calls that read files past [`READER`].
+const OTHER_READS: [&str; 7] = [
+    "fs::read(",
+    "fs::read_to_string(",
+    "File::open(",
+    "OpenOptions::new(",
+    "image::open(",
+    "ImageReader::open(",
+    "Mmap",
+];
+
+#[test]
+fn files_are_read_in_one_place() {
+    let mut found = Vec::new();
+    let rooms = ARROWS.iter().map(|(room, _)| *room).filter(|it| *it != ".");
+    let folders = rooms.map(|room| format!("{room}/src"));
+    for path in folders
+        .chain(["engine".to_owned()])
+        .flat_map(|it| sources(&it))
+    {
+        if path.ends_with(READER) || is_test(&path) {
+            continue;
+        }
+        let text = read(&path);
+        // Tests write and read files of their own.
+        let code = text.split("\nmod tests {").next().unwrap_or_default();
+        for (number, line) in code.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            if OTHER_READS.iter().any(|call| calls(code, call)) {
+                found.push(format!("{}:{}: {line}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "reads past {READER}:\n{}",
+        found.join("\n")
+    );
+}
+
+/// Whether code has a call, not one of a longer name.
+fn calls(code: &str, call: &str) -> bool {
+    let is_part_of_name = |it: char| it.is_alphanumeric() || it == '_';
+    let mut found = code.match_indices(call);
+    found.any(|(at, _)| !code[..at].ends_with(is_part_of_name))
+}
+
+/// Whether a source is that of a `mod tests`.
+fn is_test(path: &Path) -> bool {
+    let mut parts = path.iter().map(|part| part.to_string_lossy());
+    parts.any(|part| part == "tests" || part == "tests.rs")
+}
+
 #[test]
 fn files_stay_readable() {
     let mut long = Vec::new();

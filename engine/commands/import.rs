@@ -3,7 +3,6 @@
 mod read_back;
 
 use std::error::Error;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Component, Path, PathBuf};
 
@@ -11,6 +10,7 @@ use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::evil_islands::figure::Figure;
 use ironlands::assets_loader::evil_islands::mmp::MmpFormat;
+use ironlands::assets_loader::vfs;
 use ironlands::exchange::{ImportOptions, Imported, read_figure_glb, read_gltf, read_obj};
 use ironlands::output::{Existing, check_writable, write_files};
 
@@ -322,7 +322,7 @@ fn read_beside(folder: &Path, uri: &str) -> io::Result<Vec<u8>> {
             "only files in the same folder or below are read",
         ));
     }
-    fs::read(folder.join(name))
+    vfs::read(&folder.join(name))
 }
 
 /// `%20` and the like as what they stand for.
@@ -344,6 +344,8 @@ fn percent_decoded(uri: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -7,6 +7,7 @@
 use crate::{Found, Mesh, Questions, RayQuestion};
 use glam::Vec3;
 use ironlands_assets_loader::bytes::{FormatError, Reader};
+use ironlands_assets_loader::vfs;
 use ironlands_sim::Ray;
 use std::path::{Path, PathBuf};
 
@@ -117,7 +118,7 @@ fn with_suffix(prefix: &Path, suffix: &str) -> PathBuf {
 }
 
 fn bytes_of(path: &Path) -> Result<Vec<u8>, FileError> {
-    std::fs::read(path).map_err(|source| FileError::Io {
+    vfs::read(path).map_err(|source| FileError::Io {
         path: path.to_owned(),
         source,
     })

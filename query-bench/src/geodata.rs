@@ -9,6 +9,7 @@ use ironlands_assets_loader::lineage2::{
     Block, Cell, FolderError, GeoCell, GeodataFormat, Multilayer, Nswe, Region, RegionFile,
     RegionFolder, RegionId, RegionPath, Tolerance, ZERO_REGION,
 };
+use ironlands_assets_loader::vfs;
 use std::path::{Path, PathBuf};
 
 /// A region as its file has it, `.l2j` or `_conv.dat`.
@@ -151,7 +152,7 @@ pub fn regions(root: &Path) -> Result<(Vec<PlainRegion>, bool), FolderError> {
         let Some(file) = file else {
             continue;
         };
-        let bytes = std::fs::read(&file.path).map_err(|error| FolderError::Io {
+        let bytes = vfs::read(&file.path).map_err(|error| FolderError::Io {
             path: file.path.clone(),
             error,
         })?;

@@ -1,8 +1,6 @@
 //! What a path is, by its name and first bytes.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::LevelError;
@@ -13,7 +11,7 @@ use crate::lineage2::RegionFileName;
 use crate::parkan::level::BASE_NAME;
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::nres_kind::NResKind;
-use crate::vfs::Vfs;
+use crate::vfs::{self, Vfs, VfsError};
 
 /// Most folders that are named as examples.
 const MAX_EXAMPLES: usize = 3;
@@ -192,8 +190,11 @@ fn find_folders(
 
 fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut head = Vec::new();
-    File::open(path)?.take(8).read_to_end(&mut head)?;
+    let head = match vfs::read_head(path, 8) {
+        Ok(head) => head,
+        Err(VfsError::Io { error, .. }) => return Err(error),
+        Err(error) => return Err(std::io::Error::other(error)),
+    };
     let mut r = Reader::new("level", &head);
     let magic = r.array::<4>("magic").unwrap_or_default();
     let kind = match &magic {
@@ -224,7 +225,7 @@ fn sniff_nres(path: &Path) -> std::io::Result<Sniffed> {
     if is_land {
         return Ok(parkan_file(path));
     }
-    let data = std::fs::read(path)?;
+    let data = vfs::read(path)?;
     Ok(match NRes::read_with(&data, nres::Tolerance::all()) {
         Ok(archive) if NResKind::of(&archive) == NResKind::LandMsh => parkan_file(path),
         Ok(archive) => Sniffed::OtherNRes {

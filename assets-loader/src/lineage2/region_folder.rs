@@ -1,8 +1,7 @@
 //! A folder of regions: which files are there, and which region has more than one. Dossier section 1.1.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -12,6 +11,7 @@ use super::names::{GeodataFormat, RegionFileName};
 use super::region_file::RegionFile;
 use super::{BlockRef, Region, Tolerance};
 use crate::bytes::FormatError;
+use crate::vfs;
 
 /// A file of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,9 +122,7 @@ impl RegionPath {
     }
 
     fn read(&self, bytes: &mut Vec<u8>) -> Result<(), FolderError> {
-        bytes.clear();
-        let read = File::open(&self.path).and_then(|mut file| file.read_to_end(bytes));
-        read.map(drop).map_err(|error| FolderError::Io {
+        vfs::read_into(&self.path, bytes).map_err(|error| FolderError::Io {
             path: self.path.clone(),
             error,
         })

@@ -1,6 +1,5 @@
 //! From open forms to the game's files.
 
-use std::fs;
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use ironlands::assets_loader::evil_islands::db::{self, Db, DbKind};
 use ironlands::assets_loader::evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
 use ironlands::assets_loader::evil_islands::mob::Mob;
 use ironlands::assets_loader::evil_islands::reg::Reg;
+use ironlands::assets_loader::vfs;
 
 use super::{ConvertError, GameKind, extension, json_fault, table_path};
 
@@ -71,7 +71,7 @@ impl CsvTables {
             .collect();
         let mut tables = Vec::new();
         for path in &paths {
-            tables.push(match fs::read(path) {
+            tables.push(match vfs::read(path) {
                 Ok(data) => match text(&data) {
                     Ok(text) => Some(text.to_owned()),
                     Err(error) => return Ok(Err(error)),

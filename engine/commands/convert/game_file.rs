@@ -1,10 +1,10 @@
 //! The bytes of a file, or of a member of an archive, as in `Res/textures.res/wood.mmp`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ironlands::assets_loader::archive::Archive;
 use ironlands::assets_loader::evil_islands::res::{self, ResArchive, Tolerance};
+use ironlands::assets_loader::vfs;
 
 use crate::error::AppError;
 
@@ -78,7 +78,7 @@ fn find_in_res(
 /// # Errors
 /// What the system says.
 pub fn read(path: &Path) -> Result<Vec<u8>, AppError> {
-    fs::read(path).map_err(|source| AppError::Read {
+    vfs::read(path).map_err(|source| AppError::Read {
         path: path.to_owned(),
         source,
     })
