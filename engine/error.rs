@@ -16,6 +16,7 @@ use ironlands::sim::geodata::GeodataError;
 use thiserror::Error;
 
 use crate::commands::ConvertError;
+use crate::plain;
 
 /// Why a command could not do its work; exit code 2.
 #[derive(Debug, Error)]
@@ -336,7 +337,7 @@ impl AppError {
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
         // Without stderr there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "error: {}", self.chain());
+        let _ = writeln!(io::stderr(), "error: {}", plain::error(&self.chain()));
     }
 }
 

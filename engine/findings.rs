@@ -6,8 +6,14 @@ use ironlands::assets_loader::source::missing_files::MISSING_FILES;
 /// What to do about missing files.
 const ASSETS_HINT: &str = "; name folders of the game with --assets, list the files with -v";
 
-/// `land_map: byte 0x1c: ...`, without the severity.
+use crate::plain;
+
+/// `land_map: byte 0x1c: ...`, without the severity; in one line, whatever the file holds.
 pub fn sentence(finding: &Finding) -> String {
+    plain::line(&whole_sentence(finding)).into_owned()
+}
+
+fn whole_sentence(finding: &Finding) -> String {
     let Finding {
         severity: _,
         format,
@@ -66,5 +72,8 @@ mod tests {
         let refusal = "nres: byte 0x0, magic: needs 4 bytes, 0 are left";
         let finding = Finding::new(Severity::Error, "nres", refusal).at(0);
         assert_eq!(sentence(&finding), refusal);
+        let forged = Finding::new(Severity::Note, "res", "entry \"a\nb: error: \u{1b}[2J\"");
+        let printed = "res: entry \"a\\nb: error: \\u{1b}[2J\"";
+        assert_eq!(sentence(&forged), printed);
     }
 }

@@ -20,6 +20,7 @@ mod model_options;
 mod model_stage;
 mod path_flight;
 mod picks;
+mod plain;
 mod playback;
 mod poser;
 mod progress;
@@ -94,7 +95,18 @@ fn start_log(verbose: u8) {
         _ => "info,ironlands=trace",
     };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default))
-        .format_target(verbose >= 2)
-        .format_timestamp(None)
+        .format(move |out, record| {
+            let level = record.level();
+            let style = out.default_level_style(level);
+            let target = match verbose {
+                0 | 1 => "",
+                _ => record.target(),
+            };
+            let gap = if target.is_empty() { "" } else { " " };
+            // Names of files and entries are in it.
+            let message = record.args().to_string();
+            let message = plain::plain(&message);
+            writeln!(out, "[{style}{level:<5}{style:#}{gap}{target}] {message}")
+        })
         .init();
 }

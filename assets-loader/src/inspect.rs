@@ -14,6 +14,7 @@ mod evil_islands_map;
 mod files;
 mod geodata;
 mod source;
+mod summary;
 #[cfg(test)]
 mod tests;
 
@@ -53,7 +54,8 @@ pub struct Report {
     pub facts: Vec<(&'static str, String)>,
     /// Entries of an archive, in directory order.
     pub entries: Vec<EntryRow>,
-    /// What is wrong or worth knowing. Offsets count from the start of the file.
+    /// What is wrong or worth knowing. Offsets count from the start of the file. Of one kind the first are listed, and
+    /// the rest counted.
     pub findings: Vec<Finding>,
 }
 
@@ -177,6 +179,9 @@ pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
             let path = path.to_owned();
             return Err(InspectError { path, error });
         }
+    }
+    for report in &mut inspection.reports {
+        report.findings = summary::summed_up(std::mem::take(&mut report.findings));
     }
     Ok(inspection)
 }

@@ -10,6 +10,7 @@ use ironlands::assets_loader::inspect::{Inspection, Kind, inspect};
 use crate::Verdict;
 use crate::error::AppError;
 use crate::findings::{sentence, severity_word};
+use crate::plain;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,11 +98,11 @@ fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
 fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
     for report in &inspection.reports {
         log::info!("{}: {}", report.path.display(), report.kind);
+        let path = plain::path(&report.path);
         for finding in &report.findings {
             writeln!(
                 answer,
-                "{}: {}: {}",
-                report.path.display(),
+                "{path}: {}: {}",
                 severity_word(finding.severity),
                 sentence(finding),
             )?;

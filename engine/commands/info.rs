@@ -11,6 +11,7 @@ use super::geodata::tell_memory;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::findings::{sentence, severity_word};
+use crate::plain;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,11 +67,11 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
 }
 
 fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError> {
-    writeln!(answer, "{}: {}", report.path.display(), report.kind)?;
+    writeln!(answer, "{}: {}", plain::path(&report.path), report.kind)?;
     let names = report.facts.iter().map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or(0);
     for (name, value) in &report.facts {
-        writeln!(answer, "  {name:width$}  {value}")?;
+        writeln!(answer, "  {name:width$}  {}", plain::line(value))?;
     }
     for finding in &report.findings {
         let severity = severity_word(finding.severity);
@@ -85,8 +86,8 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
         return Ok(());
     };
     let name_of = |report: &Report| match report.path.file_name() {
-        Some(name) => name.to_string_lossy().into_owned(),
-        None => report.path.display().to_string(),
+        Some(name) => plain::name(&name.to_string_lossy()).into_owned(),
+        None => plain::path(&report.path),
     };
     let mut rows: Vec<Vec<String>> = vec![vec!["file".to_owned()]];
     rows[0].extend(widest.facts.iter().map(|(name, _)| (*name).to_owned()));
@@ -95,7 +96,10 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
         row.extend(widest.facts.iter().map(|(name, _)| {
             let mut known = report.facts.iter();
             let fact = known.find(|(known, _)| known == name);
-            fact.map_or_else(|| "-".to_owned(), |(_, value)| value.clone())
+            fact.map_or_else(
+                || "-".to_owned(),
+                |(_, value)| plain::name(value).into_owned(),
+            )
         }));
         rows.push(row);
     }
@@ -151,11 +155,14 @@ fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), App
     if entries.is_empty() {
         return Ok(());
     }
-    let width = |of: fn(&EntryRow) -> usize, heading: &str| {
-        entries.iter().map(of).max().unwrap_or(0).max(heading.len())
+    let width = |of: fn(&EntryRow) -> &str, heading: &str| {
+        let widths = entries
+            .iter()
+            .map(|entry| plain::name(of(entry)).chars().count());
+        widths.max().unwrap_or(0).max(heading.len())
     };
-    let name_width = width(|entry| entry.name.chars().count(), "name");
-    let type_width = width(|entry| entry.type_name.chars().count(), "type");
+    let name_width = width(|entry| &entry.name, "name");
+    let type_width = width(|entry| &entry.type_name, "type");
     writeln!(
         answer,
         "\n  {:name_width$}  {:type_width$}  {:>10}  {:>10}  content",
@@ -169,6 +176,8 @@ fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), App
             offset,
             detail,
         } = entry;
+        let [name, type_name] = [name, type_name].map(|text| plain::name(text));
+        let detail = plain::line(detail);
         let line = format!(
             "  {name:name_width$}  {type_name:type_width$}  {size:>10}  {:>10}  {detail}",
             format!("{offset:#x}")
