@@ -337,7 +337,7 @@ impl AppError {
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
         // Without stderr there is nobody left to tell.
-        let _ = writeln!(io::stderr(), "error: {}", plain::error(&self.chain()));
+        let _ = writeln!(io::stderr(), "error: {}", plain::line(&self.chain()));
     }
 }
 

@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Most characters of a value that a line repeats.
-const MAX_CHARS: usize = 400;
-/// Most characters of an error with its causes.
-const MAX_ERROR_CHARS: usize = 2000;
-/// Most characters of a name in a table, whose columns are as wide as the longest.
-const MAX_NAME_CHARS: usize = 96;
+/// Most characters of a line: a real map has so many classes of entities that their list takes a thousand.
+const MAX_CHARS: usize = 2000;
+/// Most characters of a name in a table, whose columns are as wide as the longest: those of the longest paths.
+const MAX_NAME_CHARS: usize = 260;
 
 /// Text of a file in one line: control characters and those that turn the direction of text are escaped, as
 /// `\u{1b}`.
@@ -34,11 +32,6 @@ pub fn line(text: &str) -> Cow<'_, str> {
 /// As [`plain`], cut where it is longer than a column should be.
 pub fn name(text: &str) -> Cow<'_, str> {
     cut(text, MAX_NAME_CHARS)
-}
-
-/// An error with its causes, in one line.
-pub fn error(text: &str) -> Cow<'_, str> {
-    cut(text, MAX_ERROR_CHARS)
 }
 
 /// A path in one line.
