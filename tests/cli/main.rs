@@ -7,7 +7,6 @@ mod evil_islands_import;
 mod geodata;
 mod geodata_level;
 mod res_archives;
-mod source_first_views;
 mod source_maps;
 
 use std::fs;

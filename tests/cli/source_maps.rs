@@ -1,5 +1,7 @@
 //! A Source map as a user meets it: looked at, told of, taken apart and put together again.
 
+mod first_views;
+
 use super::*;
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";

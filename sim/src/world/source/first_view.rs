@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::SourceWorld;
 use crate::Ray;
 use crate::motion::Poses;
-use crate::world::{World, WorldHit};
+use crate::world::{World, WorldEntity, WorldHit};
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_loader::source::entities::Entities;
@@ -40,6 +40,8 @@ const MAX_STEPS: usize = 1_000_000_000;
 const SMALLEST_ROOM: f32 = 32.0;
 /// Height of an eye above the floor, in units.
 const EYE_HEIGHT: f32 = 64.0;
+/// Cameras that take over what a player sees.
+const CAMERA_CLASS: &str = "point_viewcontrol";
 /// Materials for tools: of one color, where they are drawn at all.
 const TOOLS: &str = "tools/";
 
@@ -90,10 +92,12 @@ impl SourceWorld {
             .or_else(|| chosen.first().cloned())
     }
 
-    /// A chosen place, turned if it looks at a wall; `None` if it is sealed in.
+    /// A chosen place, turned if it looks at a wall; `None` if it is sealed in. A camera is where it should be and
+    /// looks where it should: it may stand in a closet, but not show nothing.
     fn view_from(&self, spawn: &Spawn) -> Option<Spawn> {
         let eye = Vec3::from(spawn.position);
-        if !self.is_open(eye) {
+        let is_camera = self.is_camera(eye);
+        if !is_camera && !self.is_open(eye) {
             return None;
         }
         if self
@@ -102,7 +106,7 @@ impl SourceWorld {
         {
             return Some(spawn.clone());
         }
-        let (yaw_rad, _) = self.best_turn(eye)?;
+        let (yaw_rad, _) = self.best_turn(eye).filter(|_| !is_camera)?;
         Some(Spawn {
             yaw_rad,
             pitch_rad: SEARCH_PITCH,
@@ -141,6 +145,13 @@ impl SourceWorld {
         scores
             .map(|(yaw, view)| (yaw, view.score()))
             .max_by(|(_, a), (_, b)| a.total_cmp(b))
+    }
+
+    fn is_camera(&self, eye: Vec3) -> bool {
+        let is_there = |entity: &WorldEntity| {
+            entity.position == Some(eye) && entity.class.starts_with(CAMERA_CLASS)
+        };
+        self.entities.iter().any(is_there)
     }
 
     /// Whether a place is inside of the level and larger than a box to wait in. Boxes of props do not count: some are as

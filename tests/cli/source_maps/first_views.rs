@@ -256,6 +256,23 @@ fn a_background_map_is_seen_through_its_camera() {
 }
 
 #[test]
+fn the_camera_of_a_background_map_may_stand_in_a_closet() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut plan = room();
+    plan.lamps.push(lamp([-100.0, 100.0, 100.0]));
+    let closet = hollow([64.0, 64.0, 16.0], [192.0, 160.0, 112.0], FLOOR);
+    plan.brushes.extend(closet);
+    plan.lamps.push(lamp([128.0, 100.0, 100.0]));
+    plan.entities.push(player([0.0, 0.0, 1.0], 0));
+    let camera = EntityPlan::new("point_viewcontrol").at([80.0, 112.0, 64.0]);
+    plan.entities.push(camera.with("targetname", "eye"));
+    let map = write_map(folder.path(), "background.bsp", &plan);
+    let (first, _) = shown(&map, &[]);
+    let (expected, _) = shown(&map, &["--camera=80,112,64,0,0"]);
+    assert_eq!(first, expected);
+}
+
+#[test]
 fn missing_files_are_one_line_and_a_list_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let mut plan = room();
