@@ -3,10 +3,10 @@
 use ironlands::assets_loader::bytes::{Finding, Severity};
 use ironlands::assets_loader::source::missing_files::MISSING_FILES;
 
+use crate::plain;
+
 /// What to do about missing files.
 const ASSETS_HINT: &str = "; name folders of the game with --assets, list the files with -v";
-
-use crate::plain;
 
 /// `land_map: byte 0x1c: ...`, without the severity; in one line, whatever the file holds.
 pub fn sentence(finding: &Finding) -> String {
