@@ -1,6 +1,7 @@
 //! Stored light.
 
 use ironlands_assets_loader::source::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
+use ironlands_assets_loader::unpack::Budget;
 use ironlands_scene::PixelFormat;
 use libtest_mimic::Failed;
 
@@ -58,7 +59,7 @@ pub fn luxels(_: &Facts, Opened { level, .. }: &Opened) -> Result<(), Failed> {
 pub fn atlas(_: &Facts, Opened { level, .. }: &Opened) -> Result<(), Failed> {
     let lump = light_lump(&level.map, level.face_set);
     let (blocks, _, _) = light_blocks(&level.map, level.face_set);
-    let atlas = Atlas::pack(lump, &blocks, |_| true);
+    let atlas = Atlas::pack(lump, &blocks, &Budget::default(), |_| true);
     let mut taken: Vec<_> = atlas
         .pages
         .iter()
