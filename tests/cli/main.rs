@@ -61,12 +61,11 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 fn n_files_below(folder: &Path) -> usize {
     let entries = fs::read_dir(folder).unwrap();
-    entries
-        .map(|entry| match entry.unwrap().path() {
-            path if path.is_dir() => n_files_below(&path),
-            _ => 1,
-        })
-        .sum()
+    let n_files = entries.map(|entry| match entry.unwrap().path() {
+        path if path.is_dir() => n_files_below(&path),
+        _ => 1,
+    });
+    n_files.sum()
 }
 
 /// A copy of the demo's first level and its libraries that a test may break.
