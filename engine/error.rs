@@ -274,7 +274,7 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
-    #[error("{n_written} of {n_files} regions are in {}, the others could not be converted", folder.display())]
+    #[error("{n_written} of {n_files} regions are in {}, the others are not converted", folder.display())]
     Unconverted {
         folder: PathBuf,
         n_written: usize,

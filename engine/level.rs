@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
-use ironlands::assets_loader::bytes::Finding;
+use ironlands::assets_loader::bytes::{Finding, Severity};
 use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
+use ironlands::assets_loader::lineage2;
 use ironlands::assets_loader::parkan::level::ParkanLevel;
 use ironlands::assets_loader::source::bsp::game_lump::StaticProp;
 use ironlands::assets_loader::source::level::{SourceLevel, model_key};
@@ -14,7 +15,7 @@ use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::Ray;
 use ironlands::sim::brush::{PropHull, PropSolid};
-use ironlands::sim::geodata::Profile;
+use ironlands::sim::geodata::{LoadedRegions, Profile};
 use ironlands::sim::motion::Poses;
 use ironlands::sim::world::{
     EvilIslandsWorld, FigureWorld, Gait, GeodataWorld, ModelWorld, ParkanWorld, ParkanWorldError,
@@ -22,7 +23,7 @@ use ironlands::sim::world::{
 };
 
 use crate::cast::{Cast, Named, box_at_rest};
-use crate::commands::geodata::load as load_geodata;
+use crate::commands::geodata::{BrokenRegions, load as load_geodata};
 use crate::error::AppError;
 use crate::figure_sheet::{FigureSheet, rig_of};
 use crate::findings::log_findings;
@@ -58,12 +59,16 @@ pub struct LoadedLevel {
 }
 
 impl LoadedLevel {
-    /// Opens what is asked for and tells the log what it had to do without.
+    /// Opens what is asked for and tells the log what it had to do without, be it broken regions of geodata.
     ///
     /// # Errors
     /// If it is no such thing, or broken.
-    pub fn open(subject: &Subject, options: &OpenOptions) -> Result<Self, AppError> {
-        let (path, level) = match subject {
+    pub fn open(
+        subject: &Subject,
+        options: &OpenOptions,
+        broken_regions: BrokenRegions,
+    ) -> Result<Self, AppError> {
+        let (path, mut level) = match subject {
             Subject::Level(path) => {
                 let level = level::open(path, options)
                     .map_err(|error| wrong_name::no_level(path, error))?;
@@ -74,12 +79,12 @@ impl LoadedLevel {
                 (path, model)
             }
         };
+        let world = world_of(path, &mut level, broken_regions)?;
         let Level {
             mut scene,
             files,
             findings,
         } = level;
-        let world = world_of(path, &files, &scene)?;
         let figure = match &files {
             LevelFiles::Figure(file) => Some(FigureSheet::of(file)),
             _ => None,
@@ -263,8 +268,13 @@ fn set_up_model(scene: &mut Scene, bounds: Option<Aabb>) -> Aabb {
     bounds
 }
 
-/// Whom to ask about what was opened. Regions of geodata are loaded here, with a bar.
-fn world_of(path: &Path, files: &LevelFiles, scene: &Scene) -> Result<Arc<dyn World>, AppError> {
+/// Whom to ask about what was opened. Regions of geodata are loaded here, with a bar; those that cannot be read go from
+/// the level, and are findings.
+fn world_of(
+    path: &Path,
+    level: &mut Level,
+    broken_regions: BrokenRegions,
+) -> Result<Arc<dyn World>, AppError> {
     fn refused<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         path: &Path,
     ) -> impl Fn(E) -> AppError {
@@ -273,6 +283,11 @@ fn world_of(path: &Path, files: &LevelFiles, scene: &Scene) -> Result<Arc<dyn Wo
             source: source.into(),
         }
     }
+    let Level {
+        scene,
+        files,
+        findings,
+    } = level;
     Ok(match files {
         LevelFiles::Parkan(level) => Arc::new(parkan_world(level).map_err(refused(path))?),
         LevelFiles::EvilIslands(zone) => {
@@ -285,9 +300,19 @@ fn world_of(path: &Path, files: &LevelFiles, scene: &Scene) -> Result<Arc<dyn Wo
             Arc::new(FigureWorld::new(rig_of(file), file.complection, scene))
         }
         LevelFiles::Geodata(level) => {
+            let LoadedRegions { geodata, left_out } = load_geodata(&level.files)?;
+            let told = broken_regions.lines(left_out, level.files.len())?;
+            if !told.is_empty() {
+                level.files.retain(|file| geodata.has_region(file.name.id));
+                *scene = lineage2::level_scene::to_scene(level);
+            }
+            findings.extend(
+                told.into_iter()
+                    .map(|line| Finding::new(Severity::Warning, "geodata", line)),
+            );
             let formats = level.files.iter().map(|file| file.name.format);
             let profile = Profile::of_formats(formats);
-            Arc::new(GeodataWorld::new(load_geodata(&level.files)?, profile))
+            Arc::new(GeodataWorld::new(geodata, profile))
         }
         LevelFiles::Source(level) => {
             let props = prop_hulls(level);

@@ -172,7 +172,7 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
         textures: args.models.textures(),
         ..args.land.open_options(options)
     };
-    let level = LoadedLevel::open(&subject, &options)?;
+    let level = LoadedLevel::open(&subject, &options, args.land.broken_regions())?;
     let flight = args.flight(&level)?;
 
     if is_windowless {

@@ -129,17 +129,12 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
     Ok(())
 }
 
-/// Folders and files of geodata that can be loaded: those without a broken region.
+/// Folders of geodata, and a file that was named itself if it is sound.
 fn geodata_paths(inspection: &Inspection) -> Vec<&Path> {
     let reports = inspection.reports.iter();
-    let broken: Vec<&Path> = (reports.clone())
-        .filter(|report| report.kind == Kind::Geodata && report.worst() == Some(Severity::Error))
-        .filter_map(|report| report.path.parent())
-        .collect();
     let mut paths: Vec<&Path> = reports
         .filter(|report| report.kind == Kind::GeodataSet)
         .map(|report| &*report.path)
-        .filter(|path| !broken.contains(path))
         .collect();
     paths.dedup();
     if let [report] = &inspection.reports[..]

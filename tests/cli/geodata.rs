@@ -245,6 +245,55 @@ fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
     );
 }
 
+/// Beside a sound region a cut one, and a text that stands in place of one.
+#[test]
+fn broken_regions_are_left_out_named_and_counted() {
+    let world = World::new();
+    let mut bytes = world.bytes("geodata/20_18.l2j");
+    bytes.truncate(1000);
+    world.put("geodata/21_18.l2j", &bytes);
+    world.put(
+        "geodata/22_18.l2j",
+        b"version 1\noid sha256:0\nsize 196734\n",
+    );
+    let [geodata, picture] = ["geodata", "map.png"].map(|it| world.path(it));
+    let map = ["geodata", "map", &geodata, "--to", &picture, "--force"];
+    let path = ["geodata", "path", &geodata, MIDDLE, "24,8,-3000"];
+    for args in [&map[..], &path] {
+        let (code, stdout, stderr) = run(args);
+        assert_eq!(code, 0, "{stderr}");
+        assert!(!stdout.is_empty());
+        for words in [
+            "21_18.l2j: l2j: byte 0x",
+            "22_18.l2j: l2j: byte 0x0, blocks: ",
+            "2 of 3 regions are broken and left out; --strict stops",
+        ] {
+            assert!(stderr.contains(words), "{words} is not in\n{stderr}");
+        }
+        let (code, stdout, stderr) = run(&[args, &["--strict"]].concat());
+        assert_eq!((code, &*stdout), (2, ""), "{args:?}");
+        assert!(stderr.contains("21_18.l2j: l2j: byte 0x"), "{stderr}");
+    }
+    let (_, stdout, _) = run(&map);
+    let words = "1 regions (2 broken and left out)";
+    assert!(stdout.contains(words), "{stdout}");
+    // A question about a broken region has no answer.
+    let (code, _, stderr) = run(&["geodata", "height", &geodata, "32776,8,0"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("21_18.l2j: l2j: byte 0x"), "{stderr}");
+    // Conversion goes on after them, unless it is told to stop.
+    let out = world.path("out");
+    let convert = ["convert", &geodata, "--to", "l2d", "-o", &out];
+    let (code, ..) = run(&convert);
+    assert_eq!(
+        (code, names_in(Path::new(&out))),
+        (2, vec!["20_18.l2d".to_owned()])
+    );
+    let (code, stdout, _) = run(&["info", &geodata]);
+    assert_eq!(code, 0);
+    assert!(stdout.contains("l2j: 1 regions, 196734 bytes"), "{stdout}");
+}
+
 #[test]
 fn questions_are_answered_by_the_rules_of_steps() {
     let world = World::new();

@@ -179,9 +179,35 @@ fn a_broken_region_and_an_unknown_look_are_told() {
 }
 
 #[test]
+fn a_level_is_opened_without_its_broken_regions() {
+    let (folder, path) = folder_with(&["l2j"]);
+    let (alone, _) = picture(&path, &[]);
+    let mut bytes = fs::read(folder.path().join("20_18.l2j")).unwrap();
+    bytes.truncate(1000);
+    fs::write(folder.path().join("20_19.l2j"), bytes).unwrap();
+    let (beside_broken, _) = picture(&path, &[]);
+    assert!(alone == beside_broken);
+    let render = ["--level", &path, "--render", "never.png", "--strict"];
+    let (code, _, stderr) = run(&quick(&render));
+    assert_eq!(code, 2);
+    assert!(stderr.contains("20_19.l2j: l2j: byte 0x"), "{stderr}");
+    let never = folder.path().join("picture.png");
+    let render = ["--level", &path, "--render", never.to_str().unwrap()];
+    let (code, _, stderr) = run(&quick(&render));
+    assert_eq!(code, 0);
+    for words in [
+        "20_19.l2j: l2j: byte 0x",
+        "1 of 2 regions are broken and left out",
+    ] {
+        assert!(stderr.contains(words), "{words} is not in\n{stderr}");
+    }
+}
+
+#[test]
 fn what_is_for_geodata_is_refused_by_other_levels() {
     for option in [
         &["--from", "l2j"][..],
+        &["--strict"],
         &["--water-level", "3"],
         &["--look", "sides"],
         &["--sides"],

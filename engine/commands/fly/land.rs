@@ -7,7 +7,7 @@ use ironlands::renderer::TileView;
 use ironlands::scene::TileShape;
 
 use super::numbers::{parse_finite, parse_step_px};
-use crate::commands::geodata::format_parser;
+use crate::commands::geodata::{BrokenRegions, format_parser};
 use crate::error::AppError;
 use crate::land_options::LandOptions;
 use crate::level::LoadedLevel;
@@ -19,6 +19,10 @@ pub struct LandArgs {
     /// Which format counts, where a region has files of several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     from: Option<GeodataFormat>,
+
+    /// Stop at a region that cannot be read, instead of leaving it out.
+    #[arg(long)]
+    strict: bool,
 
     /// Height of the sea; no file tells of one, and without this there is none.
     #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
@@ -76,10 +80,16 @@ impl LandArgs {
         }
     }
 
+    /// What happens to regions that cannot be read.
+    pub fn broken_regions(&self) -> BrokenRegions {
+        BrokenRegions::of_strict(self.strict)
+    }
+
     /// What is said of an option that was given and means nothing to other levels.
     fn stray(&self) -> Option<&'static str> {
         let given = [
             (self.from.is_some(), "--from is for geodata"),
+            (self.strict, "--strict is for geodata"),
             (self.water_level.is_some(), "--water-level is for geodata"),
             (self.look.is_some(), "--look is for geodata"),
             (self.sides, "--sides is for geodata"),

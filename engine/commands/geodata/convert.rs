@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
@@ -38,7 +39,7 @@ Formats:
   path.txt  a line a cell
 
 What a region loses on the way is told on stderr. A region that cannot be converted is told, and the others are
-converted all the same. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it
+converted all the same; with --strict none is begun after it. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it
 after the files that are being written.
 
 Exit codes: 0 done, 2 a region could not be converted.";
@@ -85,7 +86,7 @@ enum FlatArg {
 enum Outcome {
     /// Written, with its size and what it lost.
     Written(usize, Vec<Loss>),
-    /// Not begun: Ctrl-C was pressed.
+    /// Not begun: Ctrl-C was pressed, or another failed and none may.
     Stopped,
 }
 
@@ -109,9 +110,19 @@ pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
     args.refuse_what_is_there(&jobs)?;
     args.refuse_what_is_no_folder()?;
     let bar = progress::bar(jobs.len());
+    let is_over = AtomicBool::new(false);
     let outcomes: Vec<Result<Outcome, AppError>> = (jobs.par_iter())
         .with_max_len(1)
-        .map(|(file, target)| args.convert_one(file, target, &bar))
+        .map(|(file, target)| {
+            if is_over.load(Ordering::Relaxed) {
+                return Ok(Outcome::Stopped);
+            }
+            let outcome = args.convert_one(file, target, &bar);
+            if outcome.is_err() && args.source.strict {
+                is_over.store(true, Ordering::Relaxed);
+            }
+            outcome
+        })
         .collect();
     bar.finish_and_clear();
     args.tell(&jobs, outcomes, answer)
@@ -206,7 +217,7 @@ impl ConvertArgs {
         }
         let folder = self.output.clone();
         let n_files = jobs.len();
-        if n_stopped > 0 {
+        if n_stopped > 0 && first_error.is_none() {
             return Err(AppError::StoppedConverting {
                 folder,
                 n_written,

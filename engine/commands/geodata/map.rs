@@ -10,6 +10,7 @@ use ironlands::assets_loader::lineage2::{
     CELLS_PER_REGION_SIDE, Region, RegionId, RegionPath, Tolerance,
 };
 use ironlands::output::{Existing, write_png};
+use ironlands::sim::geodata::LeftOut;
 use rayon::prelude::*;
 
 use super::super::check_picture_path;
@@ -115,7 +116,8 @@ impl LookArgs {
 /// Draws and writes the picture, and tells its size.
 ///
 /// # Errors
-/// If there are no regions, one is broken, the picture would be too large, or it cannot be written.
+/// If there are no regions, one is broken and none may be left out or there is no other, the picture would be too
+/// large, or it cannot be written.
 pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let files = args.source.files()?;
@@ -125,22 +127,40 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     let ids: Vec<RegionId> = files.iter().map(|file| file.name.id).collect();
     check_size(&ids, &options)?;
     let bar = progress::bar(files.len());
-    let draw = |file: &RegionPath| {
+    let draw = |file: &RegionPath| -> Result<Result<_, LeftOut>, AppError> {
         check_interrupt()?;
-        let region = Region::from(file.open(Tolerance::STRICT).map_err(AppError::Geodata)?);
-        let tile = Picture::of_region(&region, &options).expect("the scale was checked");
+        let id = file.name.id;
+        let region = file.open(Tolerance::STRICT).map(Region::from);
         bar.inc(1);
-        Ok((region.id, tile))
+        Ok(match region {
+            Ok(region) => {
+                let tile = Picture::of_region(&region, &options).expect("the scale was checked");
+                Ok((id, tile))
+            }
+            Err(error) => Err(LeftOut { id, error }),
+        })
     };
-    let tiles: Vec<(RegionId, Picture)> = (files.par_iter())
+    let drawn: Vec<Result<_, _>> = (files.par_iter())
         .with_max_len(1)
         .map(draw)
         .collect::<Result<_, AppError>>()?;
     bar.finish_and_clear();
+    let (mut tiles, mut broken) = (Vec::new(), Vec::new());
+    for region in drawn {
+        match region {
+            Ok(tile) => tiles.push(tile),
+            Err(error) => broken.push(error),
+        }
+    }
+    let left_out = match broken.len() {
+        0 => String::new(),
+        n => format!(" ({n} broken and left out)"),
+    };
+    args.source.broken_regions().log(broken, files.len())?;
     let (width, height) = write_mosaic(&tiles, &options, &args.to, existing)?;
     writeln!(
         answer,
-        "{}: {width} x {height} pixels, {} regions, a pixel is {} cells wide",
+        "{}: {width} x {height} pixels, {} regions{left_out}, a pixel is {} cells wide",
         args.to.display(),
         tiles.len(),
         options.cells_per_pixel

@@ -6,28 +6,36 @@ use std::path::Path;
 use std::time::Instant;
 
 use ironlands::assets_loader::lineage2::{GeodataFormat, RegionFolder, RegionPath};
+use ironlands::sim::geodata::LoadedRegions;
 
+use super::broken::BrokenRegions;
 use super::source::{load, word};
 use crate::error::AppError;
 
 /// Loads all regions at a path, format after format, and tells bytes and time. A region with several files of a
-/// format is loaded from the first. Nothing is told of a path without regions.
+/// format is loaded from the first. Nothing is told of a path without regions that can be read.
 ///
 /// # Errors
-/// If a file is broken.
+/// On Ctrl-C, or if nobody takes the answer.
 pub fn tell_memory(path: &Path, answer: &mut dyn Write) -> Result<(), AppError> {
     for (format, files) in by_format(path)? {
-        let n_bytes: u64 = files.iter().map(n_bytes).sum::<Result<_, _>>()?;
         let start = Instant::now();
-        let geodata = load(&files)?;
+        let LoadedRegions { geodata, left_out } = load(&files)?;
         let millis = start.elapsed().as_secs_f64() * 1e3;
+        let n_regions = files.len() - left_out.len();
+        if n_regions == 0 {
+            continue;
+        }
+        let read = (files.iter()).filter(|file| geodata.has_region(file.name.id));
+        let n_bytes: u64 = read.map(n_bytes).sum::<Result<_, _>>()?;
+        BrokenRegions::LeaveOut.log(left_out, files.len())?;
         let packed = geodata.memory().packs;
         let share = packed as f64 / n_bytes.max(1) as f64;
         writeln!(
             answer,
             "\n{}: {} regions, {n_bytes} bytes in files, {packed} in memory ({share:.2} of that), loaded in {millis:.0} ms",
             word(format),
-            files.len()
+            n_regions
         )?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! `ironlands geodata ...`: questions about geodata of Lineage II, maps and differences; and `ironlands convert`.
 
 mod answer;
+mod broken;
 pub mod convert;
 mod diff;
 mod map;
@@ -8,6 +9,7 @@ mod memory;
 mod query;
 mod source;
 
+pub use self::broken::BrokenRegions;
 pub use self::memory::tell_memory;
 pub use self::source::{format_parser, load};
 
@@ -41,7 +43,7 @@ Examples:
           Write all regions in another format.
 
 Points are x,y,z in the game's own numbers: x to the east, y to the south, z up. Where a folder has regions in several
-formats, --from chooses one.
+formats, --from chooses one. A region that cannot be read is left out, named and counted; --strict makes it an error.
 
 Exit codes: 0 done, or yes; 1 no: no way, no sight, or there are differences; 2 it could not be done.";
 

@@ -8,8 +8,11 @@ use ironlands::assets_loader::level::{Sniffed, sniff};
 use ironlands::assets_loader::lineage2::{
     FolderError, GeodataFormat, RegionFolder, RegionId, RegionPath, Tolerance,
 };
-use ironlands::sim::geodata::{GeoPoint, Geodata, LoadError, LoadProgress, load_regions};
+use ironlands::sim::geodata::{
+    GeoPoint, Geodata, LoadError, LoadProgress, LoadedRegions, load_readable_regions,
+};
 
+use super::broken::BrokenRegions;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
 use crate::progress;
@@ -27,6 +30,10 @@ pub struct SourceArgs {
     /// Which format counts, where a folder has several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub from: Option<GeodataFormat>,
+
+    /// Stop at a region that cannot be read, instead of leaving it out.
+    #[arg(long)]
+    pub strict: bool,
 }
 
 impl SourceArgs {
@@ -36,6 +43,11 @@ impl SourceArgs {
     /// If there are none, or a region has two.
     pub fn files(&self) -> Result<Vec<RegionPath>, AppError> {
         region_files(&self.path, self.from)
+    }
+
+    /// What happens to regions that cannot be read.
+    pub fn broken_regions(&self) -> BrokenRegions {
+        BrokenRegions::of_strict(self.strict)
     }
 
     /// Whether all files are of a format.
@@ -51,7 +63,8 @@ impl SourceArgs {
     /// Loads all that is there; the region of a point must be.
     ///
     /// # Errors
-    /// If there is no such region, a region has two files, or a file is broken.
+    /// If there is no such region, it cannot be read, a region has two files, or another is broken and none may be left
+    /// out.
     pub fn load_all(&self, point: GeoPoint) -> Result<Geodata, AppError> {
         self.load(point, |_| true)
     }
@@ -59,7 +72,7 @@ impl SourceArgs {
     /// Loads what lies around these points; the region of the first must be there.
     ///
     /// # Errors
-    /// If there is no such region, a region has two files, or a file is broken.
+    /// As in [`load_all`](Self::load_all).
     pub fn load_around(&self, first: GeoPoint, others: &[GeoPoint]) -> Result<Geodata, AppError> {
         let mut ids = vec![first.cell().map_err(AppError::outside)?.region()];
         for point in others {
@@ -90,7 +103,17 @@ impl SourceArgs {
             });
         }
         folder.files.retain(|id, _| is_needed(*id));
-        load(&one_each(&folder)?)
+        let files = one_each(&folder)?;
+        let LoadedRegions {
+            geodata,
+            mut left_out,
+        } = load(&files)?;
+        // Without the region of the point there is no answer.
+        if let Some(at) = left_out.iter().position(|broken| broken.id == id) {
+            return Err(AppError::Geodata(left_out.swap_remove(at).error));
+        }
+        self.broken_regions().log(left_out, files.len())?;
+        Ok(geodata)
     }
 }
 
@@ -163,15 +186,15 @@ fn no_geodata(path: &Path, found: &Sniffed) -> AppError {
     }
 }
 
-/// Loads regions on all threads, with a bar.
+/// Loads all regions that can be read on all threads, with a bar.
 ///
 /// # Errors
-/// If a file is broken, and [`AppError::Stopped`] on Ctrl-C.
-pub fn load(files: &[RegionPath]) -> Result<Geodata, AppError> {
+/// [`AppError::Stopped`] on Ctrl-C.
+pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, AppError> {
     watch_for_interrupt();
     let bar = progress::bar(files.len());
     let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
-    let loaded = load_regions(files, Tolerance::STRICT, &told, interrupt_flag());
+    let loaded = load_readable_regions(files, Tolerance::STRICT, &told, interrupt_flag());
     bar.finish_and_clear();
     loaded.map_err(|error| match error {
         LoadError::File(error) => AppError::Geodata(error),

@@ -11,9 +11,9 @@ use thiserror::Error;
 /// How far loading has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LoadProgress {
-    /// The region that was loaded last.
+    /// The region that was read last.
     pub region: RegionId,
-    /// Regions that are loaded.
+    /// Regions that were read, or found to be broken.
     pub n_done: usize,
     /// Regions that there are.
     pub n_regions: usize,
@@ -30,6 +30,24 @@ pub enum LoadError {
     Cancelled,
 }
 
+/// What was loaded, and what was not.
+#[derive(Debug)]
+pub struct LoadedRegions {
+    /// All regions that could be read.
+    pub geodata: Geodata,
+    /// The others, in the order given.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A region that could not be read.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// The region.
+    pub id: RegionId,
+    /// Why: the file, and the place in it.
+    pub error: FolderError,
+}
+
 /// What a thread loads with. It is used again: fresh memory is a tenth of the time.
 #[derive(Default)]
 struct Kit {
@@ -44,13 +62,31 @@ struct Kit {
 /// it is mapped ends the process.
 ///
 /// # Errors
-/// If a file cannot be had, the first of them in the order given, or loading was cancelled.
+/// If a file cannot be read, the first of them in the order given, or loading was cancelled.
 pub fn load_regions(
     files: &[RegionPath],
     tolerance: Tolerance,
     progress: &(dyn Fn(LoadProgress) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Geodata, LoadError> {
+    let LoadedRegions { geodata, left_out } =
+        load_readable_regions(files, tolerance, progress, cancel)?;
+    match left_out.into_iter().next() {
+        Some(first) => Err(first.error.into()),
+        None => Ok(geodata),
+    }
+}
+
+/// Reads and packs regions as [`load_regions`] does, and leaves out those that cannot be read.
+///
+/// # Errors
+/// If loading was cancelled.
+pub fn load_readable_regions(
+    files: &[RegionPath],
+    tolerance: Tolerance,
+    progress: &(dyn Fn(LoadProgress) + Sync),
+    cancel: &AtomicBool,
+) -> Result<LoadedRegions, LoadError> {
     let n_done = AtomicUsize::new(0);
     let kits = Mutex::new(Vec::<Kit>::new());
     let kits = || kits.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,20 +96,30 @@ pub fn load_regions(
         }
         let mut kit = kits().pop().unwrap_or_default();
         let Kit { bytes, builder } = &mut kit;
-        file.visit(tolerance, bytes, |block| builder.add(block))?;
-        let pack = builder.finish();
-        kits().push(kit);
-        let id = file.name.id;
+        let read = file.visit(tolerance, bytes, |block| builder.add(block));
+        let pack = read.map(|()| builder.finish());
+        // After a broken region the builder holds a part of it, and is dropped.
+        if pack.is_ok() {
+            kits().push(kit);
+        }
         progress(LoadProgress {
-            region: id,
+            region: file.name.id,
             n_done: n_done.fetch_add(1, Ordering::Relaxed) + 1,
             n_regions: files.len(),
         });
-        Ok((id, pack))
+        Ok(pack)
     };
     let loaded: Vec<Result<_, LoadError>> = files.par_iter().with_max_len(1).map(load).collect();
-    let packs = loaded.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut packs = Vec::new();
+    let mut left_out = Vec::new();
+    for (file, pack) in files.iter().zip(loaded) {
+        let id = file.name.id;
+        match pack? {
+            Ok(pack) => packs.push((id, pack)),
+            Err(error) => left_out.push(LeftOut { id, error }),
+        }
+    }
     let geodata = Geodata::new(packs);
     log::debug!("geodata: {:?}", geodata.memory());
-    Ok(geodata)
+    Ok(LoadedRegions { geodata, left_out })
 }

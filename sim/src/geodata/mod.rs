@@ -32,7 +32,9 @@ mod tests;
 
 pub use column::GroundLayer;
 pub use edits::{GeoObject, ObjectCell, ObjectKind};
-pub use load::{LoadError, LoadProgress, load_regions};
+pub use load::{
+    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
+};
 pub use movement::{BlockedBy, Movement, MovementEnd};
 pub use pack::RegionPack;
 pub use profile::{NoDataRule, Profile};
