@@ -85,6 +85,12 @@ impl Cell {
         ((height << 1).cast_unsigned() & 0xFFF0) | u16::from(self.nswe.sides().bits())
     }
 
+    /// This cell as a word holds it.
+    #[must_use]
+    pub(super) fn as_word(self) -> Self {
+        Self::from_word(self.to_word())
+    }
+
     /// Whether a word holds this height as it is.
     pub fn fits_word(self) -> bool {
         (MIN_STORED_HEIGHT..=MAX_STORED_HEIGHT).contains(&self.height) && self.height % 8 == 0

@@ -105,7 +105,7 @@ pub(super) fn check_region(
         (
             Severity::Note,
             counts.could_be_flat,
-            "complex blocks that the original tools would have made flat",
+            "blocks that the original tools would have made flat, as `convert --flatten` does",
         ),
         (
             Severity::Warning,
@@ -186,6 +186,9 @@ impl Counts {
             cell: Some(cell),
             ..place
         };
+        let is_single = block.has_one_layer_per_cell();
+        let could_be_flat = is_single && could_be_flat(block.stored_layers());
+        self.could_be_flat.add_if(could_be_flat, place);
         match block {
             Block::Flat(flat) => {
                 // Both words of an `.l2j` are one.
@@ -195,7 +198,6 @@ impl Counts {
                     .add_if(!matches!(rest, 0 | 8 | 0xF), place);
             }
             Block::Complex(cells) => {
-                self.could_be_flat.add_if(could_be_flat(&cells[..]), place);
                 for (cell, layer) in cells.iter().enumerate() {
                     self.add_layer(layer, in_cell(cell));
                 }

@@ -166,13 +166,16 @@ impl ConvDat {
     }
 
     /// A file of any region. Multilayer blocks with one layer a cell become complex ones: their type word would be
-    /// that of a complex block, and every reader would lose its place. Heights are rounded down to multiples of 8
-    /// when they are written, and diagonals are left out.
+    /// that of a complex block, and every reader would lose its place. Heights of cells are taken into the range of a
+    /// word and rounded down to multiples of 8, and diagonals are left out.
     pub fn of_region(region: &Region) -> Self {
         let mut region = region.clone();
         for block in region.blocks_mut() {
+            for cell in block.stored_layers_mut() {
+                *cell = cell.as_word();
+            }
             match block {
-                Block::Flat(flat) => *flat = Flat::from_pair(flat.first_word(), flat.second_word()),
+                Block::Flat(flat) => *flat = flat.in_two_words(),
                 Block::Complex(_) => {}
                 Block::Multilayer(multilayer) => {
                     if let Ok(cells) = Box::try_from(multilayer.all_layers().to_vec()) {
@@ -203,6 +206,10 @@ impl ConvDat {
     /// The blocks, for whoever needs nothing else.
     pub fn into_region(self) -> Region {
         self.region
+    }
+
+    pub(super) fn trailing(&self) -> &[u8] {
+        &self.trailing
     }
 
     /// The header as it was read.

@@ -14,7 +14,7 @@ pub struct Flat {
 }
 
 /// Which height stands for a flat block where a format has room for one only.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum FlatRule {
     /// The upper one, which the original server returns for standing.
     #[default]
@@ -91,12 +91,10 @@ impl Flat {
         self.second_word
     }
 
-    /// The one height by a rule. Where both words are the same it is that word with all its bits.
-    pub fn one_height(self, rule: FlatRule) -> i16 {
-        if self.first_word == self.second_word {
-            return self.first_word;
-        }
+    /// The one height by a rule.
+    pub fn height(self, rule: FlatRule) -> i16 {
         match rule {
+            _ if self.high == self.low => self.high,
             FlatRule::Max => self.high,
             FlatRule::Min => self.low,
             FlatRule::Average => {
@@ -104,6 +102,41 @@ impl Flat {
                 i16::try_from(middle & !7).unwrap_or(self.low)
             }
         }
+    }
+
+    /// Whether its words have low bits that are no part of the heights.
+    pub fn has_low_bits(self) -> bool {
+        let is_height = |word| word == self.high || word == self.low;
+        !is_height(self.first_word) || !is_height(self.second_word)
+    }
+
+    /// The same in the one word of `.l2j`, with all bits of its own word where that means the same height there. Else
+    /// the height is rounded down to a multiple of 8.
+    pub(super) fn in_one_word(self, rule: FlatRule) -> Self {
+        let as_it_is = Self::from_word(self.first_word);
+        if self.first_word == self.second_word && as_it_is.high == self.high {
+            return as_it_is;
+        }
+        Self::from_word(self.height(rule) & !7)
+    }
+
+    /// The same in the two words of `_conv.dat`, with all bits of its own words where those mean the same heights there.
+    /// Else a height whose low bits would be taken for sides is rounded down to a multiple of 8.
+    pub(super) fn in_two_words(self) -> Self {
+        let as_it_is = Self::from_pair(self.first_word, self.second_word);
+        if (as_it_is.high, as_it_is.low) == (self.high, self.low) {
+            return as_it_is;
+        }
+        let word = |height: i16| match has_sides(height) {
+            true => height & !7,
+            false => height,
+        };
+        Self::from_pair(word(self.high), word(self.low))
+    }
+
+    /// The same as the plain height of `.l2d`.
+    pub(super) fn in_one_height(self, rule: FlatRule) -> Self {
+        Self::from_height(self.height(rule))
     }
 }
 
@@ -149,14 +182,37 @@ mod tests {
     }
 
     #[test]
-    fn one_height_follows_the_rule() {
+    fn the_height_follows_the_rule() {
         // Section 3.2: differences 8, 16, 24, 32 become 0, 8, 8, 16 above the lower one.
         for (difference, above) in [(8, 0), (16, 8), (24, 8), (32, 16)] {
             let flat = Flat::new(-4000 + difference, -4000);
-            assert_eq!(flat.one_height(FlatRule::Average), -4000 + above);
-            assert_eq!(flat.one_height(FlatRule::Max), -4000 + difference);
-            assert_eq!(flat.one_height(FlatRule::Min), -4000);
+            assert_eq!(flat.height(FlatRule::Average), -4000 + above);
+            assert_eq!(flat.height(FlatRule::Max), -4000 + difference);
+            assert_eq!(flat.height(FlatRule::Min), -4000);
         }
-        assert_eq!(Flat::from_word(-4657).one_height(FlatRule::Average), -4657);
+        assert_eq!(Flat::from_word(-4657).height(FlatRule::Average), -4672);
+    }
+
+    /// A word with sides in its low bits is as high in every format, and a height that looks like one is not taken for it.
+    #[test]
+    fn low_bits_become_no_height_and_heights_no_low_bits() {
+        let with_sides = Flat::from_word(-4657);
+        assert!(with_sides.has_low_bits());
+        assert_eq!(with_sides.in_two_words().first_word(), -4657);
+        assert_eq!(with_sides.in_one_word(FlatRule::Max), with_sides);
+        let plain = with_sides.in_one_height(FlatRule::Max);
+        assert_eq!((plain.high(), plain.first_word()), (-4672, -4672));
+        assert!(!plain.has_low_bits());
+        let odd = Flat::from_word(-4659);
+        assert_eq!(odd.in_two_words().high(), odd.high());
+        for height in [-4657, 15] {
+            let flat = Flat::from_height(height);
+            let down = height & !7;
+            assert_eq!(flat.in_one_word(FlatRule::Max).high(), down);
+            assert_eq!(flat.in_two_words().high(), down);
+        }
+        let between = Flat::from_height(12);
+        assert_eq!(between.in_two_words().high(), 12);
+        assert_eq!(between.in_one_word(FlatRule::Max).high(), 8);
     }
 }

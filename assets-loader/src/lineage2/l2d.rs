@@ -4,10 +4,9 @@
 mod tests;
 
 use super::bytes_of_blocks::{ByteBlocks, CellForm, whole_region};
-use super::cell::Nswe;
 use super::checks::{BlockSizes, check_diagonals, check_region};
 use super::diagonals::derive_diagonals;
-use super::flat::Flat;
+use super::flat::{Flat, FlatRule};
 use super::region::{Block, Region};
 use super::{RegionId, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Writer};
@@ -62,23 +61,24 @@ impl L2d {
         Ok(Self { region, trailing })
     }
 
-    /// A file of any region: diagonals are derived from its sides, flat blocks keep their first word.
-    pub fn of_region(region: &Region) -> Self {
-        let mut region = derive_diagonals(region);
+    /// A file of any region: diagonals are derived from its sides, and of a flat block with two heights one is kept by
+    /// `rule`. Bits of a flat block's word that are no part of its height are left out.
+    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+        Self::with_diagonals_of(&derive_diagonals(region), rule)
+    }
+
+    /// The same with the diagonals that the region has already.
+    pub(super) fn with_diagonals_of(region: &Region, rule: FlatRule) -> Self {
+        let mut region = region.clone();
         for block in region.blocks_mut() {
             if let Block::Flat(flat) = block {
-                *flat = Flat::from_height(flat.first_word());
+                *flat = flat.in_one_height(rule);
             }
         }
         Self {
             region,
             trailing: Vec::new(),
         }
-    }
-
-    /// The region without its diagonals, as the other formats have it.
-    pub fn without_diagonals(&self) -> Region {
-        without_diagonals(&self.region)
     }
 
     /// The bytes of the file.
@@ -101,20 +101,4 @@ impl L2d {
         findings.extend(check_diagonals(FORMAT, &self.region));
         findings
     }
-}
-
-/// A region whose cells say sides alone.
-pub(super) fn without_diagonals(region: &Region) -> Region {
-    let mut region = region.clone();
-    for block in region.blocks_mut() {
-        let cells = match block {
-            Block::Flat(_) => continue,
-            Block::Complex(cells) => &mut cells[..],
-            Block::Multilayer(multilayer) => multilayer.all_layers_mut(),
-        };
-        for cell in cells {
-            cell.nswe &= Nswe::ALL_SIDES;
-        }
-    }
-    region
 }

@@ -62,13 +62,16 @@ impl L2j {
         Ok(Self { region, trailing })
     }
 
-    /// A file of any region. Of a flat block with two heights, one is kept by `rule`; heights are rounded down to
-    /// multiples of 8 when they are written, and diagonals are left out.
+    /// A file of any region. Of a flat block with two heights, one is kept by `rule`; heights are taken into the range
+    /// of a word and rounded down to multiples of 8, and diagonals are left out.
     pub fn of_region(region: &Region, rule: FlatRule) -> Self {
         let mut region = region.clone();
         for block in region.blocks_mut() {
             if let Block::Flat(flat) = block {
-                *flat = Flat::from_word(flat.one_height(rule));
+                *flat = flat.in_one_word(rule);
+            }
+            for cell in block.stored_layers_mut() {
+                *cell = cell.as_word();
             }
         }
         Self {

@@ -81,6 +81,10 @@ impl L2m {
         &self.region
     }
 
+    pub(super) fn trailing(&self) -> &[u8] {
+        &self.trailing
+    }
+
     /// The bytes of the file.
     ///
     /// # Errors

@@ -63,6 +63,14 @@ impl GeodataFormat {
         }
     }
 
+    /// Whether cells are words, in which heights are multiples of 8 and there is no room for diagonals.
+    pub fn has_words(self) -> bool {
+        match self {
+            Self::ConvDat | Self::L2j | Self::L2g | Self::L2m | Self::L2s => true,
+            Self::L2d | Self::Rp | Self::PathTxt => false,
+        }
+    }
+
     /// The format that one names: `l2j`, `conv.dat`, `path.txt`, with or without what stands in front.
     pub fn from_word(word: &str) -> Option<Self> {
         let word = word.to_ascii_lowercase();

@@ -10,11 +10,11 @@ mod tests;
 use super::RegionId;
 use super::cell::{Cell, Nswe};
 use super::checks::check_region;
-use super::flat::Flat;
+use super::flat::{Flat, FlatRule};
 use super::grid::CELLS_PER_REGION_SIDE;
 use super::multilayer::Multilayer;
 use super::region::{
-    BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, MAX_LAYERS, Region,
+    BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS, Region,
 };
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Writer};
 
@@ -46,12 +46,18 @@ impl PathTxt {
         Ok(Self { region })
     }
 
-    /// A file of any region: nothing but the second height of flat blocks and diagonals is lost.
-    pub fn of_region(region: &Region) -> Self {
-        let mut region = super::l2d::without_diagonals(region);
+    /// A file of any region. Of a flat block with two heights, one is kept by `rule`, and diagonals are left out. Blocks
+    /// are what a reader of the text takes them for.
+    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+        let mut region = region.clone();
         for block in region.blocks_mut() {
+            for cell in block.stored_layers_mut() {
+                cell.nswe &= Nswe::ALL_SIDES;
+            }
             if let Block::Flat(flat) = block {
-                *flat = Flat::from_height(flat.high());
+                *flat = flat.in_one_height(rule);
+            } else if let Ok(cells) = Box::try_from(block.stored_layers().to_vec()) {
+                *block = block_of(cells);
             }
         }
         Self { region }
@@ -172,12 +178,17 @@ impl Columns {
             };
             *cell = only;
         }
-        let [first, ..] = *cells;
-        if first.nswe == Nswe::ALL_SIDES && cells.iter().all(|&cell| cell == first) {
-            return Block::Flat(Flat::from_height(first.height));
-        }
-        Block::Complex(cells)
+        block_of(cells)
     }
+}
+
+/// A block of one layer per cell: flat where all are the same and open.
+fn block_of(cells: Complex) -> Block {
+    let [first, ..] = *cells;
+    if first.nswe == Nswe::ALL_SIDES && cells.iter().all(|&cell| cell == first) {
+        return Block::Flat(Flat::from_height(first.height));
+    }
+    Block::Complex(cells)
 }
 
 /// The parts of a line.

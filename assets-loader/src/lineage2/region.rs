@@ -154,4 +154,18 @@ impl Block {
             Self::Multilayer(multilayer) => multilayer.all_layers(),
         }
     }
+
+    /// The same, to be changed.
+    pub fn stored_layers_mut(&mut self) -> &mut [Cell] {
+        match self {
+            Self::Flat(_) => &mut [],
+            Self::Complex(cells) => &mut cells[..],
+            Self::Multilayer(multilayer) => multilayer.all_layers_mut(),
+        }
+    }
+
+    /// Whether each cell is stored and has one layer, as in a complex block.
+    pub(super) fn has_one_layer_per_cell(&self) -> bool {
+        self.stored_layers().len() == CELLS_PER_BLOCK
+    }
 }

@@ -133,6 +133,24 @@ impl RegionFile {
         }
     }
 
+    /// Whether its cells have diagonals.
+    pub(super) fn has_diagonals(&self) -> bool {
+        matches!(self, Self::L2d(_) | Self::Rp(_))
+    }
+
+    /// Bytes after the last block; none unless tolerated.
+    pub(super) fn trailing(&self) -> &[u8] {
+        match self {
+            Self::ConvDat(file) => file.trailing(),
+            Self::L2j(file) => &file.trailing,
+            Self::L2d(file) => &file.trailing,
+            Self::L2g(file) => &file.l2j.trailing,
+            Self::L2m(file) => file.trailing(),
+            Self::Rp(file) => &file.l2d.trailing,
+            Self::PathTxt(_) => &[],
+        }
+    }
+
     /// How it is stored.
     pub fn format(&self) -> GeodataFormat {
         match self {

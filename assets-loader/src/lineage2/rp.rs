@@ -1,5 +1,6 @@
 //! `X_Y.rp`: byte for byte the layout of `.l2d`. Dossier section 2.5.
 
+use super::flat::FlatRule;
 use super::l2d::L2d;
 use super::region::Region;
 use super::{RegionId, Tolerance};
@@ -26,10 +27,10 @@ impl Rp {
         Ok(Self { l2d })
     }
 
-    /// A file of any region, with derived diagonals.
-    pub fn of_region(region: &Region) -> Self {
+    /// A file of any region, as in [`L2d::of_region`].
+    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
         Self {
-            l2d: L2d::of_region(region),
+            l2d: L2d::of_region(region, rule),
         }
     }
 

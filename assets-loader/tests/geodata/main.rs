@@ -4,6 +4,7 @@
 //! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
 
+mod cell_by_cell;
 mod expected;
 #[path = "../real_maps/mod.rs"]
 mod real_maps;

@@ -1,29 +1,29 @@
 //! What is checked of each region.
 
 use super::Subject;
+use super::cell_by_cell::{FORMATS, checked};
 use super::expected::Product;
 use super::real_maps::Check;
 use ironlands_assets_loader::bytes::Severity;
 use ironlands_assets_loader::level::{self, Level, LevelError, LevelFiles, OpenOptions};
 use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
-use ironlands_assets_loader::lineage2::convert::{ConvertOptions, convert, is_same_ground};
+use ironlands_assets_loader::lineage2::convert::{ConvertOptions, convert};
 use ironlands_assets_loader::lineage2::l2d::L2d;
 use ironlands_assets_loader::lineage2::l2j::L2j;
-use ironlands_assets_loader::lineage2::{
-    Block, FlatRule, GeodataFormat, Nswe, Region, RegionFile, RegionStats, Tolerance,
-};
+use ironlands_assets_loader::lineage2::{Block, FlatRule, Nswe, RegionFile, RegionStats};
 use libtest_mimic::Failed;
 
 /// Bytes of the header of the original server's files: section 2.3.
 const DAT_HEADER_LEN: u64 = 18;
 
-pub static TRIALS: [Check<Subject>; 7] = [
+pub static TRIALS: [Check<Subject>; 8] = [
     ("level", level),
     ("bytes", bytes),
     ("row", row),
     ("findings", findings),
     ("products", products),
-    ("round_trips", round_trips),
+    ("conversions", conversions),
+    ("flattening", flattening),
     ("diagonals", diagonals),
 ];
 
@@ -98,7 +98,7 @@ fn products(subject: &Subject) -> Result<(), Failed> {
             Product::L2jMax => L2j::of_region(region, FlatRule::Max).write()?,
             Product::L2jMin => L2j::of_region(region, FlatRule::Min).write()?,
             Product::L2jAverage => L2j::of_region(region, FlatRule::Average).write()?,
-            Product::L2d => L2d::of_region(region).write()?,
+            Product::L2d => L2d::of_region(region, FlatRule::Max).write()?,
             Product::Dat => ConvDat::of_region(region).write()?,
         };
         let what = format!("{product:?}");
@@ -107,50 +107,48 @@ fn products(subject: &Subject) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Section 3.5: what is written is read back as it was, and cells survive every format that tells of them.
-fn round_trips(subject: &Subject) -> Result<(), Failed> {
-    let source = subject.file.region();
+/// Sections 3.2 and 3.5: from its own format to every other, and from each of those to every other again; what differs
+/// is what is reported, cell by cell.
+fn conversions(subject: &Subject) -> Result<(), Failed> {
     let options = ConvertOptions {
         key: 0x1234_5678,
         ..ConvertOptions::default()
     };
-    let formats = [
-        GeodataFormat::ConvDat,
-        GeodataFormat::L2j,
-        GeodataFormat::L2d,
-        GeodataFormat::L2g,
-        GeodataFormat::L2m,
-        GeodataFormat::Rp,
-    ];
-    for format in formats {
-        let converted = convert(&subject.file, format, &options)?;
-        let bytes = converted.file.write()?;
-        let again = RegionFile::read(format, source.id, &bytes, Tolerance::STRICT)?;
-        same(
-            &format!("{format} read again"),
-            again == converted.file,
-            true,
-        )?;
-        let is_kept = is_same_ground(source, again.region());
-        // Only `.l2d` and `.rp` keep the low bits of some flat heights as heights.
-        let is_exact =
-            !matches!(format, GeodataFormat::L2d | GeodataFormat::Rp) || !has_low_bits(source);
-        same(&format!("ground of {format}"), is_kept, is_exact)?;
-        let back = convert(&again, subject.file.format(), &options)?;
-        same(
-            &format!("ground over {format}"),
-            is_same_ground(source, back.file.region()),
-            true,
-        )?;
+    for first in FORMATS {
+        let there = checked(&subject.file, first, &options)?;
+        for second in FORMATS {
+            checked(&there, second, &options)?;
+        }
     }
     Ok(())
 }
 
-fn has_low_bits(region: &Region) -> bool {
-    region.blocks().iter().any(|block| match block {
-        Block::Flat(flat) => flat.first_word() & 7 != 0,
-        Block::Complex(_) | Block::Multilayer(_) => false,
-    })
+/// Section 3.4: all blocks that the original tools would have made flat are, and none is left.
+fn flattening(subject: &Subject) -> Result<(), Failed> {
+    let options = ConvertOptions {
+        flatten: true,
+        ..ConvertOptions::default()
+    };
+    let format = subject.file.format();
+    let once = checked(&subject.file, format, &options)?;
+    let n_left = once.region().blocks().iter().filter(|block| {
+        let cells = block.stored_layers();
+        let heights = || cells.iter().map(|cell| cell.height);
+        cells.len() == 64
+            && cells.iter().all(|cell| cell.nswe == Nswe::ALL_SIDES)
+            && heights()
+                .max()
+                .zip(heights().min())
+                .is_some_and(|(high, low)| high - low <= 32)
+    });
+    same("blocks that could be flat", n_left.count(), 0)?;
+    let twice = convert(&once, format, &options)?;
+    same("losses of the second time", twice.losses, Vec::new())?;
+    same(
+        "the second time",
+        twice.file.write()? == once.write()?,
+        true,
+    )
 }
 
 /// Section 3.3.
@@ -158,7 +156,7 @@ fn diagonals(subject: &Subject) -> Result<(), Failed> {
     let Some(expected) = subject.expected.diagonals else {
         return Ok(());
     };
-    let l2d = L2d::of_region(subject.file.region());
+    let l2d = L2d::of_region(subject.file.region(), FlatRule::Max);
     let layers = || l2d.region.blocks().iter().flat_map(Block::stored_layers);
     let n_with = |nswe: Nswe| layers().filter(|layer| layer.nswe.contains(nswe)).count();
     let found = [

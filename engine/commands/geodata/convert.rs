@@ -1,12 +1,13 @@
 //! `ironlands convert PATH --to FORMAT -o DIR`: regions of geodata in another format.
 
+use std::collections::BTreeMap;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use ironlands::assets_loader::lineage2::convert::{ConvertOptions, Loss, convert};
+use ironlands::assets_loader::lineage2::convert::{ConvertOptions, Loss, LossKind, convert};
 use ironlands::assets_loader::lineage2::{
     FlatRule, GeodataFormat, RegionFileName, RegionPath, Tolerance,
 };
@@ -38,9 +39,10 @@ Formats:
   l2m       an l2j with offsets; at most 31 layers a cell
   path.txt  a line a cell
 
-What a region loses on the way is told on stderr. A region that cannot be converted is told, and the others are
-converted all the same; with --strict none is begun after it. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it
-after the files that are being written.
+What a region loses on the way is told on stderr with counts, and for several regions with their sums; nothing else
+differs. A region that cannot be converted is told, and the others are converted all the same; with --strict none is begun
+after it. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it after the files that are
+being written.
 
 Exit codes: 0 done, 2 a region could not be converted.";
 
@@ -63,7 +65,8 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, default_value = "max")]
     flat: FlatArg,
 
-    /// Make blocks flat as the original tools did: without closed sides, and within 32 points.
+    /// Make blocks flat as the original tools did: with one layer per cell, no closed side, and all heights within 32
+    /// points.
     #[arg(long)]
     flatten: bool,
 
@@ -197,6 +200,7 @@ impl ConvertArgs {
     ) -> Result<Verdict, AppError> {
         let (mut n_written, mut n_bytes, mut n_stopped) = (0, 0, 0);
         let mut first_error = None;
+        let mut total = BTreeMap::<LossKind, u64>::new();
         for ((file, _), outcome) in jobs.iter().zip(outcomes) {
             match outcome {
                 Ok(Outcome::Written(size, losses)) => {
@@ -204,6 +208,7 @@ impl ConvertArgs {
                     n_bytes += size;
                     for loss in losses {
                         log::warn!("{}: lost: {loss}", file.path.display());
+                        *total.entry(loss.kind).or_default() += loss.count;
                     }
                 }
                 Ok(Outcome::Stopped) => n_stopped += 1,
@@ -213,6 +218,11 @@ impl ConvertArgs {
                     error.print();
                     first_error = Some(error);
                 }
+            }
+        }
+        if jobs.len() > 1 {
+            for (kind, count) in total {
+                log::warn!("in all: lost: {}", Loss { kind, count });
             }
         }
         let folder = self.output.clone();

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::lineage2::Nswe;
 use crate::lineage2::bytes_of_blocks::visit_blocks;
 use crate::lineage2::rp::Rp;
 use crate::lineage2::test_regions::{complex, id, mixed, open};
@@ -97,14 +98,18 @@ fn diagonals_need_both_ways() {
 
 #[test]
 fn a_region_survives_and_so_does_rp() {
-    let file = L2d::of_region(&mixed(125));
+    let file = L2d::of_region(&mixed(125), FlatRule::Max);
     let bytes = file.write().unwrap();
     assert_eq!(L2d::read(id(), &bytes).unwrap(), file);
     let rp = Rp::read(id(), &bytes).unwrap();
     assert_eq!(rp.l2d, file);
     assert_eq!(rp.write().unwrap(), bytes);
-    assert_eq!(Rp::of_region(&mixed(125)), rp);
-    assert_eq!(file.without_diagonals().blocks()[0], mixed(125).blocks()[0]);
+    assert_eq!(Rp::of_region(&mixed(125), FlatRule::Max), rp);
+    let sides = |region: &Region| -> Vec<Nswe> {
+        let layers = region.blocks()[0].stored_layers().iter();
+        layers.map(|layer| layer.nswe.sides()).collect()
+    };
+    assert_eq!(sides(&file.region), sides(&mixed(125)));
     let error = Rp::read(id(), &bytes[1..]).unwrap_err();
     assert_eq!(error.format, "rp");
 }

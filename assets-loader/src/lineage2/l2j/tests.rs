@@ -169,7 +169,7 @@ fn what_is_unusual_is_counted() {
             Some(516),
         ),
         (
-            "1 complex blocks that the original tools would have made flat; first in block 1, 1",
+            "1 blocks that the original tools would have made flat, as `convert --flatten` does; first in block 1, 1",
             Some(1471),
         ),
     ];

@@ -132,7 +132,7 @@ fn damage_never_panics() {
 #[test]
 #[ignore = "long: a whole region as text"]
 fn a_region_survives() {
-    let file = PathTxt::of_region(&crate::lineage2::test_regions::mixed(31));
+    let file = PathTxt::of_region(&crate::lineage2::test_regions::mixed(31), FlatRule::Max);
     let text = file.write().unwrap();
     let again = PathTxt::read(id(), &text).unwrap();
     assert!(crate::lineage2::convert::is_same_ground(
