@@ -152,7 +152,7 @@ fn check_names_block_cell_and_offset() {
     let (code, stdout, _) = run(&["check", "--strict", &world.path("geodata")]);
     assert_eq!(code, 1);
     for words in [
-        "20_18 and 21_18 are from different sources: their border is 3000 high",
+        "the facing edges of regions 20_18 and 21_18 differ by 3000 in height on average",
         "byte 0xf: 1 flat heights that are no multiple of 8; first in block 0, 5",
     ] {
         assert!(stdout.contains(words), "{words} is not in\n{stdout}");

@@ -6,13 +6,13 @@ use std::path::Path;
 use super::{Kind, Report};
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::lineage2::{
-    GeodataFormat, RegionEdges, RegionFile, RegionFileName, RegionId, RegionPath, RegionStats,
-    Tolerance,
+    BlockHashes, GeodataFormat, RegionEdges, RegionFile, RegionFileName, RegionId, RegionPath,
+    RegionStats, Tolerance, check_copies, check_steps,
 };
 
 /// Endings that no other files have: such a file is a region by all but its name.
 const OWN_ENDINGS: [&str; 5] = ["_conv.dat", ".l2j", ".l2d", ".l2g", ".l2m"];
-/// A mean step over a border that tells of regions from different sources.
+/// A mean step over a border that is worth a look: five times that of real sets.
 const LARGE_STEP: f64 = 200.0;
 
 /// Whether a file is a region by its name, or should be.
@@ -43,10 +43,13 @@ pub(super) fn tell_region(report: &mut Report, data: &[u8]) -> Result<Option<Tol
     report.fact("region", id);
     tell_stats(report, &stats);
     report.findings.extend(file.check());
+    let findings = check_steps(Kind::Geodata.name(), file.region());
+    report.findings.extend(findings);
     Ok(Some(Told {
         format,
         stats,
         edges: RegionEdges::of(file.region()),
+        hashes: BlockHashes::of(file.region()),
     }))
 }
 
@@ -82,6 +85,7 @@ pub(super) struct Told {
     format: GeodataFormat,
     stats: RegionStats,
     edges: RegionEdges,
+    hashes: BlockHashes,
 }
 
 /// The reports on all sets in a folder: one for each format.
@@ -118,6 +122,9 @@ fn set(folder: &Path, format: GeodataFormat, regions: &[&Told]) -> Report {
         }
     }
     report.findings.extend(borders(&by_id));
+    let hashes: Vec<&BlockHashes> = by_id.values().map(|told| &told.hashes).collect();
+    let copies = check_copies(Kind::GeodataSet.name(), &hashes);
+    report.findings.extend(copies);
     report
 }
 
@@ -135,7 +142,7 @@ fn borders(by_id: &BTreeMap<RegionId, &Told>) -> Vec<Finding> {
                 && step > LARGE_STEP
             {
                 let message = format!(
-                    "regions {id} and {next} are from different sources: their border is {step:.0} high on the mean"
+                    "the facing edges of regions {id} and {next} differ by {step:.0} in height on average"
                 );
                 findings.push(Finding::new(
                     Severity::Note,

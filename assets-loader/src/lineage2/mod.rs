@@ -14,6 +14,7 @@ mod cell;
 mod checks;
 pub mod conv_dat;
 pub mod convert;
+mod copies;
 mod diagonals;
 pub mod diff;
 mod flat;
@@ -33,9 +34,11 @@ mod region_file;
 mod region_folder;
 pub mod rp;
 mod stats;
+mod steps;
 
 pub use border::RegionEdges;
 pub use cell::{Cell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
+pub use copies::{BlockHashes, check_copies};
 pub use diagonals::derive_diagonals;
 pub use flat::{Flat, FlatRule};
 pub use grid::{
@@ -51,6 +54,7 @@ pub use region::{
 pub use region_file::RegionFile;
 pub use region_folder::{FolderError, RegionFolder, RegionPath};
 pub use stats::RegionStats;
+pub use steps::check_steps;
 
 bitflags::bitflags! {
     /// What a reader lets pass besides what the document allows; nothing of it is known in real files.
