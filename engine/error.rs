@@ -292,6 +292,10 @@ pub enum AppError {
         height: usize,
         scale: usize,
     },
+    #[error(
+        "the land of {n_regions} regions is too large for one file; export fewer of them, or one at a time"
+    )]
+    LandTooLarge { n_regions: usize },
     #[error("no region is in both, so there is nothing to draw")]
     NothingInBoth,
     #[error("the name of {} is no text that an archive can hold", path.display())]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
 use ironlands::assets_loader::evil_islands::reg::CodePage;
-use ironlands::assets_loader::level::{self, LevelFiles, Sniffed, open_model_file};
+use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions, Sniffed, open_model_file};
+use ironlands::assets_loader::lineage2::GeodataFormat;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::assets_loader::source::decompile::to_vmf;
 use ironlands::exchange::{
@@ -18,10 +19,12 @@ use ironlands::output::{Existing, check_writable, write_files};
 
 use super::convert::{Files, GameKind, read_game_file, to_open};
 use super::fly::SourceArgs;
+use super::geodata::{BrokenRegions, format_parser, land_scene};
 use crate::Verdict;
 use crate::cast::{Cast, Named};
 use crate::error::AppError;
 use crate::findings::log_findings;
+use crate::wrong_name::no_level;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +34,8 @@ Examples:
           What the destroyed tank looks like, with tank.mtl and its pictures beside it.
   ironlands export DATA/MAPS/Map01 --to map01.glb
           A level: land, what stands on it, materials, pictures, and stored light (extension MOZ_lightmap).
+  ironlands export geodata/22_22.l2j --to giran.glb
+          A region of Lineage II geodata: level cells of all layers, with walls between them, colored by height.
   ironlands export de_map.bsp --to de_map.vmf
           A Source map as its editor opens it: brushes, displacements, entities with their outputs, props.
   ironlands export Res/textures.res/wood01.mmp --to wood01.png
@@ -56,8 +61,8 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, a level, or a single file of Evil
-    /// Islands, also in an archive.
+    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, a level, which may be a region of
+    /// geodata or a folder of them, or a single file of Evil Islands, also in an archive.
     #[arg(value_name = "PATH")]
     path: PathBuf,
 
@@ -81,6 +86,14 @@ pub struct ExportArgs {
     /// Code page of strings of packed settings (.reg): that of Windows, or that of DOS.
     #[arg(long, value_name = "PAGE", value_enum)]
     code_page: Option<CodePageArg>,
+
+    /// Which format of geodata counts, where a folder has several.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    from: Option<GeodataFormat>,
+
+    /// Stop at a region of geodata that cannot be read, instead of leaving it out.
+    #[arg(long)]
+    strict: bool,
 
     #[command(flatten)]
     source: SourceArgs,
@@ -115,6 +128,8 @@ fn is_level(path: &Path) -> bool {
             Sniffed::ParkanLevel { .. }
                 | Sniffed::SourceBsp { .. }
                 | Sniffed::EvilIslandsZone { .. }
+                | Sniffed::GeodataRegion
+                | Sniffed::GeodataFolder { .. }
         )
     };
     level::sniff(path).is_ok_and(|kind| levels(&kind))
@@ -226,11 +241,24 @@ impl ExportArgs {
             let what = "--rate, --state and --lod are for models; a level is written as it stands";
             return Err(AppError::StrayOption(what));
         }
-        let options = self.source.options();
-        let level = level::open(&self.path, &options).map_err(AppError::OpenLevel)?;
+        let options = OpenOptions {
+            geodata_format: self.from,
+            ..self.source.options()
+        };
+        let mut level =
+            level::open(&self.path, &options).map_err(|error| no_level(&self.path, error))?;
+        self.refuse_what_is_for_geodata(&level.files)?;
         log_findings(&level.findings);
         let bytes = match format {
             Format::Glb => {
+                if let LevelFiles::Geodata(regions) = &level.files {
+                    let broken_regions = BrokenRegions::of_strict(self.strict);
+                    level.scene = land_scene(regions, broken_regions)?;
+                    log::warn!(
+                        "{}: open sides and the lower heights of flat blocks are not in the file",
+                        self.path.display()
+                    );
+                }
                 let glb = write_scene_glb(&level.scene).map_err(|it| self.export_error(it))?;
                 self.log(&glb.findings);
                 glb.bytes
@@ -239,6 +267,15 @@ impl ExportArgs {
             Format::Obj => return Err(self.no_level_as(".obj")),
         };
         Ok(vec![(self.to.clone(), bytes)])
+    }
+
+    fn refuse_what_is_for_geodata(&self, files: &LevelFiles) -> Result<(), AppError> {
+        let has_some = self.from.is_some() || self.strict;
+        match files {
+            LevelFiles::Geodata(_) => Ok(()),
+            _ if has_some => Err(AppError::StrayOption("--from and --strict are for geodata")),
+            _ => Ok(()),
+        }
     }
 
     fn vmf(&self, files: &LevelFiles) -> Result<Vec<u8>, AppError> {

@@ -303,6 +303,7 @@ fn questions_are_answered_by_the_rules_of_steps() {
         height,
         json!({
             "height": -3000, "nswe": "NSWE", "layer": 0, "below": null, "above": null,
+            "below_and_above_of": -3000,
             "at": {"region": "20_18", "block": [0, 0], "cell": [0, 0]},
         })
     );
@@ -429,6 +430,23 @@ fn a_map_shows_the_world_with_north_up() {
     assert_eq!(map.get_pixel(100, 100).0, [0; 3], "19_17 is not there");
     assert_ne!(map.get_pixel(100, 400).0, [0; 3]);
     assert_ne!(map.get_pixel(100, 400), map.get_pixel(400, 100));
+    // Lines part the regions, and numbers name them, unless that is not wanted.
+    let n_white = |map: &image::RgbImage| map.pixels().filter(|it| it.0 == [255; 3]).count();
+    assert!(n_white(&map) > 100);
+    let plain = world.path("plain.png");
+    let args = [
+        "geodata",
+        "map",
+        &world.path("geodata"),
+        "--to",
+        &plain,
+        "--no-grid",
+    ];
+    assert_eq!(run(&args).0, 0);
+    let plain = image::open(&plain).unwrap().to_rgb8();
+    assert_eq!(n_white(&plain), 0);
+    assert_ne!(map.get_pixel(256, 100), plain.get_pixel(256, 100));
+    assert_eq!(map.get_pixel(300, 100), plain.get_pixel(300, 100));
     // Said before a file is opened.
     world.put("far/00_00.l2j", b"");
     world.put("far/31_31.l2j", b"");
@@ -441,7 +459,15 @@ fn a_map_shows_the_world_with_north_up() {
     );
     let blocks = world.path("blocks.png");
     let one = world.path("geodata/20_18.l2j");
-    let look = ["--to", &blocks, "--show", "blocks", "--scale", "8"];
+    let look = [
+        "--to",
+        &blocks,
+        "--show",
+        "blocks",
+        "--scale",
+        "8",
+        "--no-grid",
+    ];
     let (code, ..) = run(&[&["geodata", "map", &one][..], &look].concat());
     assert_eq!(code, 0);
     let map = image::open(&blocks).unwrap().to_rgb8();
@@ -462,7 +488,7 @@ fn differences_are_listed_counted_and_drawn() {
     );
     let [geodata, dat] = ["geodata", "dat"].map(|it| world.path(it));
     let picture = world.path("diff.png");
-    let picture_args = ["--limit", "2", "--picture", &picture];
+    let picture_args = ["--limit", "2", "--picture", &picture, "--no-grid"];
     let args = [&["geodata", "diff", &geodata, &dat][..], &picture_args].concat();
     let (code, stdout, _) = run(&args);
     assert_eq!(code, 1);
@@ -519,4 +545,33 @@ fn a_real_region_is_land_and_sea() {
     ] {
         assert!(stdout.contains(figure), "{figure} is not in\n{stdout}");
     }
+}
+
+#[test]
+fn regions_are_exported_as_triangles() {
+    let world = World::new();
+    world.put("geodata/21_18.l2j", b"version 1\n");
+    let glb = world.path("land.glb");
+    let args = ["export", &world.path("geodata"), "--to", &glb];
+    let (code, stdout, stderr) = run(&args);
+    assert_eq!(code, 0, "{stderr}");
+    assert!(stdout.contains("land.glb: "), "{stdout}");
+    for words in [
+        "1 of 2 regions are broken",
+        "open sides and the lower heights",
+    ] {
+        assert!(stderr.contains(words), "{words} is not in\n{stderr}");
+    }
+    let bytes = world.bytes("land.glb");
+    assert!(bytes.starts_with(b"glTF"));
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
+    assert!(has(b"20_18"), "a mesh by the name of its region");
+    let (code, _, stderr) = run(&[&args[..], &["--force", "--strict"]].concat());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("21_18.l2j: l2j: byte 0x0"), "{stderr}");
+    let vmf = world.path("land.vmf");
+    let (code, ..) = run(&["export", &world.path("dat"), "--to", &vmf]);
+    assert_eq!(code, 2);
+    let map01 = ["export", MAP01, "--to", &vmf, "--strict"];
+    assert_eq!(run(&map01).0, 2);
 }

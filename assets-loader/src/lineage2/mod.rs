@@ -4,7 +4,8 @@
 //! [`conv_dat`] and [`l2j`] in their servers' own layouts, [`l2g`] (a key over `.l2j`), [`l2m`] (offsets for every
 //! cell), [`l2d`] and [`rp`] (diagonals said aloud), [`path_txt`]. [`RegionFile`] is any of them, [`RegionFolder`] a
 //! folder of them. [`convert`] goes between them and says what is lost, [`diff`] compares two, [`picture`] draws one
-//! from above. A set of regions is a level: [`level`] says which, [`level_scene`] what is drawn before any is read.
+//! from above. A set of regions is a level: [`level`] says which, [`level_scene`] what is drawn before any is read,
+//! [`level_mesh`] makes triangles of them for other programs.
 //!
 //! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
 
@@ -24,6 +25,7 @@ pub mod l2g;
 pub mod l2j;
 pub mod l2m;
 pub mod level;
+pub mod level_mesh;
 pub mod level_scene;
 mod multilayer;
 mod names;

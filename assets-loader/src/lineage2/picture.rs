@@ -2,6 +2,7 @@
 //!
 //! Out: plain RGBA bytes, rows from the north. Deliberately absent: image files.
 
+mod labels;
 #[cfg(test)]
 mod tests;
 
@@ -254,7 +255,8 @@ fn with_closed_sides(ground: [f32; 3], nswe: Nswe) -> [f32; 3] {
     [0, 1, 2].map(|i| ground[i] * 0.6 * (1.0 - share) + red[i] * share)
 }
 
-fn ramp(height: i16) -> [f32; 3] {
+/// The color of a height.
+pub(super) fn ramp(height: i16) -> [f32; 3] {
     let after = RAMP.iter().position(|&(at, _)| height < at);
     let (low, high) = match after {
         Some(0) => (RAMP[0], RAMP[0]),

@@ -144,7 +144,8 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         let tiles: Vec<(RegionId, Picture)> = (differences.into_iter())
             .filter_map(|it| Some((it.id, it.tile?)))
             .collect();
-        write_mosaic(&tiles, &options, path, existing(args.force))?;
+        let to = (&**path, existing(args.force));
+        write_mosaic(&tiles, &options, args.look.grid(), to)?;
     }
     Ok(match (n_cells, n_alone) {
         (0, 0) => Verdict::Done,

@@ -36,7 +36,9 @@ Examples:
   ironlands geodata map geodata --show blocks --scale 16 --to blocks.png
           Flat blocks green, complex ones blue, multilayer ones orange; a pixel is 16 x 16 cells.
 
-North is up; light comes from the north-west; what lies between regions is black.";
+North is up; light comes from the north-west; where no region is, it is black. Lines part regions, whose numbers stand
+in their north-west corners; within a region of 512 pixels or more, lines are 2048 points apart, with their coordinates
+from 1024 pixels on. --no-grid leaves all of that out.";
 
 /// What `ironlands geodata map` takes.
 #[derive(Debug, Args)]
@@ -71,6 +73,19 @@ pub struct LookArgs {
     /// Cells along a side of a pixel: 1, 2, 4, ... 2048; 1 for one region and 8 for several, unless given.
     #[arg(long, value_name = "CELLS", value_parser = parse_scale)]
     scale: Option<usize>,
+
+    /// Leave out the lines between regions, their numbers, and the lines within large ones.
+    #[arg(long)]
+    no_grid: bool,
+}
+
+/// Whether a map has lines and names over it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grid {
+    /// It has.
+    Drawn,
+    /// It shows the ground alone.
+    Absent,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -92,6 +107,14 @@ enum ShowArg {
 }
 
 impl LookArgs {
+    /// Whether lines and names are drawn.
+    pub fn grid(&self) -> Grid {
+        match self.no_grid {
+            true => Grid::Absent,
+            false => Grid::Drawn,
+        }
+    }
+
     /// Options for a picture of so many regions.
     pub fn options(&self, n_regions: usize) -> PictureOptions {
         let default = match n_regions {
@@ -157,7 +180,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
         n => format!(" ({n} broken and left out)"),
     };
     args.source.broken_regions().log(broken, files.len())?;
-    let (width, height) = write_mosaic(&tiles, &options, &args.to, existing)?;
+    let (width, height) = write_mosaic(&tiles, &options, args.look.grid(), (&args.to, existing))?;
     writeln!(
         answer,
         "{}: {width} x {height} pixels, {} regions{left_out}, a pixel is {} cells wide",
@@ -213,11 +236,15 @@ pub fn check_size(ids: &[RegionId], options: &PictureOptions) -> Result<(), AppE
 pub fn write_mosaic(
     tiles: &[(RegionId, Picture)],
     options: &PictureOptions,
-    path: &Path,
-    existing: Existing,
+    grid: Grid,
+    (path, existing): (&Path, Existing),
 ) -> Result<(usize, usize), AppError> {
     let side = CELLS_PER_REGION_SIDE / options.cells_per_pixel;
-    let map = Picture::mosaic(tiles.iter().map(|(id, tile)| (*id, tile)), side);
+    let mut map = Picture::mosaic(tiles.iter().map(|(id, tile)| (*id, tile)), side);
+    if let (Some(map), Grid::Drawn) = (&mut map, grid) {
+        let ids: Vec<RegionId> = tiles.iter().map(|(id, _)| *id).collect();
+        map.label(&ids, side);
+    }
     let Picture {
         width,
         height,

@@ -6,11 +6,13 @@ pub mod convert;
 mod diff;
 mod map;
 mod memory;
+mod mesh;
 mod query;
 mod source;
 
 pub use self::broken::BrokenRegions;
 pub use self::memory::tell_memory;
+pub use self::mesh::land_scene;
 pub use self::source::{format_parser, load};
 
 use std::io::Write;

@@ -21,7 +21,7 @@ use crate::error::AppError;
 pub enum Query {
     /// Tell region, block and cell of a point; asks no file.
     Cell(CellArgs),
-    /// Tell the ground nearest to a point, and the next below and above it.
+    /// Tell the ground nearest to a point, and the next layers below and above that ground.
     Height(PointArgs),
     /// Tell all layers at a point, from the ground up.
     Layers(PointArgs),

@@ -120,16 +120,19 @@ pub fn height(args: &PointArgs) -> Result<Answer, AppError> {
         None => "none".to_owned(),
     };
     let text = format!(
-        "{}, open to {}; below it {}, above it {}; {}",
+        "{} is the ground nearest to {z}, open to {}; next layer below {}: {}, next above {}: {}; {}",
         nearest.z,
         nswe_text(nearest.nswe),
+        nearest.z,
         next(&below),
+        nearest.z,
         next(&above),
         cell_text(cell)
     );
     let mut json = layer_json(&nearest);
     json["below"] = json!(below.map(|layer| layer.z));
     json["above"] = json!(above.map(|layer| layer.z));
+    json["below_and_above_of"] = json!(nearest.z);
     json["at"] = cell_json(cell);
     Ok(Answer::new(text, json))
 }
