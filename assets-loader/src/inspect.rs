@@ -335,7 +335,7 @@ impl Report {
 impl Kind {
     /// What a file is taken for, by its name and its bytes; `None` for one of no known format.
     pub fn of(path: &Path, data: &[u8]) -> Option<Self> {
-        files::sniff(path, data).map(|kind| files::by_chunks(kind, data))
+        files::sniff(path, data).map(|kind| files::by_chunks(path, kind, data))
     }
 
     /// Short name, as in the `format` of findings.

@@ -10,6 +10,8 @@ use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::evil_islands::figure::Figure;
 use ironlands::assets_loader::evil_islands::mmp::MmpFormat;
+use ironlands::assets_loader::parkan::nres::MAX_NAME_LEN;
+use ironlands::assets_loader::text::encode_cp1251;
 use ironlands::assets_loader::vfs;
 use ironlands::exchange::{ImportOptions, Imported, read_figure_glb, read_gltf, read_obj};
 use ironlands::output::{Existing, check_writable, write_files};
@@ -259,7 +261,8 @@ impl ImportArgs {
     }
 
     fn model(&self) -> Result<Files, AppError> {
-        let imported = self.read()?;
+        let mut imported = self.read()?;
+        imported.draft.name = model_name(&self.to);
         for finding in &imported.findings {
             log::warn!("{}: {finding}", self.file.display());
         }
@@ -308,6 +311,14 @@ impl ImportArgs {
             source: Box::new(source),
         })
     }
+}
+
+/// The name of a model's file without its extension, as chunks can bear it.
+fn model_name(file: &Path) -> Vec<u8> {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let mut name = encode_cp1251(&stem).unwrap_or_default();
+    name.truncate(MAX_NAME_LEN);
+    name
 }
 
 /// A file that another names, in its folder or below.

@@ -263,6 +263,7 @@ impl Obj {
         Ok(Imported {
             draft: ModelDraft {
                 nodes: nodes.collect(),
+                ..ModelDraft::default()
             },
             materials: self.rows,
             lightmaps: Vec::new(),

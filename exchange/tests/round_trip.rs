@@ -96,6 +96,7 @@ fn any_draft() -> impl Strategy<Value = ModelDraft> {
         };
         ModelDraft {
             nodes: nodes.into_iter().enumerate().map(place).collect(),
+            ..ModelDraft::default()
         }
     })
 }
@@ -203,7 +204,7 @@ proptest! {
         pieces.retain(|piece| (piece.state, piece.lod) == (0, 0));
         let key = DraftKey { time: 0.0, position: [0.0; 3], rotation: [1.0, 0.0, 0.0, 0.0] };
         let node = DraftNode { name: b"n".to_vec(), keys: vec![key], pieces, ..DraftNode::default() };
-        let before = ModelDraft { nodes: vec![node] }.build().unwrap();
+        let before = ModelDraft { nodes: vec![node], ..ModelDraft::default() }.build().unwrap();
         let options = ObjOptions { state: 0, lod: 0, stem: "any".to_owned() };
         let written = write_obj(&source(&before, &materials()), &options);
         let Some(shown) = batches(&before, 0, 0, 0) else {

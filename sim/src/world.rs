@@ -195,6 +195,7 @@ impl ModelHit {
             t,
             position,
             normal,
+            material: _,
         } = self;
         WorldHit {
             // The nodes of a level fit; what does not is the world's last word on it.

@@ -46,6 +46,7 @@ fn leg() -> ModelDraft {
                 ..DraftNode::default()
             },
         ],
+        ..ModelDraft::default()
     }
 }
 
@@ -405,6 +406,38 @@ fn rays_meet_posed_models_where_their_triangles_are() {
         }
     }
     assert!(n_hits > 20, "{n_hits}");
+}
+
+/// The byte at +4 is drawn, the word at +2 is not, unless the table is too short (dossier section 7.6).
+#[test]
+fn a_hit_names_the_material_that_is_drawn() {
+    for (n_rows, drawn) in [(0, 2), (9, 2), (3, 2), (2, 1), (1, 0)] {
+        let mut msh = leg().build().expect("a sound draft");
+        for batch in &mut msh.batches {
+            (batch.material_02, batch.wear_row) = (1, 2);
+        }
+        let rows = WearRows {
+            materials: vec![0; n_rows],
+            ..WearRows::default()
+        };
+        let model = LevelModel {
+            msh: msh.into(),
+            rows,
+            ..model(FirstNode::Own)
+        };
+        let motion = Motion::new(&Inhabitants {
+            models: vec![model],
+            objects: vec![object(None)],
+        })
+        .expect("sound skeletons");
+        let poses = pose(&motion, 0.0, Play::Still);
+        let down = Ray {
+            origin: Vec3::new(9.5, 20.2, 60.0),
+            direction: Vec3::NEG_Z,
+        };
+        let hit = motion.cast_ray(&down, 100.0, &poses).expect("the hip");
+        assert_eq!(hit.material, Some(drawn), "{n_rows} rows");
+    }
 }
 
 #[test]

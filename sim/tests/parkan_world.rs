@@ -419,6 +419,7 @@ fn lid() -> Inhabitants {
             }],
             ..DraftNode::default()
         }],
+        ..ModelDraft::default()
     };
     Inhabitants {
         models: vec![LevelModel {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{EntryRow, Report, evil_islands_archives, files, refusal};
-use crate::bytes::{Finding, FormatError};
+use crate::bytes::{Finding, FormatError, Severity};
 use crate::evil_islands::res;
 use crate::parkan::mat0::{self, Mat0};
+use crate::parkan::material_table::{MATERIAL_LIB, TextureKind};
 use crate::parkan::msh::{self, Msh};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::registry::{self, Prototype};
@@ -31,10 +32,9 @@ pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
     report.fact("types", counts.join(", "));
     report.findings.extend(archive.check());
     report.entries = rows(&archive);
-    let holds_prototypes = holds_prototypes(&report.path);
+    let library = Library::named(&report.path);
     for (entry, row) in archive.entries.iter().zip(&mut report.entries) {
-        let findings = tell_entry(entry, row, holds_prototypes);
-        report.findings.extend(findings);
+        report.findings.extend(tell_entry(entry, row, library));
     }
     Ok(())
 }
@@ -83,7 +83,7 @@ pub(super) fn tell_one(
         };
         let entry = &archive.entries[idx];
         let mut row = row(entry);
-        let findings = tell_entry(entry, &mut row, holds_prototypes(archive_path));
+        let findings = tell_entry(entry, &mut row, Library::named(archive_path));
         (row, findings)
     };
     report.fact("bytes", row.size);
@@ -120,72 +120,149 @@ fn packed_row(entry: &rsli::Entry) -> EntryRow {
     }
 }
 
-/// Entries of the registry are known by where they are, whatever their type.
-fn holds_prototypes(archive: &Path) -> bool {
-    let name = archive.file_name();
-    name.is_some_and(|name| name.eq_ignore_ascii_case(registry::ARCHIVE))
+/// What an archive holds by its own name. The game finds entries by name, whatever their type word says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Library {
+    Prototypes,
+    Materials,
+    Textures,
+    Mixed,
+}
+
+impl Library {
+    fn named(archive: &Path) -> Self {
+        let name = archive.file_name().unwrap_or_default();
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if is(registry::ARCHIVE) {
+            Self::Prototypes
+        } else if is(MATERIAL_LIB) {
+            Self::Materials
+        } else if TextureKind::ALL.iter().any(|kind| is(kind.library())) {
+            Self::Textures
+        } else {
+            Self::Mixed
+        }
+    }
+}
+
+/// What an entry is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Prototype,
+    Material,
+    Texture,
+    Table,
+    Model,
+}
+
+impl Content {
+    /// By the place and name that the game finds the entry by, else by its type; `None` for what is not read here.
+    fn of(entry: &Entry, library: Library) -> Option<Self> {
+        let by_type = match entry.type_id {
+            mat0::TYPE_ID => Some(Self::Material),
+            texm::TYPE_ID => Some(Self::Texture),
+            wear::TYPE_ID => Some(Self::Table),
+            msh::TYPE_ID => Some(Self::Model),
+            _ => None,
+        };
+        let ends_in = |ending: &[u8; 4]| {
+            let last: Option<&[u8; 4]> = entry.name_bytes().last_chunk();
+            last.is_some_and(|last| last.eq_ignore_ascii_case(ending))
+        };
+        match library {
+            Library::Prototypes => Some(Self::Prototype),
+            Library::Materials => Some(Self::Material),
+            Library::Textures => Some(Self::Texture),
+            Library::Mixed if ends_in(b".msh") => Some(Self::Model),
+            Library::Mixed if ends_in(b".wea") => Some(Self::Table),
+            Library::Mixed => by_type,
+        }
+    }
+
+    /// The type word of such entries; prototypes have several.
+    const fn type_id(self) -> Option<u32> {
+        match self {
+            Self::Prototype => None,
+            Self::Material => Some(mat0::TYPE_ID),
+            Self::Texture => Some(texm::TYPE_ID),
+            Self::Table => Some(wear::TYPE_ID),
+            Self::Model => Some(msh::TYPE_ID),
+        }
+    }
+
+    /// What the entry holds, and what its format finds wrong. Offsets count from the payload.
+    fn look_into(self, entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+        match self {
+            Self::Prototype => look_into_prototype(entry),
+            Self::Material => look_into_material(entry),
+            Self::Texture => look_into_texture(entry),
+            Self::Table => look_into_table(entry),
+            Self::Model => look_into_model(entry),
+        }
+    }
 }
 
 /// Fills in what an entry holds; what is wrong with it, at its offset in the file.
-fn tell_entry(entry: &Entry, row: &mut EntryRow, is_prototype: bool) -> Vec<Finding> {
-    let told = if is_prototype {
-        look_into_prototype(entry)
-    } else {
-        look_into(entry)
+fn tell_entry(entry: &Entry, row: &mut EntryRow, library: Library) -> Vec<Finding> {
+    let Some(content) = Content::of(entry, library) else {
+        return Vec::new();
     };
-    match told {
+    let mut located: Vec<Finding> = other_type(entry, content).into_iter().collect();
+    match content.look_into(entry) {
         Ok((detail, findings)) => {
             row.detail = detail;
-            let located = findings.into_iter().map(|finding| in_entry(finding, entry));
-            located.collect()
+            located.extend(findings.into_iter().map(|finding| in_entry(finding, entry)));
         }
         Err(mut error) => {
             error.offset = error.offset.saturating_add(entry.offset());
-            vec![refusal(&error.in_entry(&entry.name_text()))]
+            located.push(refusal(&error.in_entry(&entry.name_text())));
         }
     }
+    located
 }
 
-/// What an entry of a known type holds, and what its format finds wrong. Offsets count from the payload.
-fn look_into(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
-    let data = &entry.data;
-    match entry.type_id {
-        mat0::TYPE_ID => {
-            let material = Mat0::read(data, entry.attr2)?;
-            let textures: Vec<_> = material
-                .phases
-                .iter()
-                .map(|phase| decode_cp1251(phase.texture_name()))
-                .collect();
-            let n_animations = material.animations.len();
-            let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
-            Ok((detail, material.check()))
-        }
-        texm::TYPE_ID => {
-            let texture = Texm::read(data)?;
-            let detail = format!(
-                "{} x {}, {} levels, {:?}",
-                texture.width,
-                texture.height,
-                texture.mips.len(),
-                texture.format
-            );
-            Ok((detail, texture.check()))
-        }
-        wear::TYPE_ID => {
-            let wear = Wear::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
-            let detail = format!("{} materials", wear.materials.len());
-            Ok((detail, wear.check()))
-        }
-        msh::TYPE_ID => {
-            let tolerant = || Msh::read_with(data, msh::Tolerance::all());
-            let (model, findings) =
-                files::checked_or_repaired(Msh::read(data), tolerant, Msh::check)?;
-            let [n_nodes, n_vertices] = [model.nodes.len(), model.positions.len()];
-            Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
-        }
-        _ => Ok((String::new(), Vec::new())),
-    }
+/// A search by type does not find an entry whose type word is another than that of its kind.
+fn other_type(entry: &Entry, content: Content) -> Option<Finding> {
+    let expected = content.type_id().filter(|known| *known != entry.type_id)?;
+    let message = format!(
+        "its type is {:#010x}, {} is expected of its name",
+        entry.type_id,
+        type_name(expected)
+    );
+    let finding = Finding::new(Severity::Warning, nres::FORMAT, message);
+    Some(in_entry(finding, entry))
+}
+
+fn look_into_material(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let material = Mat0::read(&entry.data, entry.attr2)?;
+    let textures: Vec<_> = (material.phases.iter())
+        .map(|phase| decode_cp1251(phase.texture_name()))
+        .collect();
+    let n_animations = material.animations.len();
+    let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
+    Ok((detail, material.check()))
+}
+
+fn look_into_texture(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let texture = Texm::read(&entry.data)?;
+    let (width, height) = (texture.width, texture.height);
+    let (n_levels, format) = (texture.mips.len(), texture.format);
+    let detail = format!("{width} x {height}, {n_levels} levels, {format:?}");
+    Ok((detail, texture.check()))
+}
+
+fn look_into_table(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let wear = Wear::read_with(&entry.data, WearTolerance::AnyGapBeforeLightmaps)?;
+    let detail = format!("{} materials", wear.materials.len());
+    Ok((detail, wear.check()))
+}
+
+fn look_into_model(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let tolerant = || Msh::read_with(&entry.data, msh::Tolerance::all());
+    let strict = Msh::read(&entry.data);
+    let (model, findings) = files::checked_or_repaired(strict, tolerant, Msh::check)?;
+    let [n_nodes, n_vertices] = [model.nodes.len(), model.positions.len()];
+    Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
 }
 
 /// What a prototype refers to.

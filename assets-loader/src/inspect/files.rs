@@ -31,6 +31,12 @@ const ARCHIVE_NAMES: [&str; 5] = [
     "palettes.lib",
     registry::ARCHIVE,
 ];
+/// So is the library of sprites.
+const SPRITES: &str = "sprites.lib";
+/// So are archives of models, and models.
+const ARCHIVE_ENDINGS: [&str; 2] = [".rlb", MODEL_ENDING];
+/// Loose models are known by this ending, whatever they lack.
+const MODEL_ENDING: &str = ".msh";
 /// Missions are known by this ending: what they begin with is too common to tell.
 const MISSION_ENDING: &str = ".tma";
 /// Unit files are known by this ending and their mark, for all sorts of files end so.
@@ -62,7 +68,7 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
 /// # Errors
 /// The file cannot be read; the report has the facts up to there.
 pub(super) fn describe(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
-    report.kind = by_chunks(report.kind, data);
+    report.kind = by_chunks(&report.path, report.kind, data);
     report.fact("bytes", data.len());
     match report.kind {
         Kind::LandMsh => tell_land_msh(report, data),
@@ -136,7 +142,9 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         _ if head.starts_with(VPK_MAGIC) => Kind::Vpk,
         _ if head.starts_with(MDL_MAGIC) => Kind::Mdl,
         _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
+        SPRITES => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
+        name if ARCHIVE_ENDINGS.iter().any(|it| name.ends_with(it)) => Kind::NRes,
         // A map of another engine, or a broken one: reading it says which.
         name if name.ends_with(".bsp") => Kind::Bsp,
         name => {
@@ -146,8 +154,9 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
     })
 }
 
-/// An archive may be terrain, areals or a model, whatever its name.
-pub(super) fn by_chunks(kind: Kind, data: &[u8]) -> Kind {
+/// An archive may be terrain, areals or a model, whatever its name; one with the name of a model is one, whatever it
+/// lacks.
+pub(super) fn by_chunks(path: &Path, kind: Kind, data: &[u8]) -> Kind {
     if kind != Kind::NRes {
         return kind;
     }
@@ -156,12 +165,18 @@ pub(super) fn by_chunks(kind: Kind, data: &[u8]) -> Kind {
         Ok(NResKind::LandMsh) => Kind::LandMsh,
         Ok(NResKind::LandMap) => Kind::LandMap,
         Ok(NResKind::Msh) => Kind::Msh,
+        Ok(NResKind::Other) if is_model_name(path) => Kind::Msh,
         Ok(NResKind::Other) | Err(_) => kind,
     }
 }
 
+fn is_model_name(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.to_ascii_lowercase().ends_with(MODEL_ENDING)
+}
+
 /// A strictly read value with what its check finds; else a tolerantly read one with its repairs, or with the
-/// broken rule where nothing had to be repaired. A repaired value is not checked: its repairs say it all.
+/// broken rule where nothing had to be repaired. Of a repaired value's own check only errors count that no repair tells.
 pub(super) fn checked_or_repaired<T>(
     strict: Result<T, FormatError>,
     tolerant: impl FnOnce() -> Result<(T, Vec<Finding>), FormatError>,
@@ -178,6 +193,12 @@ pub(super) fn checked_or_repaired<T>(
     if repairs.is_empty() {
         repairs.push(refusal(&refused));
     }
+    let of_check = check(&value).into_iter();
+    let errors = of_check.filter(|finding| finding.severity == Severity::Error);
+    let untold: Vec<Finding> = errors
+        .filter(|finding| !repairs.contains(finding))
+        .collect();
+    repairs.extend(untold);
     Ok((value, repairs))
 }
 

@@ -6,6 +6,7 @@ use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::rsli::{self, RsLi};
 use crate::parkan::sample_level::{SampleLevel, library, material, terrain};
 use crate::parkan::test_game::{prototypes, unit};
+use crate::parkan::test_level;
 use crate::parkan::unit_dat::ComponentType;
 use crate::source::bsp::{BspFile, LumpId};
 use crate::source::pakfile::{Comment, Pakfile};
@@ -125,7 +126,7 @@ fn faults_of_entries_are_named_and_placed_in_the_file() {
     broken.data.truncate(20);
     let texm = u32::from_le_bytes(*b"Texm");
     let not_a_texture = Entry::new(texm, 0, 0, 0, "JUNK.0", b"Tex!".to_vec()).unwrap();
-    let report = report_on("Material.lib", &library(&[broken, not_a_texture]));
+    let report = report_on("parts.lib", &library(&[broken, not_a_texture]));
     let placed: Vec<_> = report
         .findings
         .iter()
@@ -135,6 +136,64 @@ fn faults_of_entries_are_named_and_placed_in_the_file() {
     assert_eq!(placed, [("mat0", Some(30)), ("texm", Some(40))]);
     assert!(report.findings[0].message.contains("entry BROKEN"));
     assert_eq!(report.entries.len(), 2);
+}
+
+/// The game finds entries by name: what the type word says does not matter to what is drawn.
+#[test]
+fn entries_are_checked_as_what_they_are_loaded_as() {
+    let other = u32::from_le_bytes(*b"JUNK");
+    let entry = |name: &str| Entry::new(other, 0, 6, 0, name, b"junk".to_vec()).unwrap();
+    for (archive, name, format) in [
+        ("static.rlb", "CRATE.MSH", "nres"),
+        ("static.rlb", "CRATE.WEA", "wear"),
+        ("Material.lib", "GRASS", "mat0"),
+        ("Textures.lib", "GRASS.0", "texm"),
+        ("LightMap.lib", "LIGHT.0", "texm"),
+    ] {
+        let report = report_on(archive, &library(&[entry(name)]));
+        let found: Vec<_> = (report.findings.iter())
+            .map(|it| (it.severity, it.format))
+            .collect();
+        let expected = [(Severity::Warning, "nres"), (Severity::Error, format)];
+        assert_eq!(found, expected, "{archive}/{name}");
+        let message = &report.findings[0].message;
+        assert!(message.contains("its type is 0x4b4e554a"), "{message}");
+    }
+    let report = report_on("parts.lib", &library(&[entry("NOTES.TXT")]));
+    assert_eq!(report.findings, []);
+}
+
+/// A model is one by its name: without a chunk that it needs no one could tell by its chunks.
+#[test]
+fn a_loose_model_without_a_required_chunk_is_an_error() {
+    let model = test_level::triangle().write().unwrap();
+    let sound = report_on("hull.MSH", &model);
+    assert_eq!((sound.kind, sound.worst()), (Kind::Msh, None));
+    for missing in [1, 2, 3, 6, 13] {
+        let mut archive = NRes::read(&model).unwrap();
+        archive.entries.retain(|entry| entry.type_id != missing);
+        let report = report_on("hull.MSH", &archive.write().unwrap());
+        assert_eq!(report.kind, Kind::Msh);
+        assert_eq!(report.worst(), Some(Severity::Error), "without {missing}");
+        let mut damaged = NRes::read(&model).unwrap();
+        let chunk = damaged.find_type(missing).unwrap();
+        damaged.entries[chunk].type_id = 0x0100_0000 | missing;
+        let report = report_on("hull.msh", &damaged.write().unwrap());
+        assert_eq!(report.worst(), Some(Severity::Error), "type of {missing}");
+    }
+    for name in ["hull.msh", "bases.rlb"] {
+        let report = report_on(name, b"NReZ");
+        assert_eq!(report.worst(), Some(Severity::Error), "{name}");
+    }
+}
+
+#[test]
+fn an_empty_list_of_buildings_is_an_error() {
+    for text in [&b""[..], b"// nothing\r\n\r\n"] {
+        let report = report_on("BuildDat.lst", text);
+        assert_eq!(report.worst(), Some(Severity::Error));
+        assert_eq!(report.findings[0].message, "the list has no section");
+    }
 }
 
 #[test]

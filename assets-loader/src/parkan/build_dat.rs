@@ -183,6 +183,11 @@ impl BuildDat {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut find = |severity, message| findings.push(Finding::new(severity, FORMAT, message));
+        if self.sections.is_empty() {
+            // The original reads twelve sections and stops with "BuildDat.lst is corrupted" where there is none.
+            find(Severity::Error, "the list has no section".to_owned());
+            return findings;
+        }
         let categories = self.sections.iter().map(|section| section.category);
         if !categories.clone().eq(Category::ALL) {
             for missing in Category::ALL {

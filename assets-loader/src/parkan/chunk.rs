@@ -273,6 +273,21 @@ impl<W> BrokenRule<W> {
     }
 }
 
+/// The bytes of a file if its strict reader takes them; else those of its archive written anew, for a tolerant reader
+/// leaves the archive as it found it. What the strict reader refuses even then is refused here.
+pub(super) fn accepted(
+    file: Vec<u8>,
+    filled: &NRes,
+    read_strictly: impl Fn(&[u8]) -> Result<(), FormatError>,
+) -> Result<Vec<u8>, FormatError> {
+    let Err(refused) = read_strictly(&file) else {
+        return Ok(file);
+    };
+    let canonical = filled.write_canonical().map_err(|_| refused)?;
+    read_strictly(&canonical)?;
+    Ok(canonical)
+}
+
 /// How errors call a chunk.
 pub(super) fn label(type_id: u32) -> String {
     format!("type {type_id}")

@@ -24,7 +24,8 @@ use crate::vfs::Vfs;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "parkan materials";
-const MATERIAL_LIB: &str = "Material.lib";
+/// The library of materials.
+pub(crate) const MATERIAL_LIB: &str = "Material.lib";
 /// Stands in for materials that are not found.
 pub(super) const DEFAULT: &[u8] = b"DEFAULT";
 /// Bits 2 to 5 of a material's attr1.
@@ -152,7 +153,11 @@ impl TableMaterial {
 }
 
 impl TextureKind {
-    const fn library(self) -> &'static str {
+    /// Both.
+    pub(crate) const ALL: [Self; 2] = [Self::Surface, Self::Lightmap];
+
+    /// The archive that they lie in.
+    pub(crate) const fn library(self) -> &'static str {
         match self {
             Self::Surface => "Textures.lib",
             Self::Lightmap => "LightMap.lib",

@@ -104,11 +104,16 @@ impl ModelFile {
         let mut material_of = |batch: &_| materials.of_batch(&self.msh, batch, &self.rows);
         let model = to_model(&self.name, &self.msh, FirstNode::Own, &mut material_of);
         let radius = model.bounds.radius.max(0.1);
-        let away = VIEW_FROM.map(|part| part * radius * VIEW_DISTANCE);
-        let [x, y, z] = away;
+        let [x, y, z] = VIEW_FROM;
+        // A model may reach to the ends of f32; a place outside of it would be beyond them.
+        let coordinate = |axis: usize| {
+            let away = f64::from(VIEW_FROM[axis] * VIEW_DISTANCE) * f64::from(radius);
+            let at = f64::from(model.bounds.center[axis]) + away;
+            at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+        };
         let spawn = Spawn {
             name: "model".to_owned(),
-            position: std::array::from_fn(|axis| model.bounds.center[axis] + away[axis]),
+            position: std::array::from_fn(coordinate),
             yaw_rad: (-y).atan2(-x),
             pitch_rad: (-z).atan2(x.hypot(y)),
         };

@@ -29,7 +29,7 @@ use self::layout::{Layout, Slot};
 use crate::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use crate::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
-const FORMAT: &str = "nres";
+pub(crate) const FORMAT: &str = "nres";
 /// The mark that every archive begins with.
 pub const MAGIC: &[u8; 4] = b"NRes";
 const VERSION: u32 = 0x100;

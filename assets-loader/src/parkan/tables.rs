@@ -16,7 +16,7 @@ use crate::bytes::{FormatError, Reader};
 
 /// The leniencies of a format whose chunks are tables.
 pub(super) trait TableTolerance: Flags + Copy {
-    /// attr1 or attr3 of a chunk may contradict its size.
+    /// attr1 of a chunk may contradict its size.
     const ATTRIBUTES: Self;
     /// A chunk may end inside a record.
     const PART_RECORDS: Self;
@@ -55,7 +55,8 @@ impl<W: TableTolerance> ChunkFile<W> {
         Ok((header, records))
     }
 
-    /// Size, attr1 and attr3 of a chunk must agree with each other.
+    /// Size and attr1 of a chunk must agree with each other. What attr3 says the original never asks; the checks of
+    /// the formats warn of it.
     fn check_row<T: Record>(
         &mut self,
         type_id: u32,
@@ -71,8 +72,7 @@ impl<W: TableTolerance> ChunkFile<W> {
             self.waive(W::PART_RECORDS, error, "the part record is dropped")?;
         }
         let n_records = len.checked_div(T::SIZE).unwrap_or(0);
-        self.check_attribute(type_id, RowField::Attr1, n_records)?;
-        self.check_attribute(type_id, RowField::Attr3, T::ATTR3)
+        self.check_attribute(type_id, RowField::Attr1, n_records)
     }
 
     /// Compares an attribute of a chunk with what its payload says.

@@ -283,7 +283,12 @@ pub(crate) fn triangle() -> Msh {
         pieces: vec![piece],
         ..DraftNode::default()
     };
-    ModelDraft { nodes: vec![node] }.build().unwrap()
+    ModelDraft {
+        nodes: vec![node],
+        ..ModelDraft::default()
+    }
+    .build()
+    .unwrap()
 }
 
 pub(crate) fn wear(names: &[&str]) -> Wear {

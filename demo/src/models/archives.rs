@@ -1,6 +1,6 @@
 //! The archives that hold models and their material tables.
 
-use ironlands_assets_loader::parkan::msh;
+use ironlands_assets_loader::parkan::msh::{self, ModelDraft};
 use ironlands_assets_loader::parkan::nres::{Entry, NRes};
 use ironlands_assets_loader::parkan::wear::{self, Wear, WearRow};
 
@@ -12,7 +12,11 @@ pub fn archives(models: &[DemoModel]) -> Result<Vec<(String, Vec<u8>)>, DemoErro
     let file = |archive: Archive| -> Result<(String, Vec<u8>), DemoError> {
         let mut entries = Vec::new();
         for model in models.iter().filter(|model| model.archive == archive) {
-            let bytes = model.draft.build()?.write()?;
+            let draft = ModelDraft {
+                name: model.stem.as_bytes().to_vec(),
+                ..model.draft.clone()
+            };
+            let bytes = draft.build()?.write()?;
             let name = format!("{}.msh", model.stem);
             entries.push(Entry::new(msh::TYPE_ID, 0, 0, 0, &name, bytes)?);
             let name = format!("{}.wea", model.stem);

@@ -108,7 +108,10 @@ pub fn read_gltf(
         .flat_map(|extras| extras.msh_lightmaps);
     let lightmaps = lightmaps.map(|name| row_name(&name, "extras.msh_lightmaps", &mut findings));
     Ok(Imported {
-        draft: ModelDraft { nodes },
+        draft: ModelDraft {
+            nodes,
+            ..ModelDraft::default()
+        },
         lightmaps: lightmaps.collect(),
         materials: meshes.rows.into_names(),
         findings: findings.into_list(),

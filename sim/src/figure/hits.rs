@@ -37,6 +37,7 @@ impl Crowd {
             t: t as f32,
             position: ray.at(t as f32),
             normal: if front { normal } else { -normal },
+            material: None,
         })
     }
 

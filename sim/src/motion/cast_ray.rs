@@ -19,6 +19,8 @@ pub struct ModelHit {
     pub position: Vec3,
     /// Unit normal of the triangle, on the side that the ray came from.
     pub normal: Vec3,
+    /// Row of the model's material table that the triangle is drawn with; `None` for figures, which have no such table.
+    pub material: Option<u16>,
 }
 
 /// What can be hit of each node of a model, in the space of the node: its whole state at its finest.
@@ -73,6 +75,7 @@ impl Motion {
             t: hit.t,
             position: hit.position,
             normal: if hit.front { hit.normal } else { -hit.normal },
+            material: Some(hit.material),
         })
     }
 

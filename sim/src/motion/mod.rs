@@ -17,7 +17,7 @@ use ironlands_assets_loader::parkan::inhabitants::{
     Clip, Inhabitants, LevelModel, LevelObject, Movement,
 };
 use ironlands_assets_loader::parkan::model_scene::{FirstNode, to_model};
-use ironlands_assets_loader::parkan::msh::{Batch, NodeTable};
+use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, NodeTable};
 use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, TrackLink};
 use ironlands_scene::MaterialIdx;
 use rayon::prelude::*;
@@ -221,11 +221,16 @@ impl MovingModel {
         let LevelModel {
             name,
             msh,
-            rows: _,
+            rows,
             first_node,
         } = model;
-        // Hits tell the material as the file does.
-        let material_of = &mut |batch: &Batch| MaterialIdx(batch.material_02.into());
+        // Hits report the row that is drawn; without a table, the one that the batch names.
+        let n_rows = rows.materials.len();
+        let material_of = &mut |batch: &Batch| {
+            let drawn = batch.material_row(MaterialReading::default(), n_rows);
+            let row = drawn.map_or(usize::from(batch.wear_row), |row| row.row);
+            MaterialIdx(row as u32)
+        };
         let scene_model = to_model(name, msh, *first_node, material_of);
         let nodes = scene_model.nodes.iter();
         let first_shape = shapes.len();

@@ -39,6 +39,7 @@ fn tower(n_nodes: usize) -> Vec<u8> {
     };
     let draft = ModelDraft {
         nodes: (0..n_nodes).map(node).collect(),
+        ..ModelDraft::default()
     };
     draft.build().unwrap().write().unwrap()
 }

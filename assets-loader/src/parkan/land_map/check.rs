@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
             let is_finite = points.flatten().all(|c| c.is_finite());
             (!is_finite).then(|| format!("areal {idx} has a vertex or anchor that is not finite"))
         });
-        self.rule(findings, Severity::Warning, NORMAL, |idx, areal| {
+        self.rule(findings, Severity::Error, NORMAL, |idx, areal| {
             let squares = areal.normal.map(|c| f64::from(c) * f64::from(c));
             let length = squares.iter().sum::<f64>().sqrt();
             // Not `>`: a NaN is no unit length either.
@@ -121,22 +121,13 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Links that lead nowhere in part, or that are not answered.
+    /// Links of polygons to edges that do not exist, and links that are not answered.
     fn check_links(&self, findings: &mut Findings) {
         let outline = || self.links(|areal| (0, areal.edge_links.clone()));
         let polygons = self.links(|areal| {
             let links = areal.polygons.iter().flat_map(|polygon| polygon.links);
             (areal.edge_links.len(), links.collect())
         });
-        findings.rule(
-            Severity::Warning,
-            outline()
-                .filter(|(_, link)| link.link.areal == -1 && link.link.edge != -1)
-                .map(|(offset, link)| {
-                    let message = format!("{link} has edge {} and no areal", link.link.edge);
-                    (offset, message)
-                }),
-        );
         findings.rule(
             Severity::Warning,
             polygons

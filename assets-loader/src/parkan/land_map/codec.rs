@@ -3,11 +3,14 @@
 use super::links::{broken_links, no_areals, repair_links};
 use super::{Areal, EdgeLink, FORMAT, LandMap, PolygonBlock, PolygonBlockLayout, Tolerance};
 use crate::bytes::{Finding, FormatError, Reader, Writer};
-use crate::parkan::chunk::{Chunk, ChunkFile, RowField};
+use crate::parkan::chunk::{Chunk, ChunkFile, RowField, accepted};
 use crate::parkan::nres::{self, Entry, NRes};
 
 /// Type of the only chunk.
 pub(super) const AREAL_MAP: u32 = 12;
+
+/// Name of the only chunk in all known maps.
+const ENTRY_NAME: &str = "ArealMap";
 
 /// The field of the directory that counts the areals.
 pub(super) const AREAL_COUNT: &str = "attr1 (areal count)";
@@ -49,18 +52,35 @@ impl LandMap {
 
     /// Writes the file: attributes and name of the archive kept, size and attr1 recomputed.
     ///
-    /// Refuses a value that the strict reader would refuse.
+    /// An archive that breaks its own rules, which a tolerant reader waived, is written anew. Refuses a value that the
+    /// strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let file = self.filled_container()?.write()?;
+        let filled = self.filled_container()?;
+        let file = filled.write()?;
         if let Some(broken) = broken_links(self).next() {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
             return Err(broken.into_error(FORMAT, file.len(), &container));
         }
-        Ok(file)
+        let layout = self.polygon_block_layout();
+        accepted(file, &filled, |file| {
+            Self::read_with(file, Tolerance::STRICT, layout).map(drop)
+        })
     }
 
-    /// An archive for an areal map that is built, not read: one chunk, unnamed and still without its payload,
-    /// which [`LandMap::write`] fills in.
+    /// How the bodies of the polygon blocks are laid out; [`PolygonBlockLayout::CountInside`] without any.
+    fn polygon_block_layout(&self) -> PolygonBlockLayout {
+        let mut blocks = self.areals.iter().flat_map(|areal| &areal.polygons);
+        match blocks
+            .next()
+            .map(|block| block.body.len().is_multiple_of(3))
+        {
+            Some(false) => PolygonBlockLayout::CountBefore,
+            Some(true) | None => PolygonBlockLayout::CountInside,
+        }
+    }
+
+    /// An archive for an areal map that is built, not read: one chunk, named as in all known maps and still without
+    /// its payload, which [`LandMap::write`] fills in.
     pub fn new_container() -> NRes {
         NRes::from_entries(vec![empty_entry()])
     }
@@ -346,5 +366,5 @@ fn areal_map_entry(container: &mut NRes) -> Option<&mut Entry> {
 }
 
 fn empty_entry() -> Entry {
-    Entry::new(AREAL_MAP, 0, 0, 0, "", Vec::new()).expect("an empty name always fits")
+    Entry::new(AREAL_MAP, 0, 0, 0, ENTRY_NAME, Vec::new()).expect("the name is short and plain")
 }

@@ -145,6 +145,7 @@ fn broken_areal_links<'a>(
             let field = format!("areal {idx} link {k}");
             let expected = match map.linked_areal(*link) {
                 Some(target) => format!("an edge below {}", target.vertices.len()),
+                None if link.areal == -1 => "(-1, -1) for no neighbor".to_owned(),
                 None => format!("an areal below {n_areals} or -1"),
             };
             broken(k, field, expected, *link)
@@ -162,9 +163,9 @@ fn broken_areal_links<'a>(
     outline.chain(polygons)
 }
 
-/// No neighbour, or an areal that exists and an edge that it has. An edge without areal is only odd.
+/// No neighbor, which is (-1, -1) and nothing else, or an areal that exists and an edge that it has.
 fn outline_link_holds(link: EdgeLink, edge_count: impl Fn(usize) -> Option<usize>) -> bool {
-    if link.areal == -1 {
+    if link == EdgeLink::NONE {
         return true;
     }
     let n_edges = usize::try_from(link.areal).ok().and_then(edge_count);

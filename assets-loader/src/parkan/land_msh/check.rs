@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
             .clone()
             .filter(|(chunk, stride)| chunk.entry.attr3 != *stride);
         findings.rule(
-            Severity::Error,
+            Severity::Warning,
             strides.map(|(chunk, stride)| {
                 let offset = chunk.row_field_offset(RowField::Attr3);
                 let (label, found) = (chunk.label(), chunk.entry.attr3);

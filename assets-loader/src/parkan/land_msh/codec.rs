@@ -3,10 +3,13 @@
 use super::links::{broken_links, repair_links};
 use super::{FORMAT, LandMsh, Tolerance};
 use crate::bytes::{Finding, FormatError, Writer};
-use crate::parkan::chunk::{self, ChunkFile};
+use crate::parkan::chunk::{self, ChunkFile, accepted};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::record::encode;
 use crate::parkan::tables::TableTolerance;
+
+/// Name of every chunk in all known maps.
+const ENTRY_NAME: &str = "Land";
 
 /// The typed chunks, type and attr3, in the directory order of all known maps.
 pub(super) const CHUNKS: [(u32, u32); 9] = [
@@ -46,18 +49,20 @@ impl LandMsh {
     /// attr1 of the typed chunks and attr2 of type 1 recomputed.
     ///
     /// A typed chunk that the archive lacks is put where all known maps have it, and a type 14 chunk without
-    /// [`LandMsh::unknown_14`] is left out. Refuses a value that the strict reader would refuse.
+    /// [`LandMsh::unknown_14`] is left out. An archive that breaks its own rules, which a tolerant reader waived, is
+    /// written anew. Refuses a value that the strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let file = self.filled_container()?.write()?;
+        let filled = self.filled_container()?;
+        let file = filled.write()?;
         if let Some(broken) = broken_links(self).next() {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
             return Err(broken.into_error(FORMAT, file.len(), &container));
         }
-        Ok(file)
+        accepted(file, &filled, |file| Self::read(file).map(drop))
     }
 
-    /// An archive for a terrain that is built, not read: the nine chunks in the order and with the attributes
-    /// of all known maps, unnamed and still without payloads, which [`LandMsh::write`] fills in.
+    /// An archive for a terrain that is built, not read: the nine chunks in the order and with the attributes and
+    /// the name of all known maps, still without payloads, which [`LandMsh::write`] fills in.
     pub fn new_container() -> NRes {
         NRes::from_entries(
             CHUNKS
@@ -186,5 +191,5 @@ fn complete(container: &mut NRes) {
 }
 
 fn empty_entry(type_id: u32, attr3: u32) -> Entry {
-    Entry::new(type_id, 0, 0, attr3, "", Vec::new()).expect("an empty name always fits")
+    Entry::new(type_id, 0, 0, attr3, ENTRY_NAME, Vec::new()).expect("the name is short and plain")
 }

@@ -66,6 +66,7 @@ fn tank() -> Msh {
                 ..DraftNode::default()
             },
         ],
+        ..ModelDraft::default()
     };
     draft.build().expect("a sound draft")
 }

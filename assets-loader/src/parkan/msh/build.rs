@@ -15,18 +15,21 @@ mod pack;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use self::bounds::{Rest, ball_around};
 use self::descriptors::describe;
 pub use self::error::DraftError;
 use self::pack::{PackedVertex, pack_keys, pack_triangle};
+use super::codec::UNNAMED;
 use super::{
     Batch, BatchFlags, Msh, N_LODS, N_STATES, NONE, Node, NodeFlags, NodeTable, Slot, TriDesc,
 };
 use crate::parkan::msh_animation::{NodeTrack, TrackMap, TrackSet};
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::slots::box_around;
+use crate::text::decode_cp1251;
 
 /// Most nodes, slots and triangles: they are numbered by 16 bits, of which one value means "none".
 const MAX_COUNT: usize = NONE as usize;
@@ -40,6 +43,9 @@ const MAX_TIME: f32 = 65534.0;
 /// A model as plain geometry.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelDraft {
+    /// What all chunks are called: the model's own name. Raw bytes in CP1251, at most 35 of them; empty =
+    /// `MODEL`, for readers of others refuse chunks without a name.
+    pub name: Vec<u8>,
     /// At least one; parents before children.
     pub nodes: Vec<DraftNode>,
 }
@@ -131,7 +137,7 @@ impl ModelDraft {
         for (node_idx, node) in self.nodes.iter().enumerate() {
             build.add_node(node_idx, node)?;
         }
-        build.finish()
+        build.finish(&self.name)
     }
 
     fn check_counts(&self) -> Result<(), DraftError> {
@@ -285,7 +291,7 @@ impl Build {
     }
 
     /// Joins nodes and tracks, and has the whole read strictly.
-    fn finish(self) -> Result<Msh, DraftError> {
+    fn finish(self, name: &[u8]) -> Result<Msh, DraftError> {
         let mut set = TrackSet {
             frame_count: 0,
             tracks: self.tracks,
@@ -315,17 +321,20 @@ impl Build {
             tangents: None,
             unknown_18: None,
             probes: None,
-            container: empty_chunks(),
+            container: empty_chunks(name)?,
         };
         Ok(Msh::read(&model.write_canonical()?)?)
     }
 }
 
-/// The chunks that no table fills and that all known files have.
-fn empty_chunks() -> NRes {
-    let empty =
-        |type_id| Entry::new(type_id, 0, 0, 0, "", Vec::new()).expect("an empty name always fits");
-    NRes::from_entries([9, 17].map(empty).to_vec())
+/// The chunks that no table fills and that all known files have. The others take their name.
+fn empty_chunks(name: &[u8]) -> Result<NRes, DraftError> {
+    let name = match name {
+        b"" => Cow::Borrowed(UNNAMED),
+        name => decode_cp1251(name),
+    };
+    let empty = |type_id| Entry::new(type_id, 0, 0, 0, &name, Vec::new());
+    Ok(NRes::from_entries(vec![empty(9)?, empty(17)?]))
 }
 
 /// A number that [`ModelDraft::check_counts`] or the size of a batch keeps within 16 bits.

@@ -67,16 +67,19 @@ impl Msh {
     }
 
     fn unusual_attributes(&self) -> impl Iterator<Item = Found> {
-        let zero = ZERO_ATTR2.iter().flat_map(|type_id| {
-            let entry = self.first_of_type(*type_id);
-            let attr2 = entry.map(|entry| (entry, "attr2", entry.attr2));
-            let attr3 = entry.filter(|entry| entry.type_id == 10);
-            let attr3 = attr3.map(|entry| (entry, "attr3", entry.attr3));
-            attr2.into_iter().chain(attr3)
+        let attr2 = ZERO_ATTR2.iter().filter_map(|type_id| {
+            let entry = self.first_of_type(*type_id)?;
+            Some((entry, "attr2", entry.attr2, 0))
         });
-        zero.filter(|(_, _, value)| *value != 0)
-            .map(|(entry, name, value)| {
-                let message = format!("{name} of {} is {value}, not 0", label(entry));
+        let attr3 = ORDER.iter().filter_map(|type_id| {
+            let entry = self.first_of_type(*type_id)?;
+            Some((entry, "attr3", entry.attr3, self.known_attr3(*type_id)?))
+        });
+        attr2
+            .chain(attr3)
+            .filter(|(_, _, found, known)| found != known)
+            .map(|(entry, name, found, known)| {
+                let message = format!("{name} of {} is {found}, not {known}", label(entry));
                 (Some(entry.offset()), message)
             })
     }

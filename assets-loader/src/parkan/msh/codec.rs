@@ -2,13 +2,16 @@
 
 use super::names::{read_names, write_names};
 use super::rules::{broken_rules, repair};
-use super::{FORMAT, LightProbe, Msh, NodeTable, Tolerance};
+use super::{Batch, FORMAT, LightProbe, Msh, Node, NodeTable, Slot, Tolerance, TriDesc};
 use crate::bytes::{Finding, FormatError, Writer};
-use crate::parkan::chunk::{self, ChunkFile, RowField};
-use crate::parkan::msh_animation::{KEYS, MAP, MshAnimation};
+use crate::parkan::chunk::{self, ChunkFile, RowField, accepted};
+use crate::parkan::msh_animation::{AnimKey, KEYS, MAP, MshAnimation};
 use crate::parkan::nres::{self, Entry, NRes};
 use crate::parkan::record::{Record, encode};
 use crate::parkan::tables::TableTolerance;
+
+/// What the chunks of a model are called that no one has named: no known file has chunks without a name.
+pub(super) const UNNAMED: &str = "MODEL";
 
 /// All chunk types in canonical order (dossier section 7.2).
 ///
@@ -42,16 +45,17 @@ impl Msh {
     }
 
     /// Writes the file: chunks in the order of the archive, names, unknown chunks and free attributes kept;
-    /// sizes, attr1 and attr3 of the typed chunks and the frame count recomputed.
+    /// sizes and attr1 of the typed chunks and the frame count recomputed.
     ///
-    /// A typed chunk that the archive lacks is put where all known models have it, and the chunk of an optional
-    /// table that is `None` is left out. Refuses a value that the strict reader would refuse.
+    /// A typed chunk that the archive lacks is put where all known models have it, under the name of the chunks that
+    /// are there, and the chunk of an optional table that is `None` is left out. An archive that breaks its own rules,
+    /// which a tolerant reader waived, is written anew. Refuses a value that the strict reader would refuse.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         self.checked(&self.filled_container()?, NRes::write)
     }
 
     /// Writes the file as the original's tools did: chunks in the order of all known models, unknown ones last,
-    /// attr2 zero where it is known to be, and nothing between payloads but padding.
+    /// attr2 zero where it is known to be, attr3 as in 7.10, and nothing between payloads but padding.
     ///
     /// Refuses a value that the strict reader would refuse.
     pub fn write_canonical(&self) -> Result<Vec<u8>, FormatError> {
@@ -66,8 +70,8 @@ impl Msh {
             if rank.is_some() && ZERO_ATTR2.contains(&entry.type_id) {
                 entry.attr2 = 0;
             }
-            if rank.is_some() && entry.type_id == 10 {
-                entry.attr3 = 0;
+            if let (Some(_), Some(attr3)) = (rank, self.known_attr3(entry.type_id)) {
+                entry.attr3 = attr3;
             }
             ranked.push((rank.unwrap_or(ORDER.len()), entry));
         }
@@ -87,12 +91,37 @@ impl Msh {
             let container = NRes::read_with(&file, nres::Tolerance::all())?;
             return Err(broken.into_error(FORMAT, file.len(), &container));
         }
-        Ok(file)
+        accepted(file, filled, |file| Self::read(file).map(drop))
+    }
+
+    /// attr3 of a typed chunk in all known models; `None` for chunks that no table fills.
+    pub(super) fn known_attr3(&self, type_id: u32) -> Option<u32> {
+        let attr3 = match (type_id, &self.nodes) {
+            (1, NodeTable::Nodes(_)) => Node::ATTR3,
+            (1, NodeTable::Stride24(_)) => <[u8; 24]>::ATTR3,
+            (2, _) => Slot::ATTR3,
+            (3, _) => <[f32; 3]>::ATTR3,
+            (4, _) => <[i8; 4]>::ATTR3,
+            (5, _) => <[i16; 2]>::ATTR3,
+            (6 | 19, _) => u16::ATTR3,
+            (7, _) => TriDesc::ATTR3,
+            (8, _) => AnimKey::ATTR3,
+            (10, _) => 0,
+            (13, _) => Batch::ATTR3,
+            (15 | 16, _) => <[u8; 8]>::ATTR3,
+            (18, _) => <[u8; 4]>::ATTR3,
+            _ => return None,
+        };
+        u32::try_from(attr3).ok()
     }
 
     /// The archive with all payloads in place, as [`Msh::write`] writes it. Checks no rule between tables.
     pub(super) fn filled_container(&self) -> Result<NRes, FormatError> {
         let mut filled = self.container.clone();
+        let name = match filled.entries.first() {
+            Some(entry) => entry.name,
+            None => Entry::new(0, 0, 0, 0, UNNAMED, Vec::new())?.name,
+        };
         let mut next = 0;
         for payload in self.payloads()? {
             let index = filled.find_type(payload.type_id);
@@ -108,7 +137,8 @@ impl Msh {
                 Some(index) => index,
                 None => {
                     let index = next.min(filled.entries.len());
-                    let entry = content.new_entry(payload.type_id);
+                    let mut entry = content.new_entry(payload.type_id);
+                    entry.name = name;
                     filled.entries.insert(index, entry);
                     index
                 }
@@ -118,7 +148,20 @@ impl Msh {
             }
             next = index.saturating_add(1);
         }
+        self.mark_nodes(&mut filled);
         Ok(filled)
+    }
+
+    /// attr3 of type 1 tells which nodes can be read, so that it follows an edit from one kind to the other.
+    fn mark_nodes(&self, filled: &mut NRes) {
+        let nodes = (filled.entries.iter_mut()).find(|entry| entry.type_id == 1);
+        let stride_24 = <[u8; 24]>::ATTR3 as u32;
+        let (Some(entry), Some(attr3)) = (nodes, self.known_attr3(1)) else {
+            return;
+        };
+        if (entry.attr3 == stride_24) != (attr3 == stride_24) {
+            entry.attr3 = attr3;
+        }
     }
 
     /// Whether the archive's own chunk of a type without table is to stay: types that are not read, and a type
@@ -174,11 +217,7 @@ impl Msh {
             ..content
         });
         let names = names.as_deref().map(name_content).transpose()?;
-        // Only files that read as probes say that attr3 is their size.
-        let probes = optional(20, probes.as_deref())?.map(|content| Content {
-            keeps_attr3: true,
-            ..content
-        });
+        let probes = optional(20, probes.as_deref())?;
         let contents = [
             Some(nodes),
             Some(slots),
@@ -239,9 +278,8 @@ struct Content {
     attr1: u32,
     /// `None`: not the table's to say.
     attr2: Option<u32>,
+    /// Of a new chunk; one that is there already keeps its own.
     attr3: u32,
-    /// attr3 of a chunk that is there already stays as it is.
-    keeps_attr3: bool,
     data: Vec<u8>,
 }
 
@@ -254,15 +292,11 @@ impl Content {
         let Self {
             attr1,
             attr2,
-            attr3,
-            keeps_attr3,
+            attr3: _,
             data,
         } = self;
         entry.attr1 = attr1;
         entry.attr2 = attr2.unwrap_or(entry.attr2);
-        if !keeps_attr3 {
-            entry.attr3 = attr3;
-        }
         entry.data = data;
     }
 }
@@ -272,7 +306,6 @@ fn table<T: Record>(type_id: u32, records: &[T]) -> Result<Content, FormatError>
         attr1: attr1(type_id, records.len())?,
         attr2: None,
         attr3: T::ATTR3 as u32,
-        keeps_attr3: false,
         data: encode(FORMAT, records),
     })
 }
@@ -289,7 +322,6 @@ fn name_content(names: &[Vec<u8>]) -> Result<Content, FormatError> {
         attr1: attr1(10, names.len())?,
         attr2: None,
         attr3: 0,
-        keeps_attr3: true,
         data: write_names(names)?,
     })
 }

@@ -69,7 +69,7 @@ bitflags! {
     pub struct Tolerance: u32 {
         /// The archive may break the rules that NRes can waive: sort table, alignment, unterminated names.
         const CONTAINER = 1 << 0;
-        /// attr1 or attr3 of a chunk may contradict its size. The size is believed.
+        /// attr1 of a chunk may contradict its size. The size is believed.
         const ATTRIBUTES = 1 << 1;
         /// A chunk may end inside a record. The part record is dropped.
         const PART_RECORDS = 1 << 2;

@@ -51,7 +51,6 @@ pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
             *link = NONE;
         }
     }
-    let faults = model.animation.faults(&model.track_links());
     let no_frames = broken_frame_count(model, map_chunk).is_some();
     if no_frames {
         model.animation.frame_count = 1;
@@ -68,19 +67,44 @@ pub(super) fn repair(model: &mut Msh, map_chunk: Option<usize>) {
                 *word = NONE;
             }
         }
-        if no_frames {
-            node.map_start = NONE;
-        }
     }
+    repair_tracks(model, no_frames);
+}
+
+/// Nodes with a broken track lose their map. Those without a key get one that leaves them in place, and keys that are
+/// no more than the way to a last key get times that increase.
+fn repair_tracks(model: &mut Msh, no_frames: bool) {
+    let mut links = model.track_links();
+    let faults = model.animation.faults(&links);
+    let Msh {
+        nodes: NodeTable::Nodes(nodes),
+        animation,
+        ..
+    } = model
+    else {
+        return;
+    };
+    let in_place = animation.keys.len();
+    let in_place_key = u16::try_from(in_place).ok().filter(|_| in_place > 0);
     for (node_idx, fault) in faults {
         let Some(node) = nodes.get_mut(node_idx) else {
             continue;
         };
         node.map_start = NONE;
         if matches!(fault, TrackFault::NoSuchFallback { .. }) {
-            node.fallback_key = NONE;
+            node.fallback_key = in_place_key.unwrap_or(NONE);
+            if animation.keys.len() == in_place && in_place_key.is_some() {
+                animation.keys.push(AnimKey::IN_PLACE);
+            }
         }
     }
+    for (node, link) in nodes.iter_mut().zip(&mut links) {
+        if no_frames {
+            node.map_start = NONE;
+        }
+        *link = node.track_link();
+    }
+    animation.spread_times(&links);
 }
 
 /// Numbers that are not finite where nothing can be drawn with them. The strict reader, as the original, takes
@@ -355,7 +379,7 @@ fn broken_tracks(model: &Msh) -> impl Iterator<Item = Broken> {
                 6,
                 "fallback key",
                 "a key that exists",
-                (Tolerance::BROKEN_LINKS, "the node has no keys"),
+                (Tolerance::BROKEN_LINKS, "the node stays in place"),
             ),
             TrackFault::MapOutside { .. } => (
                 4,

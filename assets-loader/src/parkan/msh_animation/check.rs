@@ -16,14 +16,6 @@ impl MshAnimation {
             Severity::Error,
             faults.map(|(node, fault)| (None, format!("node {node} has {fault}"))),
         );
-        let unlinked = links.iter().enumerate().filter(|(_, link)| {
-            // Sampling such a node reads key 0xFFFF in the original.
-            **link == TrackLink::NONE && !self.keys.is_empty()
-        });
-        findings.rule(
-            Severity::Warning,
-            unlinked.map(|(node, _)| (None, format!("node {node} has no key"))),
-        );
         match TrackSet::from_tables(self, links) {
             Ok(set) => set.check(&mut findings),
             // A model without any key has no tracks to be canonical.

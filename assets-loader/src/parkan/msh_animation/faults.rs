@@ -7,7 +7,7 @@ use super::{AnimKey, MshAnimation, TrackLink};
 /// A rule that the track of a node breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TrackFault {
-    /// The fallback key does not exist, or a node with a map has none.
+    /// The fallback key does not exist, or a node of a model with keys has none.
     NoSuchFallback {
         /// The fallback as stored.
         fallback: u16,
@@ -62,25 +62,57 @@ impl MshAnimation {
     pub fn faults(&self, links: &[TrackLink]) -> Vec<(usize, TrackFault)> {
         let firsts = self.first_keys(links);
         let breaks = last_breaks(&self.keys);
-        (links.iter().zip(firsts).enumerate())
-            .filter_map(|(node, (link, first))| {
-                let fault = self.fault(*link, first, &breaks)?;
-                Some((node, fault))
-            })
-            .collect()
+        (links
+            .iter()
+            .zip(firsts)
+            .zip(track_starts(links))
+            .enumerate())
+        .filter_map(|(node, ((link, first), track_start))| {
+            let fault = self.fault(*link, first, track_start, &breaks)?;
+            Some((node, fault))
+        })
+        .collect()
     }
 
-    /// `first` is the smallest word of the node's block of the map.
-    fn fault(&self, link: TrackLink, first: Option<usize>, breaks: &[usize]) -> Option<TrackFault> {
-        if link == TrackLink::NONE {
+    /// Gives the keys of standing nodes whose times do not increase the times 0, 1, 2: no one samples between them.
+    pub(in crate::parkan) fn spread_times(&mut self, links: &[TrackLink]) {
+        let starts = track_starts(links);
+        for (node, fault) in self.faults(links) {
+            let Some((link, start)) = links.get(node).zip(starts.get(node)) else {
+                continue;
+            };
+            let keys = self.keys.get_mut(*start..=usize::from(link.fallback));
+            if !matches!(fault, TrackFault::TimesDoNotIncrease { .. }) {
+                continue;
+            }
+            for (frame, key) in keys.into_iter().flatten().enumerate() {
+                key.time = frame as f32;
+            }
+        }
+    }
+
+    /// `first` is the smallest word of the node's block of the map, `track_start` where its track begins.
+    fn fault(
+        &self,
+        link: TrackLink,
+        first: Option<usize>,
+        track_start: usize,
+        breaks: &[usize],
+    ) -> Option<TrackFault> {
+        let n_keys = self.keys.len();
+        // A model that does not move may have no keys at all; then no node has one.
+        if link == TrackLink::NONE && n_keys == 0 {
             return None;
         }
-        let n_keys = self.keys.len();
         let Some(fallback) = link.fallback().filter(|key| *key < n_keys) else {
             let fallback = link.fallback;
             return Some(TrackFault::NoSuchFallback { fallback, n_keys });
         };
-        link.map_start()?;
+        let last_break = breaks.get(fallback).copied().unwrap_or(0);
+        let falling = TrackFault::TimesDoNotIncrease { key: last_break };
+        if link.map_start().is_none() {
+            return (last_break > track_start).then_some(falling);
+        }
         if self.map_of(link).is_none() {
             return Some(TrackFault::MapOutside {
                 map_start: link.map_start,
@@ -91,9 +123,19 @@ impl MshAnimation {
         let Some(first) = first.filter(|key| *key < fallback) else {
             return Some(TrackFault::SingleKey { key: fallback });
         };
-        let last_break = breaks.get(fallback).copied().unwrap_or(0);
-        (last_break > first).then_some(TrackFault::TimesDoNotIncrease { key: last_break })
+        (last_break > first.min(track_start)).then_some(falling)
     }
+}
+
+/// Where the track of each node begins: tracks stand one after the other, each up to its fallback key (dossier section
+/// 8.7). Where fallback keys do not increase, a track is known by its map alone, and this is its fallback key.
+pub(super) fn track_starts(links: &[TrackLink]) -> Vec<usize> {
+    let last_keys = links.iter().map(|link| usize::from(link.fallback));
+    if !last_keys.clone().is_sorted_by(|a, b| a < b) {
+        return last_keys.collect();
+    }
+    let starts = std::iter::once(0).chain(last_keys.map(|key| key.saturating_add(1)));
+    starts.take(links.len()).collect()
 }
 
 /// For each key the last one, up to it, that is not later than the key before it; 0 if there is none.

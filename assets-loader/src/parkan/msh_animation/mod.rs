@@ -147,6 +147,13 @@ impl MshAnimation {
 }
 
 impl AnimKey {
+    /// Neither moved nor turned, at time 0.
+    pub const IN_PLACE: Self = Self {
+        position: [0.0; 3],
+        time: 0.0,
+        rotation: [0, 0, 0, i16::MAX],
+    };
+
     /// The rotation as w, x, y, z, the order of the original at run time: each stored value times 1/32767.
     pub fn rotation_wxyz(&self) -> [f32; 4] {
         let [x, y, z, w] = self

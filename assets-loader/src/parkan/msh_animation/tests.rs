@@ -177,7 +177,7 @@ fn faults_name_node_and_rule() {
         (link(0, 10), TrackFault::SingleKey { key: 10 }),
     ];
     for (link, fault) in rows {
-        let found = animation.faults(&[TrackLink::NONE, link]);
+        let found = animation.faults(&[self::link(NONE, 0), link]);
         assert_eq!(found, [(1, fault)]);
     }
     for time in [2.0, f32::NAN, -1.0] {
@@ -347,7 +347,10 @@ fn check_tells_what_is_unlike_the_known_files() {
             |animation, _| animation.keys[12].time = 7.0,
             "the frame count is 6, the keys end after 8 frames",
         ),
-        (|_, links| links[0] = TrackLink::NONE, "node 0 has no key"),
+        (
+            |_, links| links[0] = TrackLink::NONE,
+            "node 0 has fallback key 65535 of 13 keys",
+        ),
     ];
     for (change, message) in rows {
         let (mut animation, mut links) = worked_example();
@@ -356,6 +359,25 @@ fn check_tells_what_is_unlike_the_known_files() {
         let found = findings.iter().any(|finding| finding.message == message);
         assert!(found, "{message}: {findings:?}");
     }
+}
+
+/// Seed document, section 9: every node has a key that exists, and the times of every track increase.
+#[test]
+fn standing_nodes_obey_the_rules_of_tracks_too() {
+    let (mut animation, mut links) = worked_example();
+    animation.map.clear();
+    links[10].map_start = NONE;
+    animation.keys[11].time = 9.0;
+    let fault = TrackFault::TimesDoNotIncrease { key: 12 };
+    assert_eq!(animation.faults(&links), [(10, fault)]);
+    links[4] = TrackLink::NONE;
+    let (fallback, n_keys) = (NONE, 13);
+    let fault = TrackFault::NoSuchFallback { fallback, n_keys };
+    assert_eq!(animation.faults(&links), [(4, fault)]);
+    let found = animation.check(&links);
+    assert!(found.iter().any(|it| it.severity == Severity::Error));
+    // A model that has no keys needs none.
+    assert_eq!(MshAnimation::default().faults(&[TrackLink::NONE]), []);
 }
 
 #[test]

@@ -3,6 +3,9 @@
 use super::{ALIGNMENT, Entry, FORMAT, NRes, sort_table};
 use crate::bytes::{Finding, Severity};
 
+/// Types up to this are numbers of chunks, greater ones are four letters.
+const MAX_CHUNK: u32 = 0xFF;
+
 impl NRes {
     /// What breaks a rule of the strict reader, and what is legal but worth knowing.
     pub fn check(&self) -> Vec<Finding> {
@@ -57,7 +60,14 @@ impl NRes {
             let (Some(earlier), Some(later)) = (entry_at(first), entry_at(second)) else {
                 continue;
             };
-            if !later.name_bytes().is_empty() && earlier.is_named(later.name_bytes()) {
+            // Chunks of terrain and of models all bear one name; a search goes by their numbers.
+            let is_chunk = |entry: &Entry| entry.type_id <= MAX_CHUNK;
+            let is_by_type = is_chunk(earlier)
+                && is_chunk(later)
+                && earlier.type_id != later.type_id
+                && earlier.name_bytes() == later.name_bytes();
+            let is_named = !later.name_bytes().is_empty() && !is_by_type;
+            if is_named && earlier.is_named(later.name_bytes()) {
                 let message = format!(
                     "entry {second} \"{}\" has the name of entry {first}; a search finds the first",
                     later.name_text()

@@ -270,11 +270,7 @@ impl Entry {
         };
         let mut findings = Vec::new();
         if let Err(error) = self.unpack() {
-            let severity = match error.kind {
-                FormatErrorKind::Unsupported { .. } => Severity::Warning,
-                _ => Severity::Error,
-            };
-            findings.push(find(severity, &format!("does not unpack: {error}")));
+            findings.push(find(Severity::Error, &format!("does not unpack: {error}")));
         }
         if self.name_bytes() != self.name_bytes().to_ascii_uppercase() {
             findings.push(find(

@@ -62,13 +62,13 @@ const ROWS: &[Row] = &[
     ),
     (
         |map| map.areals[1].normal = [0.0, 1.0, 0.75],
-        Warning,
+        Error,
         "areal 1 has a normal of length 1.25",
         Some(AREAL_1 + 20),
     ),
     (
         |map| map.areals[1].normal = [f32::NAN, 1.0, 0.0],
-        Warning,
+        Error,
         "areal 1 has a normal of length NaN",
         Some(AREAL_1 + 20),
     ),
@@ -95,8 +95,8 @@ const ROWS: &[Row] = &[
     ),
     (
         |map| map.areals[0].edge_links[2].edge = 1,
-        Warning,
-        "link 2 of areal 0 has edge 1 and no areal",
+        Error,
+        "type 12, areal 0 link 2: expected (-1, -1) for no neighbor, found (-1, 1)",
         Some(LINKS_0 + 16),
     ),
     (

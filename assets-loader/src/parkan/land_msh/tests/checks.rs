@@ -58,7 +58,7 @@ const ROWS: &[Row] = &[
     ),
     row(
         |land| land.container.entries[8].attr3 = 27,
-        Error,
+        Warning,
         "type 21 has attr3 27, its stride is 28",
         Some(DIRECTORY + 8 * 64 + 16),
     ),

@@ -42,15 +42,15 @@ pub(super) fn hand_typed_chunks() -> Vec<RawChunk> {
          08 04 00 00  03  FF  FF FF  00 00 01 00 02 00  FF FF FF FF 01 00  00 00 00 80 FF 7F  0F  00 \
          01 00 10 80  02  01  FE FF  00 00 02 00 03 00  00 00 FF FF FF FF  01 00 02 00 03 00  3D  AA");
     vec![
-        RawChunk::new(1, [1, 1, 38], b"", node),
-        RawChunk::new(2, [1, 0, 68], b"", slots),
-        RawChunk::new(3, [4, 0, 12], b"", positions),
-        RawChunk::new(4, [4, 0, 4], b"", normals),
-        RawChunk::new(5, [4, 0, 4], b"", uv0),
-        RawChunk::new(18, [4, 0, 4], b"", micro_uv),
-        RawChunk::new(14, [4, 0, 4], b"", unknown_14),
-        RawChunk::new(11, [2, 0, 4], b"", face_keys),
-        RawChunk::new(21, [2, 0, 28], b"", faces),
+        RawChunk::new(1, [1, 1, 38], b"Land", node),
+        RawChunk::new(2, [1, 0, 68], b"Land", slots),
+        RawChunk::new(3, [4, 0, 12], b"Land", positions),
+        RawChunk::new(4, [4, 0, 4], b"Land", normals),
+        RawChunk::new(5, [4, 0, 4], b"Land", uv0),
+        RawChunk::new(18, [4, 0, 4], b"Land", micro_uv),
+        RawChunk::new(14, [4, 0, 4], b"Land", unknown_14),
+        RawChunk::new(11, [2, 0, 4], b"Land", face_keys),
+        RawChunk::new(21, [2, 0, 28], b"Land", faces),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use ironlands_scene::Affine;
 
-use crate::parkan::msh::SlotHeader;
+use crate::parkan::msh::{Msh, Slot, SlotHeader};
 use crate::parkan::msh_animation::AnimKey;
 use crate::parkan::slots::box_around;
 
@@ -51,6 +51,54 @@ impl Rest {
             ..SlotHeader::of_box(min, max)
         };
         (sphere_radius.is_finite() && capsule_radius.is_finite()).then_some(header)
+    }
+}
+
+/// Most points that [`Msh::has_built_bounds`] looks at: many nodes can show the same large slot.
+const MAX_POINTS: usize = 1 << 22;
+
+impl Msh {
+    /// Whether the bounds of all slots and of the whole model are those that
+    /// [`ModelDraft::build`](super::super::ModelDraft::build) makes; slots without triangles may have any. A model that
+    /// shows millions of points, most of them many times, is taken for another.
+    pub fn has_built_bounds(&self) -> bool {
+        let mut n_left = MAX_POINTS;
+        let is_built = |slot: &Slot, n_left: &mut usize| {
+            let points = self.slot_points(slot);
+            *n_left = n_left.checked_sub(points.len())?;
+            let Some((min, max)) = box_around(points.iter().copied()) else {
+                return Some(true);
+            };
+            let ball = ball_around(min, max, points.into_iter());
+            let stored = (slot.sphere_center, slot.sphere_radius);
+            Some((slot.aabb_min, slot.aabb_max) == (min, max) && stored == ball)
+        };
+        if !(self.slots.iter()).all(|slot| is_built(slot, &mut n_left) == Some(true)) {
+            return false;
+        }
+        let mut rest = Rest::default();
+        for (node_idx, (node, track)) in self.nodes.as_slice().iter().zip(self.tracks()).enumerate()
+        {
+            let first = track.and_then(|track| self.animation.keys.get(track.keys.start));
+            rest.add_node(node.parent(), first.unwrap_or(&AnimKey::IN_PLACE));
+            let slots = node.slots.iter();
+            for slot in slots.filter_map(|word| self.slots.get(usize::from(*word))) {
+                let points = self.slot_points(slot);
+                let Some(rest_of) = n_left.checked_sub(points.len()) else {
+                    return false;
+                };
+                n_left = rest_of;
+                rest.add_points(node_idx, points.into_iter());
+            }
+        }
+        rest.header() == Some(self.header)
+    }
+
+    /// The corners of all triangles of a slot; at most as many as an index buffer of its range.
+    fn slot_points(&self, slot: &Slot) -> Vec<[f32; 3]> {
+        let vertices = (self.slot_triangles(slot)).flat_map(|triangle| triangle.vertices);
+        let points = vertices.filter_map(|vertex| self.positions.get(vertex).copied());
+        points.take(MAX_POINTS.saturating_add(1)).collect()
     }
 }
 

@@ -66,6 +66,7 @@ fn draft() -> ModelDraft {
                 pieces: vec![piece(2, lit)],
             },
         ],
+        ..ModelDraft::default()
     }
 }
 

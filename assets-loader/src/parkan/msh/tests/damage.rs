@@ -1,6 +1,7 @@
 //! What is changed in the hand-typed file, and what the readers and the writer say about it.
 
 use super::*;
+use crate::bytes::Finding;
 use crate::parkan::raw_nres::{set16, set32};
 
 /// A change, and the place that the strict reader must name.
@@ -45,22 +46,6 @@ fn container_damages() -> Vec<Damage> {
             entry: Some("type 1"),
             field: "attr1",
             offset: row(0) + 4,
-            waiver: Some(Tolerance::ATTRIBUTES),
-        },
-        Damage {
-            name: "attr3 of the nodes",
-            change: |f| set32(f, row(0) + 16, 37),
-            entry: Some("type 1"),
-            field: "attr3",
-            offset: row(0) + 16,
-            waiver: Some(Tolerance::ATTRIBUTES),
-        },
-        Damage {
-            name: "attr3 of the keys is their size",
-            change: |f| set32(f, row(11) + 16, 24),
-            entry: Some("type 8"),
-            field: "attr3",
-            offset: row(11) + 16,
             waiver: Some(Tolerance::ATTRIBUTES),
         },
         Damage {
@@ -320,6 +305,79 @@ fn each_leniency_waives_its_own_rule_and_no_other() {
         let again = Msh::read(&written).unwrap();
         assert_eq!(again.write().unwrap(), written, "{}", damage.name);
     }
+}
+
+/// The original asks no chunk for its stride.
+#[test]
+fn a_wrong_stride_is_read_kept_and_warned_of() {
+    for (index, attr3, message) in [
+        (0, 37, "attr3 of type 1 is 37, not 38"),
+        (11, 24, "attr3 of type 8 is 24, not 4"),
+        (14, 7, "attr3 of type 10 is 7, not 0"),
+    ] {
+        let mut file = raw_nres(&hand_typed_chunks());
+        set32(&mut file, row(index) + 16, attr3);
+        let model = Msh::read(&file).unwrap();
+        assert_eq!(model.write().unwrap(), file);
+        let findings = model.check();
+        let found = findings.iter().find(|it| it.message == message);
+        assert_eq!(found.unwrap().severity, Severity::Warning);
+        let canonical = raw_nres(&hand_typed_chunks());
+        assert_eq!(model.write_canonical().unwrap(), canonical);
+    }
+}
+
+/// Seed document on animation, section 9: `fallbackKeyIndex < key_count` for each node, times of each track increase.
+#[test]
+fn nodes_that_stand_still_have_sound_tracks() {
+    let mut model = hand_typed_value();
+    model.animation.map.clear();
+    for node in nodes_of(&mut model) {
+        node.map_start = NONE;
+    }
+    assert_eq!(model.write().err(), None);
+    let mut falling = model.clone();
+    falling.animation.keys[2].time = -1.0;
+    nodes_of(&mut model)[0].fallback_key = NONE;
+    for (model, field) in [
+        (model, "node 0 fallback key"),
+        (falling, "node 1 fallback key"),
+    ] {
+        assert_eq!(model.write().unwrap_err().field, field);
+        let file = model.filled_container().unwrap().write().unwrap();
+        assert_eq!(Msh::read(&file).unwrap_err().field, field);
+        let is_error = |it: &Finding| it.severity == Severity::Error && it.message.contains(field);
+        assert!(model.check().iter().any(is_error));
+        let (repaired, _) = Msh::read_with(&file, Tolerance::all()).unwrap();
+        let again = Msh::read(&repaired.write().unwrap()).unwrap();
+        assert_eq!(again, repaired, "{field} is repaired for good");
+    }
+}
+
+fn nodes_of(model: &mut Msh) -> &mut [Node] {
+    let NodeTable::Nodes(nodes) = &mut model.nodes else {
+        panic!("the nodes of the sample can be read");
+    };
+    nodes
+}
+
+/// Whatever the tolerant reader lets pass, the writer mends or refuses.
+#[test]
+fn nothing_is_written_that_the_strict_reader_refuses() {
+    for damage in damages() {
+        let mut file = raw_nres(&hand_typed_chunks());
+        (damage.change)(&mut file);
+        let Ok((model, _)) = Msh::read_with(&file, Tolerance::all()) else {
+            continue;
+        };
+        if let Ok(written) = model.write() {
+            assert_eq!(Msh::read(&written).err(), None, "{}", damage.name);
+        }
+    }
+    let mut file = raw_nres(&hand_typed_chunks());
+    set32(&mut file, row(0) + 60, 1);
+    let (model, _) = Msh::read_with(&file, Tolerance::all()).unwrap();
+    assert_eq!(Msh::read(&model.write().unwrap()).unwrap(), model);
 }
 
 #[test]

@@ -85,6 +85,7 @@ fn any_draft() -> impl Strategy<Value = ModelDraft> {
         };
         ModelDraft {
             nodes: nodes.into_iter().enumerate().map(place).collect(),
+            ..ModelDraft::default()
         }
     })
 }
