@@ -4,7 +4,9 @@ use gltf_json::Index;
 use gltf_json::accessor::Accessor;
 use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
-use ironlands_assets_loader::parkan::msh::{BatchFlags, DraftBatch, DraftVertex, unpack_normal};
+use ironlands_assets_loader::parkan::msh::{
+    BatchFlags, DraftBatch, DraftVertex, pack_normal, unpack_normal,
+};
 
 use super::accessor::{Elements, at_most};
 use super::document::{Document, FORMAT, unexpected};
@@ -69,14 +71,21 @@ impl<'a> Meshes<'a> {
             }
             let extras: Option<BatchExtras> = from_extras(&primitive.extras);
             let extras = extras.as_ref();
+            let flags = match extras {
+                Some(extras) => BatchFlags::from_bits_retain(extras.msh_flags),
+                None => flags_of_material(document, primitive),
+            };
+            if streams.lightmap_uvs.is_some() && !flags.contains(BatchFlags::LIGHTMAP) {
+                let what =
+                    "a second set of texture coordinates is left out: only lightmaps have one";
+                findings.add(&place, what);
+            }
+            streams.name_lost_normals(&place, findings)?;
             let row = self
                 .rows
                 .of_primitive(document, primitive.material, extras, findings)?;
             batches.push(DraftBatch {
-                flags: match extras {
-                    Some(extras) => BatchFlags::from_bits_retain(extras.msh_flags),
-                    None => flags_of_material(document, primitive),
-                },
+                flags,
                 wear_row: row,
                 lightmap: extras.map_or(0, |extras| extras.msh_lightmap),
                 triangles,
@@ -206,6 +215,23 @@ impl<'a> Streams<'a> {
             (vertex.uv, vertex.lightmap_uv) = (uv, lightmap_uv);
         }
         Ok(vertices)
+    }
+
+    /// Packed normals come back but for their fourth byte, and -128 as -127.
+    fn name_lost_normals(&self, place: &str, findings: &mut Findings) -> Result<(), ImportError> {
+        let Some(packed) = &self.packed_normals else {
+            return Ok(());
+        };
+        for vertex in 0..packed.len {
+            let bytes = packed.bytes(vertex)?;
+            if pack_normal(unpack_normal(bytes), 0) != bytes {
+                let what =
+                    "fourth bytes of normals are left out, and -128 in a normal becomes -127";
+                findings.add(place, what);
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// `None` where the triangle's own has to do.

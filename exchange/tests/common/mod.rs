@@ -127,7 +127,7 @@ fn msh() -> Msh {
         }
     };
     let lit = BatchFlags::LIGHTMAP | BatchFlags::TWO_SIDED;
-    Msh {
+    let mut msh = Msh {
         nodes: NodeTable::Nodes(vec![
             node(NONE, NONE, 0, &[(0, 0), (1, 1), (5, 2)]),
             node(0, 0, 3, &[(0, 2), (5, 3)]),
@@ -164,12 +164,22 @@ fn msh() -> Msh {
             batch(lit, 0, 6, 0),
             batch(BatchFlags::MATERIAL_PHASES, 2, 9, 4),
         ],
-        unknown_15: Some((0..7).map(|k| [k * 9, 1, k, 2, 0, 0, 0, 0]).collect()),
+        // Only the first four vertices have a lightmap.
+        unknown_15: Some(
+            (0..7)
+                .map(|k| match k {
+                    0..4 => [k * 9, 1, k, 2, 0, 0, 0, 0],
+                    _ => [0; 8],
+                })
+                .collect(),
+        ),
         tangents: None,
         unknown_18: None,
         probes: None,
         container: NRes::new(),
-    }
+    };
+    msh.recompute_slot_bounds();
+    msh
 }
 
 /// The arm turns a quarter about +Z in two frames and rises in three more.
