@@ -8,6 +8,7 @@ use ironlands_assets_loader::parkan::land_msh::LandMsh;
 use ironlands_assets_loader::parkan::mat0::Mat0;
 use ironlands_assets_loader::parkan::mission::{Mission, Object};
 use ironlands_assets_loader::parkan::msh::Msh;
+use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_assets_loader::parkan::placement::{LevelMission, Placements};
 use ironlands_assets_loader::parkan::unit_dat::UnitDat;
 use ironlands_assets_loader::parkan::wear::Wear;
@@ -61,7 +62,7 @@ fn objects_stand_on_dry_ground() {
     let (ground, water_level) = ground();
     let mission = mission();
     assert!(mission.objects.len() >= 200, "{}", mission.objects.len());
-    for object in &mission.objects {
+    for object in mission.objects.iter().filter(|it| !is_stone(it)) {
         let z = f64::from(object.position[2]);
         let away = z - height(&ground, object.position);
         assert!(
@@ -70,6 +71,45 @@ fn objects_stand_on_dry_ground() {
         );
         assert!(z > water_level + 1.0, "{object:?}: in the water");
     }
+}
+
+fn is_stone(object: &Object) -> bool {
+    object.resource.starts_with(b"stone_")
+}
+
+/// Of a boulder that no slope lets float one sees no face that looks down, and yet most of what looks up.
+#[test]
+fn boulders_lie_in_the_ground() {
+    let (ground, water_level) = ground();
+    let archive = NRes::read(&fs::read(root().join("static.rlb")).unwrap()).unwrap();
+    let entry = &archive.entries[archive.find(b"ROCK_1.msh").unwrap()];
+    let rock = Msh::read_nested(entry).unwrap();
+    let stones = mission().objects.into_iter().filter(is_stone);
+    let mut n_stones = 0;
+    for stone in stones {
+        n_stones += 1;
+        let [x, y, z] = stone.position.map(f64::from);
+        assert!(z > water_level + 0.5, "{stone:?}: in the water");
+        let (sin, cos) = f64::from(stone.orientation[2]).sin_cos();
+        let scale = f64::from(stone.scale[0]);
+        let world = |vertex: usize| {
+            let [px, py, pz] = rock.positions[vertex].map(|c| scale * f64::from(c));
+            [x + cos * px - sin * py, y + sin * px + cos * py, z + pz]
+        };
+        let mut highest = f64::MIN;
+        for triangle in rock.slots.iter().flat_map(|slot| rock.slot_triangles(slot)) {
+            let corners = triangle.vertices.map(world);
+            let above = corners.map(|p| p[2] - height(&ground, p.map(|c| c as f32)));
+            highest = above.into_iter().fold(highest, f64::max);
+            let [a, b, c] = corners;
+            let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+            let looks_down = u[0] * v[1] - u[1] * v[0] < 0.0;
+            let floats = above.into_iter().fold(f64::MIN, f64::max);
+            assert!(!looks_down || floats < 0.02, "{stone:?}: {floats} above");
+        }
+        assert!(highest > 0.5 * scale, "{stone:?}: buried, {highest}");
+    }
+    assert!(n_stones >= 30, "{n_stones} stones");
 }
 
 #[test]

@@ -298,11 +298,15 @@ fn tree(site: &mut Site<'_>, [x, y]: [f64; 2], seed: u32) {
     set_clip(site.put(plan, [x, y]), Clip { first, last, rate });
 }
 
-/// Boulders, wherever one can lie.
+/// Steepest ground that a boulder lies on, rise over run: on steeper ground little of it would look out.
+const STONE_SLOPE: f64 = 0.45;
+
+/// Boulders, wherever one can lie, as deep in the ground as hides their undersides.
 fn stones(site: &mut Site<'_>) {
+    let underside = models::plants::boulder_underside();
     for k in 0..90 {
         let at = [220.0 + 640.0 * lot(41, k), 320.0 + 460.0 * lot(42, k)];
-        let spot = site.ground.dry(at[0], at[1], 0.7);
+        let spot = site.ground.dry(at[0], at[1], STONE_SLOPE);
         let is_open = spot.is_some_and(|spot| !spot.is_road) && site.is_free(at, 3.5);
         if !is_open {
             continue;
@@ -315,6 +319,18 @@ fn stones(site: &mut Site<'_>) {
             scale: 0.5 + 0.9 * lot(44, k) * lot(44, k),
             ..thing(resource, 3.5)
         };
-        site.put(plan, at);
+        let z = resting_height(site.ground, &underside, plan, at);
+        site.put(plan, at).position[2] = z as f32;
     }
+}
+
+/// The height of a thing at which no point of its underside is above the ground.
+fn resting_height(ground: &Ground, underside: &[[f64; 3]], plan: Plan, [x, y]: [f64; 2]) -> f64 {
+    let [cos, sin] = models::direction(plan.turn.to_degrees());
+    let heights = underside.iter().filter_map(|point| {
+        let [px, py, pz] = point.map(|c| c * plan.scale);
+        let spot = ground.at(x + cos * px - sin * py, y + sin * px + cos * py)?;
+        Some(spot.z - pz)
+    });
+    heights.fold(f64::INFINITY, f64::min)
 }

@@ -7,6 +7,9 @@ use crate::source_map::vector::{
     Plane, Vec3, add, bounds, cross, dot, main_axis, normalized, scale, sub,
 };
 
+/// Name of the material of lamps' glass.
+const GLASS: &str = "ironlands/glow";
+
 /// What a ray met.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
@@ -58,7 +61,7 @@ impl Casters {
         let mut boxes = Vec::new();
         let world = &level.brushes[level.models[0].brushes.clone()];
         for (at, prepared) in world.iter().enumerate() {
-            if !prepared.brush.is_solid() {
+            if !prepared.brush.is_solid() || shines(plan, &prepared.brush) {
                 continue;
             }
             let met = |(side, look): (usize, &Side)| {
@@ -155,7 +158,7 @@ impl Casters {
             .is_some_and(|hit| hit.what == Met::Sky)
     }
 
-    /// Whether a point lies in something solid.
+    /// Whether a point lies in something solid. Under a prop there is ground, and it is dark.
     pub fn is_inside(&self, point: Vec3) -> bool {
         let mut open = vec![0];
         while let Some(at) = open.pop() {
@@ -169,7 +172,7 @@ impl Casters {
                 continue;
             }
             let is_in = |item: &usize| match &self.shapes[*item] {
-                Shape::Convex(sides) => sides.iter().all(|(plane, _)| plane.distance(point) <= 0.0),
+                Shape::Convex(sides) => !is_prop(sides) && holds(sides, point),
                 Shape::Triangle(..) => false,
             };
             if self.order[node.items.clone()].iter().any(is_in) {
@@ -192,8 +195,26 @@ impl Shape {
     }
 }
 
-/// Where a ray enters. One that starts inside meets nothing.
+/// Whether a brush is the glass of a lamp: what shines lets its own light out.
+fn shines(plan: &MapPlan, brush: &Brush) -> bool {
+    let mut materials = brush.sides.iter().map(|side| side.material);
+    materials.all(|material| plan.materials[material].name == GLASS)
+}
+
+fn is_prop(sides: &[(Plane, Met)]) -> bool {
+    sides.iter().all(|(_, met)| *met == Met::Prop)
+}
+
+fn holds(sides: &[(Plane, Met)], point: Vec3) -> bool {
+    sides.iter().all(|(plane, _)| plane.distance(point) <= 0.0)
+}
+
+/// Where a ray enters. One that starts inside meets nothing, but a prop at once: what it stands on lies in its shadow.
 fn hit_convex(sides: &[(Plane, Met)], origin: Vec3, direction: Vec3) -> Option<Hit> {
+    if is_prop(sides) && holds(sides, origin) {
+        let what = Met::Prop;
+        return Some(Hit { t: 0.0, what });
+    }
     let (mut enter, mut leave, mut what) = (0.0, f64::MAX, None);
     for (plane, met) in sides {
         let distance = plane.distance(origin);

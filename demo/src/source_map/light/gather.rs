@@ -12,6 +12,14 @@ use crate::source_map::vector::{Vec3, add, add_scaled, dot, length, product, sca
 
 /// Rays of a sample into the half space above it.
 const N_RAYS: usize = 96;
+/// Points that stand for the glass of a lamp, from its middle: shadows have soft edges.
+const LAMP_POINTS: [Vec3; 5] = [
+    [0.0; 3],
+    [4.0, 1.0, 0.0],
+    [-1.0, 4.0, 0.0],
+    [-4.0, -1.0, 0.0],
+    [1.0, -4.0, 0.0],
+];
 /// Light below which a lamp is not asked about shadows.
 const NEGLIGIBLE: f64 = 1.0 / 2048.0;
 /// Points of the sun, off its middle, in units of its spread.
@@ -229,10 +237,12 @@ impl<'a> Gatherer<'a> {
         const MIN_DISTANCE: f64 = 12.0;
         let square = f64::max(distance, MIN_DISTANCE) * f64::max(distance, MIN_DISTANCE);
         let light = scale(lamp.intensity(), facing * shape / square);
-        if light.iter().all(|c| *c < NEGLIGIBLE) || self.casters.is_blocked(place, lamp.origin) {
+        if light.iter().all(|c| *c < NEGLIGIBLE) {
             return [0.0; 3];
         }
-        light
+        let is_seen = |point: &&Vec3| !(self.casters).is_blocked(place, add(lamp.origin, **point));
+        let n_seen = LAMP_POINTS.iter().filter(is_seen).count();
+        scale(light, n_seen as f64 / LAMP_POINTS.len() as f64)
     }
 
     /// Adds what other samples pass on.

@@ -112,8 +112,8 @@ fn hanging_lamp(plan: &mut MapPlan, ceiling: Vec3, drop: f64, brightness: f64) {
             palette::idx::LADDER,
         ),
         block(
-            [x - 9.0, y - 9.0, cap],
-            [x + 9.0, y + 9.0, cap + 3.0],
+            [x - 7.0, y - 7.0, cap],
+            [x + 7.0, y + 7.0, cap + 3.0],
             palette::idx::LADDER,
         ),
         block(
@@ -124,7 +124,8 @@ fn hanging_lamp(plan: &mut MapPlan, ceiling: Vec3, drop: f64, brightness: f64) {
     ];
     plan.brushes.extend(details.map(|brush| brush.detail()));
     plan.lamps.push(Lamp {
-        origin: [x, y, cap - 22.0],
+        // Right below its glass: the farther below, the wider is the shadow of the cap on the ceiling.
+        origin: [x, y, cap - 16.0],
         color: LightColor {
             rgb: [255, 198, 126],
             brightness,

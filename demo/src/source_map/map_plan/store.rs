@@ -43,7 +43,7 @@ pub fn add(plan: &mut MapPlan) {
     ];
     plan.brushes.extend(lamp.map(|brush| brush.detail()));
     plan.lamps.push(Lamp {
-        origin: [704.0, 752.0, 106.0],
+        origin: [704.0, 752.0, 112.0],
         color: LightColor {
             rgb: [255, 214, 150],
             brightness: 170.0,
