@@ -31,9 +31,12 @@ Examples:
 Names are those that `ironlands info ARCHIVE` lists; case does not matter. An entry whose name leads out of the folder
 is left out and told. Files that are there are kept without --force; then nothing is written.
 
-A broken entry is left out and told; the others are written.
+A broken entry is left out and named, of many the first 16 (all with -vv); the others are written.
 
 Exit codes: 0 done, 1 entries were left out because of their names, 2 it could not be done, or not for all entries.";
+
+/// Broken entries that are named without -vv.
+const MAX_BROKEN_NAMED: usize = 16;
 
 /// What `ironlands extract` takes.
 #[derive(Debug, Args)]
@@ -94,7 +97,12 @@ pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
             Ok(bytes) => bytes,
             Err(error) => {
                 n_broken += 1;
-                log::error!("{:?} is left out: {error}", entries[*index].name);
+                // The last line counts them all.
+                let level = match n_broken <= MAX_BROKEN_NAMED {
+                    true => log::Level::Error,
+                    false => log::Level::Debug,
+                };
+                log::log!(level, "{:?} is left out: {error}", entries[*index].name);
                 continue;
             }
         };
