@@ -20,15 +20,16 @@ use crate::headless::{check_interrupt, watch_for_interrupt};
 const EXAMPLES: &str = "\
 Examples:
   ironlands pack files --map de_map.bsp --to de_map_packed.bsp
-          A map whose pakfile holds the files of the folder, and no others.
-  ironlands pack files --map de_map.bsp --keep --to de_map_packed.bsp
-          The same, beside those that the map brings along already; of one name that of the folder counts.
+          The map with the files of the folder in its pakfile, beside those that it carries already. Where both have a
+          file of one name, that of the folder counts.
+  ironlands pack files --map de_map.bsp --replace-all --to de_map_packed.bsp
+          The map with the files of the folder and no others. Lists each file that the map loses.
   ironlands pack files --to mine.res
           A RES archive of Evil Islands; .mpr, .mq, .mod, .bon and .anm are such archives as well. Folders in the
           folder that end so become archives in it, and files in them lose the extension that `extract` gave them.
-  ironlands pack files --archive figures.res --keep --to figures_new.res
-          The archive with the files of the folder in place of its own, or beside them. What does not differ stays as
-          it is, byte for byte where nothing does.
+  ironlands pack files --archive figures.res --to figures_new.res
+          The archive with the files of the folder in it, beside its own; --replace-all leaves only those of the folder.
+          What does not differ stays as it is, byte for byte where nothing does.
 
 Files get the names that they have below the folder, as in materials/maps/de_map/floor.vmt. Everything else of a map
 stays byte for byte as it is. The file that --to names is kept without --force; it may be the one that is read.";
@@ -56,9 +57,9 @@ pub struct PackArgs {
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Keep the files that the map or archive has and the folder has not.
+    /// Remove the files that the map or archive has and the folder has not, and list them; else they are kept.
     #[arg(long)]
-    keep: bool,
+    replace_all: bool,
 
     /// Order of names in a new RES archive. Both are found in the wild.
     #[arg(long, value_enum, default_value_t, conflicts_with = "archive")]
@@ -100,20 +101,51 @@ pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     let broken = |source| broken(map_path, source);
     let mut map = BspFile::read(&read(map_path)?).map_err(broken)?;
     let files = files_below(&args.folder)?;
-    let pakfile = args.pakfile(&map, &files).map_err(broken)?;
+    let before = match map.lump(LumpId::Pakfile) {
+        [] => None,
+        lump => Some(Pakfile::read(lump).map_err(broken)?),
+    };
+    let pakfile = args.pakfile(before.as_ref(), &files).map_err(broken)?;
     let version = map.lump_version(LumpId::Pakfile);
     map.set_lump(LumpId::Pakfile, version, pakfile.write());
     check_interrupt()?;
     write_file(&args.to, existing, &map.write().map_err(broken)?)?;
-    writeln!(
-        answer,
-        "{}: {} files in its pakfile, {} of them from {}",
-        args.to.display(),
-        pakfile.entries().len(),
-        files.len(),
-        args.folder.display()
-    )?;
+    let names_before = before.iter().flat_map(Pakfile::names);
+    let removed = names_before.filter(|name| pakfile.find(name).is_none());
+    let n_removed = print_removed(removed, answer)?;
+    let n_all = pakfile.entries().len();
+    let content = format!("{n_all} files in its pakfile, {} of them", files.len());
+    print_sum(args, &content, n_removed, answer)?;
     Ok(Verdict::Done)
+}
+
+/// Lists the files that are gone, and counts them.
+fn print_removed<'a>(
+    names: impl Iterator<Item = &'a str>,
+    answer: &mut dyn Write,
+) -> Result<usize, AppError> {
+    let mut n_removed = 0;
+    for name in names {
+        writeln!(answer, "removed {}", name.escape_debug())?;
+        n_removed += 1;
+    }
+    Ok(n_removed)
+}
+
+/// What the map or archive holds now, and what it has lost.
+fn print_sum(
+    args: &PackArgs,
+    content: &str,
+    n_removed: usize,
+    answer: &mut dyn Write,
+) -> Result<(), AppError> {
+    let (to, folder) = (args.to.display(), args.folder.display());
+    write!(answer, "{to}: {content} from {folder}")?;
+    match args.replace_all {
+        true => writeln!(answer, "; {n_removed} other files removed")?,
+        false => writeln!(answer)?,
+    }
+    Ok(())
 }
 
 type Files = Vec<(String, Vec<u8>)>;
@@ -132,26 +164,20 @@ fn files_below(folder: &Path) -> Result<Files, AppError> {
 }
 
 impl PackArgs {
-    fn pakfile(&self, map: &BspFile, files: &Files) -> Result<Pakfile, FormatError> {
-        let before = match map.lump(LumpId::Pakfile) {
-            [] => None,
-            lump => Some(Pakfile::read(lump)?),
-        };
-        if let Some(mut pakfile) = before.clone().filter(|_| self.keep) {
-            for (name, bytes) in files {
-                pakfile.replace(name, bytes)?;
-            }
-            return Ok(pakfile);
-        }
-        let comment = match before {
-            Some(pakfile) if pakfile.comment().is_empty() => Comment::None,
-            _ => Comment::Xzp1,
-        };
+    fn pakfile(&self, before: Option<&Pakfile>, files: &Files) -> Result<Pakfile, FormatError> {
         let files: Vec<_> = files
             .iter()
             .map(|(name, bytes)| (&**name, &**bytes))
             .collect();
-        Pakfile::draft(&files, comment)
+        match before {
+            Some(before) if !self.replace_all => {
+                let mut pakfile = before.clone();
+                pakfile.put_files(&files)?;
+                Ok(pakfile)
+            }
+            Some(before) if before.comment().is_empty() => Pakfile::draft(&files, Comment::None),
+            _ => Pakfile::draft(&files, Comment::Xzp1),
+        }
     }
 }
 

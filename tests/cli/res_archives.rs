@@ -93,7 +93,7 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
     assert_eq!(fs::read(&again).unwrap(), fs::read(&res).unwrap());
     fs::create_dir_all(format!("{one}/light.mod")).unwrap();
     fs::write(format!("{one}/light.mod/mesh.fig"), "FIG8 another").unwrap();
-    let keep = ["pack", &one, "--archive", &res, "--keep", "--to", &changed];
+    let keep = ["pack", &one, "--archive", &res, "--to", &changed];
     assert_eq!(run(&keep).0, 0);
     let out = path_in(&folder, "out");
     assert_eq!(run(&["extract", &changed, "--nested", "--to", &out]).0, 0);
@@ -104,10 +104,16 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
         }
     }
     assert_eq!(contents(Path::new(&out)), expected);
-    // Without --keep, nothing but the folder's files is left.
-    let (code, stdout, _) = run(&["pack", &one, "--archive", &res, "--to", &changed, "--force"]);
+    // Nothing but the folder's files is left if that is asked for, and what goes is listed.
+    let (code, stdout, _) = run(&[&keep[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0);
     assert!(stdout.contains(": 1 entries, 1 files from "), "{stdout}");
+    let n_removed = contents(Path::new(&files)).len() - 1;
+    assert!(
+        stdout.ends_with(&format!("; {n_removed} other files removed\n")),
+        "{stdout}"
+    );
+    assert!(stdout.contains("removed light.mod/light\n"), "{stdout}");
 }
 
 #[test]
@@ -139,8 +145,8 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
             "the name must end in .res, .mpr",
         ),
         (
-            vec!["pack", &files, "--keep", "--to", "b.res"],
-            "a new archive has nothing to keep",
+            vec!["pack", &files, "--replace-all", "--to", "b.res"],
+            "a new archive has nothing to replace",
         ),
         (
             vec!["pack", &files, "--archive", &res, "--to", &other],

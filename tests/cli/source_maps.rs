@@ -92,28 +92,39 @@ fn the_files_of_a_map_go_out_and_in_again() {
     let (code, stdout, _) = run(&["check", &again]);
     assert_eq!(code, 0, "{stdout}");
 
-    // A file more, and the others kept.
+    assert_eq!(
+        fs::read(&again).unwrap(),
+        fs::read(DEMO_MAP).unwrap(),
+        "what does not differ stays as it is"
+    );
+
+    // A file more; the others are kept without being asked for.
     fs::create_dir(path("more")).unwrap();
     fs::write(path("more/note.txt"), "a note").unwrap();
-    let keep = [
-        "pack",
-        &path("more"),
-        "--map",
-        &again,
-        "--to",
-        &again,
-        "--keep",
-    ];
-    let (code, _, stderr) = run(&keep);
+    let more = ["pack", &path("more"), "--map", &again, "--to", &again];
+    let (code, _, stderr) = run(&more);
     assert_eq!(code, 2, "the map is there");
     assert!(stderr.contains("is there already and is kept"), "{stderr}");
-    let (code, stdout, stderr) = run(&[&keep[..], &["--force"]].concat());
+    let (code, stdout, stderr) = run(&[&more[..], &["--force"]].concat());
     assert_eq!(code, 0, "{stderr}");
     let told = format!("{} files in its pakfile, 1 of them from", n_files + 1);
     assert!(stdout.contains(&told), "{stdout}");
     let (code, _, stderr) = run(&["extract", &again, "note.txt", "--to", &path("out")]);
     assert_eq!(code, 0, "{stderr}");
     assert_eq!(fs::read_to_string(path("out/note.txt")).unwrap(), "a note");
+
+    // Whoever wants the others gone is told which they are.
+    let (code, stdout, stderr) = run(&[&more[..], &["--force", "--replace-all"]].concat());
+    assert_eq!(code, 0, "{stderr}");
+    let n_removed = stdout
+        .lines()
+        .filter(|it| it.starts_with("removed "))
+        .count();
+    assert_eq!(n_removed, n_files, "{stdout}");
+    assert!(stdout.contains("removed materials/"), "{stdout}");
+    let sum = "1 files in its pakfile, 1 of them from";
+    let last = stdout.lines().last().unwrap_or_default();
+    assert!(last.contains(sum) && last.ends_with(&format!("; {n_files} other files removed")));
 }
 
 #[test]

@@ -19,7 +19,7 @@ mod record;
 mod tests;
 mod unpack;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use self::record::{EndRecord, central_bytes, local_bytes, read_local};
@@ -117,12 +117,7 @@ impl Pakfile {
         let empty = EndRecord::bytes(0, 0..0, comment)?;
         let records = files.iter().map(|(name, data)| Record::stored(name, data));
         let records = records.collect::<Result<Vec<_>, _>>()?;
-        let mut seen = HashMap::new();
-        for (idx, (name, _)) in files.iter().enumerate() {
-            if seen.insert(folded(name), idx).is_some() {
-                return Err(refused_name(name, "a name that comes once"));
-            }
-        }
+        refuse_repeated_names(files)?;
         Self::read_within(&empty, &Budget::default())?.rebuilt(&[], records, comment)
     }
 
@@ -169,31 +164,53 @@ impl Pakfile {
         self.bytes.get(self.end.comment.clone()).unwrap_or_default()
     }
 
-    /// Puts a stored entry in the place of the one of that name, or after the last. All other records stay as they
-    /// are, byte for byte, but for where they lie.
+    /// Puts a file into the archive, as [`put_files`](Self::put_files) does.
     ///
     /// # Errors
     /// As [`draft`](Self::draft).
     pub fn replace(&mut self, name: &str, data: &[u8]) -> Result<(), FormatError> {
-        let replaced = self.by_name.get(&folded(name)).copied();
-        let spelled = replaced
-            .and_then(|idx| self.entries.get(idx))
-            .map_or(name, PakEntry::name);
-        let mut new = Some(Record::stored(spelled, data)?);
+        self.put_files(&[(name, data)])
+    }
+
+    /// Puts files into the archive: each as a stored entry in the place of the one of its name, or after the last. An
+    /// entry that has the same content already stays as it is, and so do all other entries, byte for byte, but for
+    /// where they lie. Builds the archive once, however many files there are.
+    ///
+    /// # Errors
+    /// As [`draft`](Self::draft).
+    pub fn put_files(&mut self, files: &[(&str, &[u8])]) -> Result<(), FormatError> {
+        refuse_repeated_names(files)?;
+        let mut replaced = HashMap::new();
+        let mut added = Vec::new();
+        for (name, data) in files {
+            let found = self.by_name.get(&folded(name)).copied();
+            let known = found.and_then(|idx| Some((idx, self.entries.get(idx)?)));
+            match known {
+                None => added.push(Record::stored(name, data)?),
+                Some((_, entry)) if self.unpack(entry).is_ok_and(|it| it == **data) => {}
+                Some((idx, entry)) => {
+                    let spelled = match is_allowed(entry.name()) {
+                        true => entry.name(),
+                        false => name,
+                    };
+                    replaced.insert(idx, Record::stored(spelled, data)?);
+                }
+            }
+        }
+        if replaced.is_empty() && added.is_empty() {
+            return Ok(());
+        }
         let in_file_order = self.in_file_order();
-        let mut records = Vec::with_capacity(self.entries.len().saturating_add(1));
+        let mut order = self.directory_order(&in_file_order);
+        let mut records = Vec::with_capacity(in_file_order.len().saturating_add(added.len()));
         for idx in &in_file_order {
             let kept = self.entries.get(*idx).map(|entry| self.record(entry));
-            records.extend(match replaced == Some(*idx) {
-                true => new.take(),
-                false => kept,
-            });
+            records.extend(replaced.remove(idx).or(kept));
         }
-        let mut order = self.directory_order(&in_file_order);
-        if new.is_some() {
+        for record in added {
             order.push(records.len());
+            records.push(record);
         }
-        records.extend(new);
         *self = self.rebuilt(&order, records, self.comment())?;
         Ok(())
     }
@@ -210,7 +227,7 @@ impl Pakfile {
                 find(Severity::Warning, "an earlier entry has the name already");
             }
             if path::components(entry.name()).is_err() {
-                find(Severity::Warning, "the name breaks the path policy");
+                find(Severity::Error, "the name breaks the path policy");
             }
             if let Method::Other(number) = entry.method() {
                 find(
@@ -297,7 +314,7 @@ struct Record {
 
 impl Record {
     fn stored(name: &str, data: &[u8]) -> Result<Self, FormatError> {
-        if name.contains('\\') || path::components(name).is_err() {
+        if !is_allowed(name) {
             return Err(refused_name(name, "a name within the archive, split by /"));
         }
         Ok(Self {
@@ -311,6 +328,19 @@ impl Record {
         for (target, byte) in field.into_iter().flatten().zip(offset.to_le_bytes()) {
             *target = byte;
         }
+    }
+}
+
+/// Whether a new entry may have a name.
+fn is_allowed(name: &str) -> bool {
+    !name.contains('\\') && path::components(name).is_ok()
+}
+
+fn refuse_repeated_names(files: &[(&str, &[u8])]) -> Result<(), FormatError> {
+    let mut seen = HashSet::new();
+    match files.iter().find(|(name, _)| !seen.insert(folded(name))) {
+        Some((name, _)) => Err(refused_name(name, "a name that comes once")),
+        None => Ok(()),
     }
 }
 

@@ -1,14 +1,15 @@
 //! RES archives of Evil Islands: new ones, and files put into those that are there.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
 use ironlands::assets_loader::evil_islands::res::{
-    NamesOrder, Others, ResArchive, Tolerance, is_archive_name,
+    NamesOrder, NestedArchives, Others, ResArchive, Tolerance, is_archive_name,
 };
 use ironlands::output::{Existing, write_file};
 
-use super::{Names, PackArgs, broken, files_below, read};
+use super::{Names, PackArgs, broken, files_below, print_removed, print_sum, read};
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::check_interrupt;
@@ -30,16 +31,17 @@ pub(super) fn run(
             expected: ".res, .mpr, .mq, .mod, .bon or .anm where neither --map nor --archive is given",
         });
     }
-    if args.keep && args.archive.is_none() {
+    if args.replace_all && args.archive.is_none() {
         return Err(AppError::StrayOption(
-            "--keep needs --map or --archive: a new archive has nothing to keep",
+            "--replace-all needs --map or --archive: a new archive has nothing to replace",
         ));
     }
     let mut archive = args.base()?;
+    let names_before = names_in(&archive, &name);
     let files = files_below(&args.folder)?;
-    let others = match args.keep {
-        true => Others::Keep,
-        false => Others::Remove,
+    let others = match args.replace_all {
+        true => Others::Remove,
+        false => Others::Keep,
     };
     let failed = |source| broken(shape, source);
     archive.put_files(&name, &files, others).map_err(failed)?;
@@ -49,15 +51,18 @@ pub(super) fn run(
     check_interrupt()?;
     let bytes = archive.write().map_err(failed)?;
     write_file(&args.to, existing, &bytes)?;
-    writeln!(
-        answer,
-        "{}: {} entries, {} files from {}",
-        args.to.display(),
-        archive.entries.len(),
-        files.len(),
-        args.folder.display()
-    )?;
+    let names_after = names_in(&archive, &name);
+    let removed = names_before.difference(&names_after).map(String::as_str);
+    let n_removed = print_removed(removed, answer)?;
+    let content = format!("{} entries, {} files", archive.entries.len(), files.len());
+    print_sum(args, &content, n_removed, answer)?;
     Ok(Verdict::Done)
+}
+
+/// Names of all files, also of those in archives in the archive.
+fn names_in(archive: &ResArchive, file_name: &str) -> BTreeSet<String> {
+    let files = archive.files(file_name, NestedArchives::Unpack);
+    files.into_iter().map(|file| file.name).collect()
 }
 
 impl PackArgs {

@@ -267,6 +267,37 @@ fn replacing_keeps_all_other_records() {
 }
 
 #[test]
+fn files_are_put_in_together_and_what_does_not_differ_stays() {
+    let mut archive = Pakfile::read(DEFLATED).unwrap();
+    archive
+        .put_files(&[("A/B.txt", &b"ab".repeat(40))])
+        .unwrap();
+    assert_eq!(archive.write(), DEFLATED, "packed as it was");
+    archive
+        .put_files(&[("c", b"1"), ("a/b.TXT", b"2"), ("d", b"3")])
+        .unwrap();
+    assert!(archive.names().eq(["a/b.txt", "c", "d"]));
+    for (name, data) in [("a/b.txt", b"2"), ("c", b"1"), ("d", b"3")] {
+        assert_eq!(archive.open(name), Ok(Some(data.to_vec())));
+    }
+    let twice = archive.put_files(&[("e", b""), ("E", b"")]).unwrap_err();
+    assert_eq!(twice.field, "name");
+    // A name that no new entry may have is replaced by that of the file that takes its place.
+    let mut odd = Pakfile::draft(&[("a/b", b"1")], Comment::None)
+        .unwrap()
+        .write();
+    for at in 0..odd.len() - 2 {
+        if odd[at..at + 3] == *b"a/b" {
+            odd[at + 1] = b'\\';
+        }
+    }
+    let mut odd = Pakfile::read(&odd).unwrap();
+    assert!(odd.names().eq(["a\\b"]));
+    odd.put_files(&[("a/b", b"2")]).unwrap();
+    assert!(odd.names().eq(["a/b"]));
+}
+
+#[test]
 fn unusual_archives_are_found() {
     let mut twice = Pakfile::draft(&[("a", b"1"), ("b", b"2")], Comment::None)
         .unwrap()
