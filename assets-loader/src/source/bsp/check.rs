@@ -53,6 +53,11 @@ impl Findings {
         }
     }
 
+    /// What compilers are careless about: it shows nowhere.
+    fn note(&mut self, rule: &str, broken: impl Iterator<Item = String>) {
+        self.rule(Severity::Note, rule, broken);
+    }
+
     /// A rule that is usually kept.
     fn expect(&mut self, rule: &str, broken: impl Iterator<Item = String>) {
         self.rule(Severity::Warning, rule, broken);

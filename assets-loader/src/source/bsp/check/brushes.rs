@@ -11,7 +11,7 @@
 use std::collections::HashSet;
 
 use super::Findings;
-use crate::bytes::Severity;
+use crate::source::bsp::flags::SurfaceFlags;
 use crate::source::bsp::map::Map;
 
 pub(super) fn check(map: &Map, findings: &mut Findings) {
@@ -48,19 +48,33 @@ pub(super) fn check(map: &Map, findings: &mut Findings) {
     check_faces_of_sides(map, findings);
 }
 
-/// A few faces, as undersides of water, have no side (section 12.3), so this is no fault.
+/// Undersides of water have no side: the compiler makes them of the upper ones (section 12.3). A few other faces have
+/// none either, so this is no fault.
 fn check_faces_of_sides(map: &Map, findings: &mut Findings) {
     let sides: HashSet<(u32, i32)> = map
         .brush_sides
         .iter()
         .map(|side| (side.plane, side.texinfo))
         .collect();
+    let of_water = map
+        .brush_sides
+        .iter()
+        .filter(|side| is_water(map, side.texinfo));
+    let planes_of_water: HashSet<u32> = of_water.map(|side| side.plane).collect();
     let faces = map.faces.iter().enumerate();
-    let alone = faces
-        .filter(|(_, face)| face.disp_info < 0 && !sides.contains(&(face.plane, face.texinfo)));
-    findings.rule(
-        Severity::Note,
+    let alone = faces.filter(|(_, face)| {
+        face.disp_info < 0
+            && !sides.contains(&(face.plane, face.texinfo))
+            && !planes_of_water.contains(&(face.plane ^ 1))
+    });
+    findings.note(
         "a face is a side of a brush",
         alone.map(|(i, face)| format!("face {i}, plane {}", face.plane)),
     );
+}
+
+fn is_water(map: &Map, texinfo: i32) -> bool {
+    let texinfo = usize::try_from(texinfo).ok();
+    let texinfo = texinfo.and_then(|texinfo| map.texinfos.get(texinfo));
+    texinfo.is_some_and(|it| SurfaceFlags::from_bits_retain(it.flags).contains(SurfaceFlags::WARP))
 }

@@ -20,6 +20,8 @@ const BUMPED_ALPHA: u32 = 0x10;
 const SAMPLE_SIZE: u64 = 4;
 /// Rounding of luxel coordinates, which are products of coordinates up to 16384.
 const MAX_LUXEL_ERROR: f32 = 0.01;
+/// Welding moves corners by less than a luxel.
+const MAX_WELDED_LUXEL_ERROR: f32 = 1.0;
 
 pub(super) fn check(map: &Map, findings: &mut Findings) {
     check_luxels(map, findings);
@@ -29,28 +31,39 @@ pub(super) fn check(map: &Map, findings: &mut Findings) {
 }
 
 fn check_luxels(map: &Map, findings: &mut Findings) {
-    let mut outside = Vec::new();
+    let (mut outside, mut welded) = (Vec::new(), Vec::new());
     let faces = map.faces_of(map.default_face_set()).iter().enumerate();
     for (i, face) in faces.filter(|(_, face)| is_lit(face) && face.disp_info < 0) {
-        let texinfo = usize::try_from(face.texinfo).ok();
-        let texinfo = texinfo.and_then(|texinfo| map.texinfos.get(texinfo));
-        let Some(texinfo) = texinfo else {
-            continue;
-        };
-        let ring = map.ring(face);
-        let axes = texinfo.lightmap_vecs.iter();
-        let mut axes = axes.zip(face.lightmap_mins).zip(face.lightmap_size);
-        let is_outside = axes.any(|(([x, y, z, shift], min), size)| {
-            ring.iter().any(|[px, py, pz]| {
-                let at = x * px + y * py + z * pz + shift - min as f32;
-                at < -MAX_LUXEL_ERROR || at > size as f32 + MAX_LUXEL_ERROR
-            })
-        });
-        if is_outside {
-            outside.push(format!("face {i}"));
+        let error = luxel_error(map, face);
+        if error > MAX_WELDED_LUXEL_ERROR {
+            outside.push(format!("face {i}, by {error}"));
+        } else if error > MAX_LUXEL_ERROR {
+            welded.push(format!("face {i}, by {error}"));
         }
     }
     findings.expect("corners of faces lie on their luxels", outside.into_iter());
+    findings.note(
+        "corners of faces lie on their luxels before they are welded",
+        welded.into_iter(),
+    );
+}
+
+/// How far outside of its luxels the farthest corner of a face lies, in luxels; 0 or less if none does.
+fn luxel_error(map: &Map, face: &Face) -> f32 {
+    let texinfo = usize::try_from(face.texinfo).ok();
+    let Some(texinfo) = texinfo.and_then(|texinfo| map.texinfos.get(texinfo)) else {
+        return 0.0;
+    };
+    let ring = map.ring(face);
+    let axes = texinfo.lightmap_vecs.iter();
+    let axes = axes.zip(face.lightmap_mins).zip(face.lightmap_size);
+    let errors = axes.flat_map(|(([x, y, z, shift], min), size)| {
+        ring.iter().map(move |[px, py, pz]| {
+            let at = x * px + y * py + z * pz + shift - min as f32;
+            (-at).max(at - size as f32)
+        })
+    });
+    errors.fold(0.0, f32::max)
 }
 
 /// The blocks of all faces fill the lump: averages, then the samples of each style.

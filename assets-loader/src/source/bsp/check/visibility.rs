@@ -18,6 +18,11 @@ const MAX_GROWTH: usize = 64;
 
 pub(super) fn check(map: &Map, findings: &mut Findings) {
     let Some(visibility) = &map.visibility else {
+        if !map.faces.is_empty() {
+            let message = "the map has no visibility data: all of it is drawn from everywhere";
+            let finding = Finding::new(Severity::Warning, FORMAT, message);
+            findings.list.push(finding);
+        }
         return;
     };
     check_layout(visibility, findings);

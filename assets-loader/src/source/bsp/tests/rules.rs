@@ -129,3 +129,53 @@ fn limits_of_the_original_are_told() {
     );
     assert_eq!(map.check_limits(25), []);
 }
+
+/// What is changed in a map, and the rule whose breach is only noted.
+type Carelessness = (&'static str, fn(&mut Map));
+
+#[test]
+fn what_compilers_are_careless_about_is_noted() {
+    let rows: [Carelessness; 5] = [
+        (
+            "the corners of a face lie on its plane before they are welded",
+            |m| {
+                let corner = m.ring_vertices(&m.faces[0]).next().unwrap() as usize;
+                m.vertices[corner][2] += 0.5;
+            },
+        ),
+        ("a face is no sliver", |m| {
+            for corner in m.ring_vertices(&m.faces[0]).collect::<Vec<_>>() {
+                m.vertices[corner as usize][1] = 0.0;
+            }
+        }),
+        ("the area of a face is stored", |m| m.faces[0].area *= 1.01),
+        (
+            "corners of faces lie on their luxels before they are welded",
+            |m| {
+                for vecs in &mut m.texinfos[0].lightmap_vecs {
+                    vecs[3] -= 0.5;
+                }
+            },
+        ),
+        ("an edge has one face on each side", |m| m.surfedges[6] = 1),
+    ];
+    for (rule, change) in rows {
+        let mut map = sample_map(20);
+        change(&mut map);
+        let findings = map.check();
+        let found = findings.iter().find(|it| it.message.starts_with(rule));
+        let found = found.unwrap_or_else(|| panic!("{rule}: {findings:?}"));
+        assert_eq!(found.severity, Severity::Note, "{rule}");
+    }
+}
+
+#[test]
+fn a_map_without_visibility_data_is_a_warning() {
+    let mut map = sample_map(20);
+    map.visibility = None;
+    let findings = map.check();
+    let is_told = |it: &crate::bytes::Finding| {
+        it.severity == Severity::Warning && it.message.starts_with("the map has no visibility data")
+    };
+    assert!(findings.iter().any(is_told), "{findings:?}");
+}
