@@ -14,6 +14,9 @@ mod evil_islands_map;
 mod files;
 mod geodata;
 mod source;
+mod source_models;
+#[cfg(test)]
+mod source_tests;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -105,8 +108,18 @@ pub enum Kind {
     Vmt,
     /// `*_dir.vpk`: the directory of an archive of the Source engine.
     Vpk,
-    /// `*.mdl`: a model of the Source engine.
+    /// `*.mdl`: a model of the Source engine, with the files beside it that it is drawn with.
     Mdl,
+    /// `*.vvd`: vertices of a model of the Source engine.
+    Vvd,
+    /// `*.vtx`: faces of a model of the Source engine.
+    Vtx,
+    /// `*.phy`: what a model of the Source engine collides with.
+    Phy,
+    /// `*.ani`: animations of a model of the Source engine.
+    Ani,
+    /// `*.vhv`: light that was baked into a prop of a map of the Source engine.
+    Vhv,
     /// `*.vmf`: a map of the Source engine as its editor keeps it.
     Vmf,
     /// `*.mpr`: the land of a zone of Evil Islands, with all that it names.
@@ -356,6 +369,11 @@ impl Kind {
             Self::Vmt => "vmt",
             Self::Vpk => "vpk",
             Self::Mdl => "mdl",
+            Self::Vvd => "vvd",
+            Self::Vtx => "vtx",
+            Self::Phy => "phy",
+            Self::Ani => "ani",
+            Self::Vhv => "vhv",
             Self::Vmf => "vmf",
             Self::Zone => "zone",
             Self::Mp => "mp",

@@ -30,7 +30,7 @@ use crate::parkan::msh::model_entries;
 use crate::parkan::placement::LevelMission;
 use crate::parkan::texm::PixelOptions;
 use crate::source::level::SourceLevel;
-use crate::source::{self, bsp::FaceSet};
+use crate::source::{self, bsp::FaceSet, is_model_file};
 use crate::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
 
@@ -143,6 +143,12 @@ pub enum LevelError {
         /// Paths of some of its models.
         models: Vec<String>,
     },
+    /// A model of the Source engine, or one of its files, was to be shown alone.
+    #[error("{}: Source models cannot be shown alone yet", path.display())]
+    SourceModel {
+        /// The path as asked for.
+        path: PathBuf,
+    },
     /// The operating system refused.
     #[error("{}: {error}", path.display())]
     Io {
@@ -230,6 +236,11 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
     }
     if let Some(value) = water_level.filter(|level| !level.is_finite()) {
         return Err(LevelError::BadWaterLevel { value });
+    }
+    if is_model_file(path) && path.is_file() {
+        return Err(LevelError::SourceModel {
+            path: path.to_owned(),
+        });
     }
     match sniff(path)? {
         Sniffed::ParkanLevel { folder, base } => {
@@ -339,6 +350,11 @@ pub fn open_model_file(path: &Path) -> Result<ModelFile, LevelError> {
         return Err(LevelError::NotFound {
             path: path.to_owned(),
             near: near::near_paths(path),
+        });
+    }
+    if is_model_file(path) {
+        return Err(LevelError::SourceModel {
+            path: path.to_owned(),
         });
     }
     ModelFile::open(path).map_err(|error| {

@@ -151,3 +151,41 @@ fn a_map_is_exported_for_its_editor_and_as_gltf() {
     let has_light = bytes.windows(12).any(|window| window == b"MOZ_lightmap");
     assert!(has_light, "stored light goes along");
 }
+
+#[test]
+fn models_are_checked_and_told_of_but_not_shown_yet() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = path("out");
+    assert_eq!(run(&["extract", DEMO_MAP, "--to", &out]).0, 0);
+    let vase = path("out/models/ironlands/vase.mdl");
+    assert!(Path::new(&vase).is_file(), "the demo's model is there");
+    let (code, stdout, _) = run(&["check", "--strict", &path("out/models")]);
+    assert_eq!(code, 0, "{stdout}");
+    let (code, stdout, _) = run(&["info", &vase]);
+    assert_eq!(code, 0, "{stdout}");
+    assert!(
+        stdout.contains(": mdl\n") && stdout.contains("vertices"),
+        "{stdout}"
+    );
+    let told = "vase.mdl: Source models cannot be shown alone yet";
+    for args in [
+        vec!["--model", &vase, "--render", "never.png"],
+        vec!["--level", &vase, "--render", "never.png"],
+        vec!["export", &vase, "--to", "never.glb"],
+    ] {
+        let (code, _, stderr) = run(&args);
+        assert_eq!(code, 2, "{stderr}");
+        assert!(stderr.contains(told), "{stderr}");
+    }
+    let vertices = path("out/models/ironlands/vase.vvd");
+    let whole = fs::read(&vertices).unwrap();
+    fs::write(&vertices, &whole[..whole.len() / 2]).unwrap();
+    let (code, stdout, _) = run(&["check", &vase]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("vase.vvd: vvd: byte 0x"), "{stdout}");
+    fs::remove_file(&vertices).unwrap();
+    let (code, stdout, _) = run(&["check", &vase]);
+    assert_eq!(code, 1, "{stdout}");
+    assert!(stdout.contains("vase.vvd is missing"), "{stdout}");
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{
     Kind, Report, archive, evil_islands_archives, evil_islands_figure, evil_islands_land,
-    evil_islands_map, geodata, refusal, source,
+    evil_islands_map, geodata, refusal, source, source_models,
 };
 use crate::bytes::{Finding, FormatError, Severity};
 use crate::evil_islands::{mp, sec};
@@ -20,6 +20,7 @@ use crate::parkan::registry;
 use crate::parkan::rsli;
 use crate::parkan::unit_dat::{self, UnitDat, scheme_name};
 use crate::parkan::wear::{Wear, WearTolerance};
+use crate::source::ani;
 use crate::text::decode_cp1251;
 use crate::vfs::{Vfs, VfsError};
 
@@ -48,8 +49,11 @@ const BSP_MAGIC: &[u8] = b"VBSP";
 const VTF_MAGIC: &[u8] = b"VTF\0";
 /// What directories of archives of the Source engine begin with.
 const VPK_MAGIC: &[u8] = &0x55AA_1234u32.to_le_bytes();
-/// What models of the Source engine begin with.
+/// What models of the Source engine begin with, and their vertices.
 const MDL_MAGIC: &[u8] = b"IDST";
+const VVD_MAGIC: &[u8] = b"IDSV";
+/// Animated cursors end as animations of models do.
+const CURSOR_MAGIC: &[u8] = b"RIFF";
 
 /// First bytes of a file that [`sniff`] asks for.
 pub(super) const SNIFFED_BYTES: u64 = 8;
@@ -84,7 +88,12 @@ pub(super) fn describe(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
         Kind::Vtf => source::tell_vtf(report, data),
         Kind::Vmt => source::tell_vmt(report, data),
         Kind::Vpk => source::tell_vpk(report, data),
-        Kind::Mdl => source::tell_mdl(report, data),
+        Kind::Mdl => source_models::tell_mdl(report, data),
+        Kind::Vvd => source_models::tell_vvd(report, data),
+        Kind::Vtx => source_models::tell_vtx(report, data),
+        Kind::Phy => source_models::tell_phy(report, data),
+        Kind::Ani => source_models::tell_ani(report, data),
+        Kind::Vhv => source_models::tell_vhv(report, data),
         Kind::Vmf => source::tell_vmf(report, data),
         Kind::Zone => tell_zone(report, data),
         Kind::Mp => evil_islands_land::tell_mp(report, data),
@@ -141,12 +150,22 @@ pub(super) fn sniff(path: &Path, head: &[u8]) -> Option<Kind> {
         _ if head.starts_with(VTF_MAGIC) => Kind::Vtf,
         _ if head.starts_with(VPK_MAGIC) => Kind::Vpk,
         _ if head.starts_with(MDL_MAGIC) => Kind::Mdl,
+        _ if head.starts_with(VVD_MAGIC) => Kind::Vvd,
+        _ if head.starts_with(ani::MAGIC) => Kind::Ani,
         _ if head.starts_with(rsli::MAGIC) && head.get(3) == Some(&1) => Kind::RsLi,
         SPRITES => Kind::RsLi,
         name if ARCHIVE_NAMES.contains(&name) => Kind::NRes,
         name if ARCHIVE_ENDINGS.iter().any(|it| name.ends_with(it)) => Kind::NRes,
-        // A map of another engine, or a broken one: reading it says which.
+        // Files of another engine, or broken ones: reading them says which.
         name if name.ends_with(".bsp") => Kind::Bsp,
+        name if name.ends_with("_dir.vpk") => Kind::Vpk,
+        name if name.ends_with(".vtf") => Kind::Vtf,
+        name if name.ends_with(".mdl") => Kind::Mdl,
+        name if name.ends_with(".vvd") => Kind::Vvd,
+        name if name.ends_with(".vtx") => Kind::Vtx,
+        name if name.ends_with(".phy") => Kind::Phy,
+        name if name.ends_with(".ani") && !head.starts_with(CURSOR_MAGIC) => Kind::Ani,
+        name if name.ends_with(".vhv") => Kind::Vhv,
         name => {
             let archived = evil_islands_archives::sniff_file(path, name, head);
             return archived.or_else(|| evil_islands_figure::sniff(name, head));

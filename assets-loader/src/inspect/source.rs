@@ -8,7 +8,6 @@ use crate::source::bsp::game_lump::GameLump;
 use crate::source::bsp::{BspFile, LumpId, Map};
 use crate::source::entities::Entities;
 use crate::source::level::read_entities;
-use crate::source::mdl::Mdl;
 use crate::source::pakfile::{Method, PakEntry, Pakfile};
 use crate::source::vmf::Vmf;
 use crate::source::vmt::Vmt;
@@ -159,15 +158,6 @@ pub(super) fn tell_vpk(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     });
     report.entries = rows.collect();
     report.fact("files", report.entries.len());
-    Ok(())
-}
-
-/// A model without its vertices and indices, which stand in other files.
-pub(super) fn tell_mdl(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
-    let mdl = Mdl::read(data)?;
-    report.fact("version", mdl.header.version);
-    report.fact("checksum", format!("{:08x}", mdl.header.checksum));
-    report.findings.extend(mdl.check());
     Ok(())
 }
 

@@ -7,13 +7,17 @@
 mod tests;
 
 mod records;
+mod tables;
 
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
+use super::bsp::{MAX_COORDINATE, is_place};
 use super::studio_file::{File, Image, Record, Table, Text};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
 
 pub(super) const FORMAT: &str = "mdl";
+/// Versions that are read.
+pub(super) const VERSIONS: std::ops::RangeInclusive<i32> = 44..=49;
 
 /// A model file, versions 44 to 49.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,6 +164,17 @@ impl Mdl {
         self.skin_references.chunks(n_references.max(1))
     }
 
+    /// Whether anything of it is drawn: files of animations alone have no meshes, and no vertices beside them.
+    pub fn has_meshes(&self) -> bool {
+        let mut models = self.body_parts.iter().flat_map(|part| part.models.iter());
+        models.any(|model| !model.meshes.is_empty())
+    }
+
+    /// Tables that are kept as bytes and reach out of the file: what moves a model, and what hangs on it.
+    pub fn check_tables(&self) -> Vec<Finding> {
+        tables::check(&self.header, self.image.len())
+    }
+
     /// What is unusual about the file.
     pub fn check(&self) -> Vec<Finding> {
         let warning = |message: String| Finding::new(Severity::Warning, FORMAT, message);
@@ -184,11 +199,29 @@ impl Mdl {
 }
 
 impl MdlHeader {
+    /// Refuses a header whose box or sample of light lies outside of any map.
+    pub(super) fn refuse_wild_places(&self) -> Result<(), FormatError> {
+        let [min, max] = self.hull;
+        let places = [
+            ("illumination position", 92, self.illumination_position),
+            ("hull min", 104, min),
+            ("hull max", 116, max),
+        ];
+        match places.iter().find(|(_, _, place)| !is_place(*place)) {
+            None => Ok(()),
+            Some((field, offset, place)) => {
+                let expected = format!("coordinates up to {MAX_COORDINATE}");
+                let r = Reader::nested(FORMAT, &[], *offset);
+                Err(r.unexpected(*field, expected, format!("{place:?}")))
+            }
+        }
+    }
+
     /// Reads what stands between the magic and the bones.
     fn read_identity(r: &mut Reader<'_>, file_len: usize) -> Result<Self, FormatError> {
         let at = r.clone();
         let version = r.i32("version")?;
-        if !(44..=49).contains(&version) {
+        if !VERSIONS.contains(&version) {
             let what = format!("version {version}");
             return Err(at.error("version", FormatErrorKind::Unsupported { what }));
         }

@@ -1,5 +1,6 @@
 //! Source engine maps and what they are made of. Document: the Source dossier.
 
+pub mod ani;
 pub mod bsp;
 pub mod decompile;
 pub mod entities;
@@ -12,6 +13,7 @@ pub mod materials;
 pub mod mdl;
 pub mod missing_files;
 pub mod pakfile;
+pub mod phy;
 pub mod studio_file;
 pub mod studio_model;
 pub mod vhv;
@@ -21,3 +23,16 @@ pub mod vpk;
 pub mod vtf;
 pub mod vtx;
 pub mod vvd;
+
+use std::path::Path;
+
+/// Extensions of a model's files.
+const MODEL_EXTENSIONS: [&str; 6] = ["mdl", "vvd", "vtx", "phy", "ani", "vhv"];
+
+/// Whether a path is that of a model or one of its files, by its extension.
+pub fn is_model_file(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    MODEL_EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}

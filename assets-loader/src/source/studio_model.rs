@@ -6,12 +6,15 @@
 mod assemble;
 mod draft;
 mod draft_mdl;
+mod open;
 #[cfg(test)]
-pub(in crate::source) mod tests;
+pub(crate) mod tests;
 
 use glam::Vec3;
 
 use self::assemble::Assembly;
+pub(in crate::source) use self::open::MODEL_ENDING;
+pub use self::open::{ModelError, OpenFile};
 use super::mdl::Mdl;
 use super::vhv::Vhv;
 use super::vtx::Vtx;

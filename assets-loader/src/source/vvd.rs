@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::bsp::{MAX_COORDINATE, is_place};
 use super::studio_file::{File, Image, Record, Table};
 use crate::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity, Writer};
 
@@ -156,6 +157,36 @@ impl Vvd {
             (!is_told).then(|| Finding::new(Severity::Warning, FORMAT, message))
         })
         .collect()
+    }
+
+    /// Refuses a vertex that no scene can hold: one that is not finite, or lies outside of any map.
+    pub(crate) fn refuse_wild_vertex(
+        &self,
+        index: usize,
+        vertex: &VvdVertex,
+    ) -> Result<(), FormatError> {
+        let VvdVertex {
+            position,
+            normal,
+            uv,
+            ..
+        } = vertex;
+        let offset = usize::try_from(self.vertices.offset()).unwrap_or(0);
+        let offset = offset.saturating_add(index.saturating_mul(VvdVertex::SIZE)) as u64;
+        let refuse = |at: u64, field: &str, expected: String, found: String| {
+            let r = Reader::nested(FORMAT, &[], offset.saturating_add(at));
+            Err(r.unexpected(format!("{field} of vertex {index}"), expected, found))
+        };
+        if !is_place(*position) {
+            let expected = format!("coordinates up to {MAX_COORDINATE}");
+            return refuse(16, "position", expected, format!("{position:?}"));
+        }
+        let mut others = normal.iter().chain(uv);
+        if !others.all(|number| number.is_finite()) {
+            let expected = "finite numbers".to_owned();
+            return refuse(28, "normal or u, v", expected, format!("{normal:?} {uv:?}"));
+        }
+        Ok(())
     }
 
     /// Fixups lead to vertices that exist, and name no more than there are.

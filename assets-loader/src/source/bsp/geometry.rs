@@ -14,6 +14,16 @@ use super::map::{Brush, BrushSide, Face, FaceSet, Map, Model, Plane, Primitive, 
 
 /// [`Primitive::kind`] of strips.
 const STRIP: u8 = 1;
+/// Beyond any map, whose coordinates end at 65,536 (section 1.7), with room for models that reach out of it. Squares of
+/// such numbers are still finite.
+pub const MAX_COORDINATE: f32 = (1 << 21) as f32;
+
+/// Whether a point can lie in or near a map: its numbers are finite and at most [`MAX_COORDINATE`].
+pub fn is_place(point: [f32; 3]) -> bool {
+    point
+        .iter()
+        .all(|component| component.abs() <= MAX_COORDINATE)
+}
 
 impl Map {
     /// The faces of a set: those of HDR are the plain ones where the map has no others.

@@ -25,6 +25,7 @@ mod verify;
 pub use displacement::DisplacementGrid;
 pub use file::{BspFile, LumpOrder};
 pub use flags::{Contents, SurfaceFlags};
+pub use geometry::{MAX_COORDINATE, is_place};
 pub use lump_id::{LumpId, N_LUMPS};
 pub use map::{
     Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispInfo, DispVert, Edge,

@@ -3,20 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::FORMAT;
-use crate::bytes::{Finding, FormatError, Severity};
+use crate::bytes::{Finding, Severity};
 use crate::source::bsp::game_lump::StaticProps;
 use crate::source::entities::{Entities, Entity};
 use crate::source::game_files::GameFiles;
-use crate::source::mdl::Mdl;
 use crate::source::missing_files::{MissingFiles, MissingKind};
-use crate::source::studio_model::StudioModel;
-use crate::source::vtx::Vtx;
-use crate::source::vvd::Vvd;
+use crate::source::studio_model::{MODEL_ENDING, ModelError, StudioModel};
 
-/// What a model file ends with.
-const ENDING: &str = ".mdl";
-/// Index files, the best first.
-const INDEX_ENDINGS: [&str; 4] = [".dx90.vtx", ".dx80.vtx", ".sw.vtx", ".vtx"];
 /// Beginnings of the classes whose `model` is shown where they stand.
 const PROP_CLASSES: [&str; 6] = ["prop_", "npc_", "item_", "weapon_", "monster_", "cycler"];
 
@@ -34,15 +27,7 @@ pub fn model_key(path: &str) -> String {
 pub fn prop_model(entity: &Entity) -> Option<String> {
     let path = entity.get("model")?;
     let key = model_key(&path);
-    (is_prop_class(&entity.class()) && key.ends_with(ENDING)).then_some(key)
-}
-
-/// Why there is no model.
-enum NoModel {
-    /// A file of it is nowhere.
-    Missing(String),
-    /// It cannot be read, or its files do not fit each other.
-    Broken(String),
+    (is_prop_class(&entity.class()) && key.ends_with(MODEL_ENDING)).then_some(key)
 }
 
 /// All models that are named and there.
@@ -62,9 +47,9 @@ pub(super) fn load_all(
             Ok(model) => {
                 models.insert(key, model);
             }
-            Err(NoModel::Missing(path)) => missing.add(path, MissingKind::Model),
-            Err(NoModel::Broken(reason)) => {
-                let message = format!("model {key}: {reason}; what shows it is left out");
+            Err(ModelError::Missing { path }) => missing.add(path, MissingKind::Model),
+            Err(error) => {
+                let message = format!("{error}; what shows the model is left out");
                 findings.push(Finding::new(Severity::Warning, FORMAT, message));
             }
         }
@@ -72,26 +57,8 @@ pub(super) fn load_all(
     models
 }
 
-fn load(key: &str, files: &GameFiles) -> Result<StudioModel, NoModel> {
-    let base = key.strip_suffix(ENDING).unwrap_or(key);
-    let open = |path: &str| {
-        let data = files.open(path);
-        let data = data.map_err(|error| NoModel::Broken(error.to_string()))?;
-        data.ok_or_else(|| NoModel::Missing(path.to_owned()))
-    };
-    let text = |error: FormatError| NoModel::Broken(error.to_string());
-    let mdl = Mdl::read(&open(key)?).map_err(text)?;
-    let vvd = Vvd::read(&open(&format!("{base}.vvd"))?).map_err(text)?;
-    let mut vtx = Err(NoModel::Missing(String::new()));
-    for ending in INDEX_ENDINGS {
-        let data = open(&format!("{base}{ending}"));
-        if data.is_ok() || ending == INDEX_ENDINGS[0] {
-            vtx = data;
-        }
-        if vtx.is_ok() {
-            break;
-        }
-    }
-    let vtx = Vtx::read(&vtx?).map_err(text)?;
-    StudioModel::assemble(&mdl, &vvd, &vtx).map_err(text)
+fn load(key: &str, files: &GameFiles) -> Result<StudioModel, ModelError> {
+    StudioModel::open(key, &|path| {
+        files.open(path).map_err(|error| error.to_string())
+    })
 }

@@ -52,6 +52,7 @@ impl<'a> Assembly<'a> {
 
     pub(super) fn assemble(mut self) -> Result<StudioModel, FormatError> {
         let (mdl, vtx) = (self.mdl, self.vtx);
+        mdl.header.refuse_wild_places()?;
         let n_textures = mdl.textures.len();
         if let Some(texture) = mdl
             .skin_references
@@ -145,11 +146,14 @@ impl<'a> Assembly<'a> {
             let expected = format!("a skin reference below {n_references}");
             return Err(refuse("mdl", "mesh material", expected, mdl.material));
         };
-        let vertices = self.claim_vertices(first_of_model, mdl)?;
-        let vertices = vertices
-            .into_iter()
-            .filter_map(|vertex| self.vvd.vertices.get(vertex));
-        let vertices: Vec<&VvdVertex> = vertices.collect();
+        let mut vertices: Vec<&VvdVertex> = Vec::new();
+        for index in self.claim_vertices(first_of_model, mdl)? {
+            let Some(vertex) = self.vvd.vertices.get(index) else {
+                continue;
+            };
+            self.vvd.refuse_wild_vertex(index, vertex)?;
+            vertices.push(vertex);
+        }
         let mut mesh = StudioMesh {
             material,
             positions: vertices.iter().map(|vertex| vertex.position).collect(),

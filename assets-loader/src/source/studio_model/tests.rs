@@ -5,7 +5,7 @@ use crate::source::vtx::StripLayout;
 use crate::test_support::{assert_refuses_every_truncation, assert_survives_mutations, set32};
 
 /// Two triangles with a common edge, in two materials.
-pub(in crate::source) fn sample() -> StudioDraft {
+pub(crate) fn sample() -> StudioDraft {
     let mesh = |material, x: f32| DraftMesh {
         material,
         positions: vec![
@@ -29,7 +29,7 @@ pub(in crate::source) fn sample() -> StudioDraft {
     }
 }
 
-pub(in crate::source) fn sample_files() -> StudioFiles {
+pub(crate) fn sample_files() -> StudioFiles {
     StudioModel::draft(&sample()).unwrap()
 }
 
@@ -303,6 +303,39 @@ proptest! {
         prop_assert_eq!(Mdl::read(&files.mdl).unwrap().write().unwrap(), files.mdl);
         prop_assert_eq!(Vvd::read(&files.vvd).unwrap().write().unwrap(), files.vvd);
         prop_assert_eq!(Vtx::read(&files.vtx).unwrap().write().unwrap(), files.vtx);
+    }
+}
+
+#[test]
+fn places_beyond_any_map_are_refused_where_they_stand() {
+    let sound = sample_files();
+    let spoiled = |file: &[u8], at: usize, number: f32| {
+        let mut file = file.to_vec();
+        set32(&mut file, at, number.to_bits());
+        file
+    };
+    // Vertices begin at 64; the position of the second one is 16 bytes on, its normal 28, its v 44.
+    for (at, number, field) in [
+        (64 + 48 + 16, 3.0e38, "position of vertex 1"),
+        (64 + 48 + 20, f32::NAN, "position of vertex 1"),
+        (64 + 48 + 28, f32::INFINITY, "normal or u, v of vertex 1"),
+        (64 + 48 + 44, f32::NAN, "normal or u, v of vertex 1"),
+    ] {
+        let vvd = spoiled(&sound.vvd, at, number);
+        let error = StudioModel::read(&sound.mdl, &vvd, &sound.vtx).unwrap_err();
+        assert_eq!((error.format, &*error.field), ("vvd", field));
+    }
+    for (at, field) in [
+        (92, "illumination position"),
+        (104, "hull min"),
+        (116, "hull max"),
+    ] {
+        let mdl = spoiled(&sound.mdl, at, 3.0e38);
+        let error = StudioModel::read(&mdl, &sound.vvd, &sound.vtx).unwrap_err();
+        assert_eq!(
+            (error.format, &*error.field, error.offset),
+            ("mdl", field, at as u64)
+        );
     }
 }
 
