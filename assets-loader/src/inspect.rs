@@ -2,7 +2,9 @@
 //!
 //! In: a path. Out: one [`Report`] for each file of a known format, and one for each level folder, with facts
 //! for people, a table of entries, and findings. Nothing stops at the first fault: a file that cannot be read
-//! is a report with an error in it, and a file of no known format is listed as skipped.
+//! is a report with an error in it, and a file of no known format is listed as skipped. With [`Depth::Contents`] a map
+//! of the Source engine is also opened as whoever draws it does, and files in it and in archives are unpacked, so that
+//! what has no error here opens.
 //!
 //! Deliberately absent: printing, and the rules themselves, which stand in each format's `check`.
 
@@ -14,6 +16,8 @@ mod evil_islands_map;
 mod files;
 mod geodata;
 mod source;
+mod source_level;
+mod source_members;
 mod source_models;
 #[cfg(test)]
 mod source_tests;
@@ -44,6 +48,18 @@ pub struct Inspection {
     pub reports: Vec<Report>,
     /// Files of no known format, and links to folders, which are not followed.
     pub skipped: Vec<PathBuf>,
+    /// How far files are looked into.
+    depth: Depth,
+}
+
+/// How far files are looked into.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// As far as facts and entries need it: archives of the Source engine are not unpacked, and maps are not opened.
+    Facts,
+    /// All that a file holds.
+    #[default]
+    Contents,
 }
 
 /// What is known of one file or level.
@@ -180,7 +196,18 @@ pub struct InspectError {
 /// # Errors
 /// Nothing is there, or the system does not say what.
 pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
-    let mut inspection = Inspection::default();
+    inspect_to(path, Depth::Contents)
+}
+
+/// As [`inspect`], as far into the files as `depth` says.
+///
+/// # Errors
+/// As [`inspect`].
+pub fn inspect_to(path: &Path, depth: Depth) -> Result<Inspection, InspectError> {
+    let mut inspection = Inspection {
+        depth,
+        ..Inspection::default()
+    };
     match (path.metadata(), path.parent(), path.file_name()) {
         (Ok(metadata), ..) if metadata.is_dir() => inspection.add_folder(path, 0),
         (Ok(_), ..) => inspection.add_file(path),
@@ -209,7 +236,7 @@ pub fn inspect_bytes(path: &Path, data: &[u8]) -> Result<Vec<Finding>, FormatErr
         return Ok(Vec::new());
     };
     let mut report = Report::new(path, kind);
-    files::describe(&mut report, data)?;
+    files::describe(&mut report, data, Depth::Facts)?;
     Ok(report.findings)
 }
 
@@ -299,7 +326,9 @@ impl Inspection {
             kind.map(|kind| Ok((kind, read_file(path)?))).transpose()
         });
         match read {
-            Ok(Some((kind, data))) => self.reports.push(files::report(path, kind, &data)),
+            Ok(Some((kind, data))) => self
+                .reports
+                .push(files::report(path, kind, &data, self.depth)),
             Ok(None) => self.skipped.push(path.to_owned()),
             Err(error) => self
                 .reports

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::inspect::{EntryRow, Inspection, Kind, Report, inspect};
+use ironlands::assets_loader::inspect::{Depth, EntryRow, Inspection, Kind, Report, inspect_to};
 
 use super::geodata::tell_memory;
 use crate::Verdict;
@@ -38,7 +38,7 @@ pub struct InfoArgs {
 /// # Errors
 /// If the path is not there, or nothing at it is of a known format.
 pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    let inspection = inspect(&args.path).map_err(AppError::Inspect)?;
+    let inspection = inspect_to(&args.path, Depth::Facts).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
         return Err(AppError::NothingKnown {
             path: args.path.clone(),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    Kind, Report, archive, evil_islands_archives, evil_islands_figure, evil_islands_land,
+    Depth, Kind, Report, archive, evil_islands_archives, evil_islands_figure, evil_islands_land,
     evil_islands_map, geodata, refusal, source, source_models,
 };
 use crate::bytes::{Finding, FormatError, Severity};
@@ -59,9 +59,9 @@ const CURSOR_MAGIC: &[u8] = b"RIFF";
 pub(super) const SNIFFED_BYTES: u64 = 8;
 
 /// The report on a file of a known kind.
-pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
+pub(super) fn report(path: &Path, kind: Kind, data: &[u8], depth: Depth) -> Report {
     let mut report = Report::new(path, kind);
-    if let Err(error) = describe(&mut report, data) {
+    if let Err(error) = describe(&mut report, data, depth) {
         report.findings.push(refusal(&error));
     }
     report
@@ -71,7 +71,7 @@ pub(super) fn report(path: &Path, kind: Kind, data: &[u8]) -> Report {
 ///
 /// # Errors
 /// The file cannot be read; the report has the facts up to there.
-pub(super) fn describe(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+pub(super) fn describe(report: &mut Report, data: &[u8], depth: Depth) -> Result<(), FormatError> {
     report.kind = by_chunks(&report.path, report.kind, data);
     report.fact("bytes", data.len());
     match report.kind {
@@ -84,10 +84,10 @@ pub(super) fn describe(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
         Kind::UnitDat => tell_unit_dat(report, data),
         Kind::NRes => archive::tell_nres(report, data),
         Kind::RsLi => archive::tell_rsli(report, data),
-        Kind::Bsp => source::tell_bsp(report, data),
+        Kind::Bsp => source::tell_bsp(report, data, depth),
         Kind::Vtf => source::tell_vtf(report, data),
         Kind::Vmt => source::tell_vmt(report, data),
-        Kind::Vpk => source::tell_vpk(report, data),
+        Kind::Vpk => source::tell_vpk(report, data, depth),
         Kind::Mdl => source_models::tell_mdl(report, data),
         Kind::Vvd => source_models::tell_vvd(report, data),
         Kind::Vtx => source_models::tell_vtx(report, data),

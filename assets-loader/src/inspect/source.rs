@@ -1,36 +1,47 @@
 //! Files of the Source engine: maps, and what they draw on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use super::{EntryRow, Report, refusal};
-use crate::bytes::FormatError;
+use super::{Depth, EntryRow, Report, refusal, source_level, source_members};
+use crate::bytes::{Finding, FormatError, Severity};
 use crate::source::bsp::game_lump::GameLump;
 use crate::source::bsp::{BspFile, LumpId, Map};
 use crate::source::entities::Entities;
-use crate::source::level::read_entities;
+use crate::source::game_files::DiskArchive;
+use crate::source::level::{brush_entities, read_entities};
 use crate::source::pakfile::{Method, PakEntry, Pakfile};
 use crate::source::vmf::Vmf;
 use crate::source::vmt::Vmt;
 use crate::source::vpk::VpkDirectory;
 use crate::source::vtf::Vtf;
+use crate::vfs::path;
 
-/// A map: its lumps, what is in them, and the files of its pakfile.
+/// A map: its lumps, what is in them, and the files of its pakfile; with [`Depth::Contents`] also what these hold, and
+/// what opening the map finds.
 ///
 /// # Errors
 /// The container is broken. A broken part of a sound container is a finding, and the others are told.
-pub(super) fn tell_bsp(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+pub(super) fn tell_bsp(report: &mut Report, data: &[u8], depth: Depth) -> Result<(), FormatError> {
     let file = BspFile::read(data)?;
     report.fact("version", file.version);
     report.fact("revision", file.map_revision);
     let is_used = |id: &&LumpId| !file.lump(**id).is_empty();
     report.fact("lumps", LumpId::ALL.iter().filter(is_used).count());
-    take(report, Map::read(&file), tell_map);
-    take(report, read_entities(&file), tell_entities);
+    report.findings.extend(file.check());
+    let map = Map::read(&file);
+    take(report, &map, |report, map| {
+        tell_map(report, map, file.version)
+    });
+    let entities = read_entities(&file);
+    take(report, &entities, tell_entities);
+    if let (Ok(map), Ok(entities)) = (&map, &entities) {
+        report.findings.extend(brush_entities(&file, map, entities));
+    }
     if !file.lump(LumpId::GameLump).is_empty() {
         let offset = u64::from(file.lump_offset(LumpId::GameLump));
         let props = GameLump::read_within(file.lump(LumpId::GameLump), offset, file.budget())
             .and_then(|lump| lump.static_props(file.version));
-        take(report, props, |report, props| {
+        take(report, &props, |report, props| {
             let n = props.as_ref().map_or(0, |props| props.props.len());
             report.fact("static props", n);
         });
@@ -38,26 +49,29 @@ pub(super) fn tell_bsp(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     let pakfile = file.lump(LumpId::Pakfile);
     if !pakfile.is_empty() {
         let offset = u64::from(file.lump_offset(LumpId::Pakfile));
-        take(
-            report,
-            Pakfile::read_within(pakfile, file.budget()),
-            |report, pakfile| {
-                tell_pakfile(report, pakfile, offset);
-            },
-        );
+        let pakfile = Pakfile::read_within(pakfile, file.budget()).map_err(|mut error| {
+            error.offset = error.offset.saturating_add(offset);
+            error
+        });
+        take(report, &pakfile, |report, pakfile| {
+            tell_pakfile(report, pakfile, offset, depth);
+        });
+    }
+    if depth == Depth::Contents && map.is_ok() && entities.is_ok() {
+        source_level::check(report);
     }
     Ok(())
 }
 
 /// Tells of a part of a file, or of why it cannot be read.
-fn take<T>(report: &mut Report, part: Result<T, FormatError>, tell: impl FnOnce(&mut Report, &T)) {
+fn take<T>(report: &mut Report, part: &Result<T, FormatError>, tell: impl FnOnce(&mut Report, &T)) {
     match part {
-        Ok(part) => tell(report, &part),
-        Err(error) => report.findings.push(refusal(&error)),
+        Ok(part) => tell(report, part),
+        Err(error) => report.findings.push(refusal(error)),
     }
 }
 
-fn tell_map(report: &mut Report, map: &Map) {
+fn tell_map(report: &mut Report, map: &Map, version: u32) {
     report.fact("faces", map.faces.len());
     report.fact("vertices", map.vertices.len());
     report.fact("brushes", map.brushes.len());
@@ -79,6 +93,7 @@ fn tell_map(report: &mut Report, map: &Map) {
         report.fact("light", light.join(", "));
     }
     report.findings.extend(map.check());
+    report.findings.extend(map.check_limits(version));
 }
 
 fn tell_entities(report: &mut Report, entities: &Entities) {
@@ -97,13 +112,25 @@ fn tell_entities(report: &mut Report, entities: &Entities) {
 }
 
 /// Rows for the files of a pakfile that begins `offset` bytes into its map.
-fn tell_pakfile(report: &mut Report, pakfile: &Pakfile, offset: u64) {
+fn tell_pakfile(report: &mut Report, pakfile: &Pakfile, offset: u64, depth: Depth) {
     report.fact("own files", pakfile.entries().len());
     report.entries = pakfile.entries().iter().map(pak_row).collect();
     for row in &mut report.entries {
         row.offset = row.offset.saturating_add(offset);
     }
-    report.findings.extend(pakfile.check());
+    let in_map = |finding: Finding| Finding {
+        offset: finding.offset.map(|at| at.saturating_add(offset)),
+        ..finding
+    };
+    report
+        .findings
+        .extend(pakfile.check().into_iter().map(in_map));
+    if depth == Depth::Contents {
+        let Report {
+            entries, findings, ..
+        } = report;
+        source_members::check_pakfile(pakfile, offset, entries, findings);
+    }
 }
 
 fn pak_row(entry: &PakEntry) -> EntryRow {
@@ -142,8 +169,8 @@ pub(super) fn tell_vmt(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     Ok(())
 }
 
-/// The directory of an archive.
-pub(super) fn tell_vpk(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
+/// The directory of an archive; with [`Depth::Contents`] also its files, wherever they lie.
+pub(super) fn tell_vpk(report: &mut Report, data: &[u8], depth: Depth) -> Result<(), FormatError> {
     let directory = VpkDirectory::read(data)?;
     let files = directory.tree.files();
     let rows = files.map(|(name, entry)| EntryRow {
@@ -158,6 +185,40 @@ pub(super) fn tell_vpk(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     });
     report.entries = rows.collect();
     report.fact("files", report.entries.len());
+    let mut seen = HashSet::new();
+    let names = report
+        .entries
+        .iter()
+        .map(|row| row.name.to_ascii_lowercase());
+    let n_twins = names.filter(|name| !seen.insert(name.clone())).count();
+    if n_twins > 0 {
+        let message = format!(
+            "{n_twins} files have the names of others, but for their case; only the first is found"
+        );
+        report
+            .findings
+            .push(Finding::new(Severity::Warning, "vpk", message));
+    }
+    for row in &report.entries {
+        if path::components(&row.name).is_err() {
+            let finding = Finding::new(Severity::Error, "vpk", "the name breaks the path policy");
+            let finding = finding.in_part(&row.name.escape_debug().to_string());
+            report.findings.push(finding.at(row.offset));
+        }
+    }
+    if depth == Depth::Facts {
+        return Ok(());
+    }
+    let Report {
+        path,
+        entries,
+        findings,
+        ..
+    } = report;
+    match DiskArchive::open(path) {
+        Ok(archive) => source_members::check_archive(&archive, entries, findings),
+        Err(error) => findings.push(Finding::new(Severity::Error, "vpk", error.to_string())),
+    }
     Ok(())
 }
 

@@ -3,7 +3,11 @@
 use std::fs;
 
 use super::*;
+use crate::source::bsp::test_map::sample_file;
+use crate::source::bsp::{BspFile, LumpId, Map};
+use crate::source::pakfile::{Comment, Pakfile};
 use crate::source::studio_model::tests::sample_files;
+use crate::source::vpk::VpkDirectory;
 
 /// A folder with some files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -26,6 +30,21 @@ fn report_on(name: &str, files: &[(&str, &[u8])]) -> Report {
 fn errors(report: &Report) -> Vec<&Finding> {
     let errors = report.findings.iter();
     errors.filter(|it| it.severity == Severity::Error).collect()
+}
+
+/// A sound map without props.
+fn sample() -> BspFile {
+    let mut map = sample_file(20);
+    map.set_lump(LumpId::GameLump, 0, Vec::new());
+    map
+}
+
+/// A map whose pakfile holds these files.
+fn map_with(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut map = sample();
+    let pakfile = Pakfile::draft(files, Comment::None).unwrap();
+    map.set_lump(LumpId::Pakfile, 0, pakfile.write());
+    map.write().unwrap()
 }
 
 /// Baked light of no mesh.
@@ -147,4 +166,159 @@ fn tables_of_a_model_that_are_kept_as_bytes_lie_in_the_file() {
         assert_eq!(errors.len(), 1, "{at:#x}: {errors:?}");
         assert_eq!(errors[0].offset, Some(at));
     }
+}
+
+#[test]
+fn files_of_a_map_are_unpacked_and_looked_into() {
+    let model = sample_files();
+    let sound: &[(&str, &[u8])] = &[
+        ("materials/a.vmt", b"\"UnlitGeneric\" { }"),
+        ("models/a.mdl", &model.mdl),
+        ("models/a.vvd", &model.vvd),
+        ("models/a.dx90.vtx", &model.vtx),
+        ("models/of_the_game.mdl", &model.mdl),
+    ];
+    let report = report_on("a.bsp", &[("a.bsp", &map_with(sound))]);
+    assert_eq!(errors(&report), [] as [&Finding; 0]);
+    assert_eq!(
+        report.entries[1].detail.split(',').next(),
+        Some("version 48")
+    );
+    for (at, data, told) in [
+        (
+            0,
+            &b"\"UnlitGeneric\" \"no block\""[..],
+            "materials/a.vmt: vmt",
+        ),
+        (1, &model.mdl[..600], "models/a.mdl: mdl"),
+        (2, &model.vvd[..300], "models/a.vvd: vvd"),
+        (3, &model.vtx[..100], "models/a.dx90.vtx: vtx"),
+    ] {
+        let mut files = sound.to_vec();
+        files[at].1 = data;
+        let map = map_with(&files);
+        let report = report_on("a.bsp", &[("a.bsp", &map)]);
+        let errors = errors(&report);
+        let found = errors.iter().find(|it| it.message.starts_with(told));
+        let offset = found.and_then(|it| it.offset);
+        let offset = offset.unwrap_or_else(|| panic!("{told}: {errors:?}")) as usize;
+        let start = map.windows(data.len()).position(|it| it == data).unwrap();
+        assert!((start..start + data.len()).contains(&offset), "{told}");
+    }
+}
+
+#[test]
+fn a_wrong_checksum_in_a_map_is_found_where_it_stands() {
+    let mut map = map_with(&[("a.txt", b"some text")]);
+    let at = map.windows(9).rposition(|it| it == b"some text").unwrap();
+    map[at] = b'S';
+    let report = report_on("a.bsp", &[("a.bsp", &map)]);
+    let errors = errors(&report);
+    let [error] = errors[..] else {
+        panic!("{errors:?}");
+    };
+    assert!(error.message.contains("checksum"), "{error:?}");
+    // The record begins with its header of 30 bytes and the name.
+    assert_eq!(error.offset, Some(at as u64 - 35));
+}
+
+#[test]
+fn facts_alone_unpack_nothing() {
+    let mut map = map_with(&[("a.txt", b"some text")]);
+    let at = map.windows(9).rposition(|it| it == b"some text").unwrap();
+    map[at] = b'S';
+    let folder = folder(&[("a.bsp", &map)]);
+    let inspection = inspect_to(&folder.path().join("a.bsp"), Depth::Facts).unwrap();
+    assert_eq!(inspection.count(Severity::Error), 0, "{inspection:#?}");
+}
+
+#[test]
+fn archives_of_a_game_have_their_checksums_proved_and_their_parts_missed() {
+    let mut directory = VpkDirectory::draft(&[("a/b.txt", b"some text")]).unwrap();
+    let good = directory.write().unwrap();
+    let on_disk = |data: &[u8], parts: &[(&str, &[u8])]| {
+        let files = [&[("pak01_dir.vpk", data)], parts].concat();
+        report_on("pak01_dir.vpk", &files)
+    };
+    assert_eq!(on_disk(&good, &[]).findings, []);
+    let mut damaged = good.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    let report = on_disk(&damaged, &[]);
+    assert!(
+        errors(&report)[0].message.contains("checksum"),
+        "{report:?}"
+    );
+
+    let files = directory.tree.extensions.iter_mut();
+    let mut files = files
+        .flat_map(|it| &mut it.folders)
+        .flat_map(|it| &mut it.files);
+    files.next().unwrap().archive = 3;
+    directory.file_data.clear();
+    let parted = directory.write().unwrap();
+    let report = on_disk(&parted, &[]);
+    let messages: Vec<_> = errors(&report).iter().map(|it| &*it.message).collect();
+    assert_eq!(messages, ["pak01_003.vpk is missing, in which 1 files lie"]);
+    assert_eq!(
+        on_disk(&parted, &[("pak01_003.vpk", b"some text")]).findings,
+        []
+    );
+    let report = on_disk(&parted, &[("PAK01_003.vpk", b"some t")]);
+    assert_eq!(errors(&report).len(), 1, "{report:?}");
+}
+
+/// A map with one entity more.
+fn map_with_entity(entity: &str) -> Vec<u8> {
+    let mut map = sample();
+    let text = format!("{{\n\"classname\" \"worldspawn\"\n}}\n{entity}\0");
+    map.set_lump(LumpId::Entities, 0, text.into_bytes());
+    map.write().unwrap()
+}
+
+#[test]
+fn an_entity_without_its_brushes_is_found_where_it_stands() {
+    let entity = "{\n\"classname\" \"func_door\"\n\"model\" \"*3\"\n}\n";
+    let map = map_with_entity(entity);
+    let report = report_on("a.bsp", &[("a.bsp", &map)]);
+    assert_eq!(errors(&report), [] as [&Finding; 0], "it can be opened");
+    let findings = report.findings.iter();
+    let found: Vec<_> = findings
+        .filter(|it| it.message.contains("*3 of 2"))
+        .collect();
+    let [found] = found[..] else {
+        panic!("one finding: {:?}", report.findings);
+    };
+    let at = map
+        .windows(11)
+        .position(|it| it == b"\"func_door\"")
+        .unwrap();
+    assert_eq!(found.offset, Some(at as u64 - 14));
+}
+
+#[test]
+fn a_corner_beyond_any_map_is_found_and_the_map_opens() {
+    let mut file = sample();
+    let mut map = Map::read(&file).unwrap();
+    let vertex = map.ring_vertices(&map.faces[0]).next().unwrap();
+    map.vertices[vertex as usize][0] = 3.0e38;
+    map.write_into(&mut file).unwrap();
+    let report = report_on("a.bsp", &[("a.bsp", &file.write().unwrap())]);
+    assert_eq!(errors(&report), [] as [&Finding; 0]);
+    let is_told = |it: &Finding| it.message.contains("beyond") && it.message.contains("left out");
+    assert!(report.findings.iter().any(is_told), "{:?}", report.findings);
+}
+
+#[test]
+fn the_game_that_a_map_lies_in_is_looked_into() {
+    let map = sample().write().unwrap();
+    let alone = report_on("a.bsp", &[("a.bsp", &map)]);
+    let missing = |report: &Report| -> Vec<Severity> {
+        let findings = report.findings.iter();
+        let of_files = findings.filter(|it| it.format == "game files");
+        of_files.map(|it| it.severity).collect()
+    };
+    assert_eq!(missing(&alone), [Severity::Note]);
+    let game = folder(&[("maps/a.bsp", &map), ("gameinfo.txt", b"")]);
+    let inspection = inspect(&game.path().join("maps/a.bsp")).unwrap();
+    assert!(missing(&inspection.reports[0]).contains(&Severity::Warning));
 }

@@ -81,6 +81,8 @@ struct Decompiler<'a> {
     map: &'a Map,
     entities: &'a Entities,
     findings: Vec<Finding>,
+    /// Their messages.
+    told: HashSet<String>,
     /// Numbers of entities and solids.
     object_ids: Ids,
     side_ids: Ids,
@@ -128,6 +130,7 @@ impl<'a> Decompiler<'a> {
             map,
             entities,
             findings: Vec::new(),
+            told: HashSet::new(),
             object_ids: Ids::default(),
             side_ids: Ids::default(),
             faces_on_plane,
@@ -137,9 +140,23 @@ impl<'a> Decompiler<'a> {
         }
     }
 
+    /// Adds a finding, once: many sides may have one material.
     fn warn(&mut self, message: String) {
-        self.findings
-            .push(Finding::new(Severity::Warning, FORMAT, message));
+        if self.told.insert(message.clone()) {
+            self.findings
+                .push(Finding::new(Severity::Warning, FORMAT, message));
+        }
+    }
+
+    /// A text as an editor file can hold it, which knows no quotes within quotes and ends at a NUL.
+    fn quotable(&mut self, text: &str) -> String {
+        if text.contains('"') {
+            self.warn(format!("quotes in {text:?} become apostrophes"));
+        }
+        if text.contains('\0') {
+            self.warn(format!("NULs in {text:?} become spaces"));
+        }
+        text.replace('"', "'").replace('\0', " ")
     }
 
     /// Puts the brushes of the world where they belong; those that need an entity of their own come back.

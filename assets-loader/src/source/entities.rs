@@ -110,6 +110,18 @@ impl Entities {
         })
     }
 
+    /// Where the entity of a number begins in the lump, with what stands before it; `None` if there is no such entity
+    /// or the text before it breaks the rules.
+    pub fn offset_of(data: &[u8], syntax: EntitySyntax, index: usize) -> Option<u64> {
+        let mut cursor = syntax::Cursor::new(data, syntax);
+        let mut offset = 0_u64;
+        for _ in 0..index {
+            let (_, text) = cursor.entity().ok().flatten()?;
+            offset = offset.saturating_add(text.len() as u64);
+        }
+        cursor.entity().ok().flatten().map(|_| offset)
+    }
+
     /// Writes the lump: untouched entities byte for byte, others as the compilers do. Errors: a quote or a NUL in a
     /// key or value, where the syntax has no escapes for it.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-pub use self::archive::DiskArchive;
+pub use self::archive::{DiskArchive, MissingPart};
 use super::pakfile::Pakfile;
 use crate::bytes::FormatError;
 use crate::unpack::Budget;

@@ -1,5 +1,6 @@
 //! A map with all that it needs to be drawn.
 
+mod brush_entities;
 mod lump_patches;
 mod prop_models;
 
@@ -7,6 +8,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use self::brush_entities::brush_entities;
 pub use self::prop_models::{is_prop_class, model_key, prop_model};
 use super::bsp::game_lump::{GameLump, StaticProps};
 use super::bsp::{BspFile, FaceSet, LumpId, Map};
@@ -84,6 +86,7 @@ impl SourceLevel {
         lump_patches::apply_all(path, &mut file, &mut findings);
         let map = Map::read(&file).map_err(invalid)?;
         let entities = read_entities(&file).map_err(invalid)?;
+        findings.extend(brush_entities(&file, &map, &entities));
         let static_props = or_default(static_props(&file), &mut findings);
         let pakfile = or_default(pakfile(&file), &mut findings);
         let game_files = GameFiles::new(pakfile, assets).map_err(|error| match error {
@@ -148,13 +151,24 @@ impl SourceLevel {
 /// The entities of a map by the rules of its version.
 ///
 /// # Errors
-/// The lump cannot be unpacked, or its text breaks the rules.
+/// The lump cannot be unpacked, or its text breaks the rules. Offsets count from the start of the file.
 pub fn read_entities(file: &BspFile) -> Result<Entities, FormatError> {
-    let syntax = match file.version <= LAST_WITH_ESCAPES {
+    let content = file.content(LumpId::Entities)?;
+    Entities::read(&content, entity_syntax(file)).map_err(|mut error| {
+        // Offsets in a packed lump count in its content.
+        if !file.is_compressed(LumpId::Entities) {
+            let start = u64::from(file.lump_offset(LumpId::Entities));
+            error.offset = error.offset.saturating_add(start);
+        }
+        error
+    })
+}
+
+fn entity_syntax(file: &BspFile) -> EntitySyntax {
+    match file.version <= LAST_WITH_ESCAPES {
         true => EntitySyntax::Escapes,
         false => EntitySyntax::Plain,
-    };
-    Entities::read(&file.content(LumpId::Entities)?, syntax)
+    }
 }
 
 fn static_props(file: &BspFile) -> Result<StaticProps, FormatError> {

@@ -66,7 +66,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         &mut materials,
         &mut findings,
     );
-    let mesh = world.mesh(&mut materials);
+    let mesh = world.mesh(&mut materials, &mut findings);
     // Pictures on faces have no normal map of their own: they take the flat light only.
     let under_decals = decals::blocks_below(map, &blocks);
     let flat_atlas = Atlas::pack(lump, &under_decals, budget, |_| false);
@@ -79,7 +79,7 @@ pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
         &mut materials,
         &mut Vec::new(),
     );
-    let decals = decals::mesh(map, &flat_world, &mut materials);
+    let decals = decals::mesh(map, &flat_world, &mut materials, &mut findings);
     let (models, instances) = models(level, &world, &cells, &mut materials, &mut findings);
     let backdrop = surroundings::backdrop(level, &cells, &mut findings);
     let fog = surroundings::fog(&level.entities, &mut findings);
@@ -129,7 +129,7 @@ fn models(
     let BrushModels {
         mut models,
         mut instances,
-    } = BrushModels::new(level, world, cells, materials);
+    } = BrushModels::new(level, world, cells, materials, findings);
     let props = Props::new(level, models.len(), cells, materials, findings);
     models.extend(props.models);
     instances.extend(props.instances);

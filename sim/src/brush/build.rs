@@ -61,16 +61,10 @@ impl BrushWorld {
 
     /// The brushes of a brush model, moved to where its entity stands.
     fn add_model(&mut self, map: &Map, model: &SolidModel) -> Result<(), BrushWorldError> {
-        let head = map
-            .models
-            .get(model.model)
-            .ok_or(BrushWorldError::Missing {
-                owner: "entity",
-                owner_idx: model.entity,
-                what: "model",
-                named: model.model as i64,
-                n: map.models.len(),
-            })?;
+        // The map's reader has told of an entity whose model is not there; it stops nothing.
+        let Some(head) = map.models.get(model.model) else {
+            return Ok(());
+        };
         let leaves = self.tree.leaves_below(head.head_node)?;
         let brushes = leaves.iter().flat_map(|&leaf| self.tree.brushes_of(leaf));
         let mut brushes: Vec<u32> = brushes.copied().collect();
@@ -210,11 +204,13 @@ fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
 fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
     let brushes = map.brushes.iter().enumerate();
     let brushes = brushes.map(|(brush_idx, brush)| {
-        let end = i64::from(brush.first_side) + i64::from(brush.n_sides);
-        let range = (
-            u32::try_from(brush.first_side),
-            u32::try_from(brush.n_sides),
-        );
+        // Where an empty range begins means nothing.
+        let first_side = match brush.n_sides {
+            0 => 0,
+            _ => brush.first_side,
+        };
+        let end = i64::from(first_side) + i64::from(brush.n_sides);
+        let range = (u32::try_from(first_side), u32::try_from(brush.n_sides));
         match range {
             (Ok(first_side), Ok(n_sides)) if end <= map.brush_sides.len() as i64 => Ok(Brush {
                 first_side,

@@ -74,8 +74,13 @@ impl Tree {
         });
         let leaves = map.leaves.iter().enumerate();
         let leaves = leaves.map(|(leaf_idx, leaf)| {
-            let end = u64::from(leaf.first_leaf_brush) + u64::from(leaf.n_leaf_brushes);
-            let range = leaf.first_leaf_brush as usize..end as usize;
+            // Where an empty range begins means nothing.
+            let first_brush = match leaf.n_leaf_brushes {
+                0 => 0,
+                _ => leaf.first_leaf_brush,
+            };
+            let end = u64::from(first_brush) + u64::from(leaf.n_leaf_brushes);
+            let range = first_brush as usize..end as usize;
             let brushes = map
                 .leaf_brushes
                 .get(range)
@@ -91,7 +96,7 @@ impl Tree {
                 contents: leaf.contents,
                 cluster: leaf.cluster,
                 area: leaf.area,
-                first_brush: leaf.first_leaf_brush,
+                first_brush,
                 n_brushes: leaf.n_leaf_brushes,
                 brush_contents: contents.fold(0, |all, brush| all | brush.contents),
             })

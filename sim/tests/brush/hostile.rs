@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::{Contents, Map, Model};
+use ironlands_assets_loader::source::bsp::{Brush, Contents, Leaf, Map, Model};
 use ironlands_assets_loader::source::entities::Entities;
 use ironlands_sim::brush::{BrushWorld, BrushWorldError, Sweep, Trace};
 
@@ -154,6 +154,21 @@ fn maps_that_name_what_is_not_there_are_refused() {
         ..sound
     };
     assert!(BrushWorld::new(&headless, &Entities::default(), &[]).is_err());
+}
+
+#[test]
+fn where_empty_ranges_begin_means_nothing() {
+    let mut map = random_maker(&mut Numbers(3), 30).map;
+    map.leaves.push(Leaf {
+        first_leaf_brush: u32::MAX,
+        ..Leaf::default()
+    });
+    map.brushes.push(Brush {
+        first_side: -7,
+        n_sides: 0,
+        contents: 1,
+    });
+    BrushWorld::new(&map, &Entities::default(), &[]).expect("nothing is missing");
 }
 
 #[test]

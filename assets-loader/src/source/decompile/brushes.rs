@@ -77,18 +77,19 @@ impl Decompiler<'_> {
     }
 
     /// A side with the material and the axes of a texinfo, for an entity at `origin`.
-    pub(super) fn textured_side(&self, texinfo: i32, normal: DVec3, origin: DVec3) -> Side {
+    pub(super) fn textured_side(&mut self, texinfo: i32, normal: DVec3, origin: DVec3) -> Side {
         let name = self.map.texture_name(texinfo);
         let material = name
             .as_deref()
             .map_or(NO_DRAW, |name| original_material(name).0);
+        let material = self.quotable(material);
         let texinfo = usize::try_from(texinfo)
             .ok()
             .and_then(|index| self.map.texinfos.get(index));
         let axes = texinfo.and_then(|texinfo| texture_axes(texinfo, normal, origin));
         let [u_axis, v_axis] = axes.unwrap_or_else(|| usual_axes(normal));
         Side {
-            material: material.to_owned(),
+            material,
             u_axis,
             v_axis,
             rotation: Some(0.0),

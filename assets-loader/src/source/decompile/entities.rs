@@ -106,11 +106,7 @@ impl Decompiler<'_> {
                 .0
                 .into_owned(),
         };
-        if !text.contains('"') {
-            return text;
-        }
-        self.warn(format!("quotes in {text:?} become apostrophes"));
-        text.replace('"', "'")
+        self.quotable(&text)
     }
 }
 

@@ -28,7 +28,8 @@ impl Decompiler<'_> {
                 self.warn(format!("static prop {index} has no model and is left out"));
                 continue;
             };
-            let mut entity = static_prop(prop, props.layout, &model.path());
+            let model = self.quotable(&model.path());
+            let mut entity = static_prop(prop, props.layout, &model);
             entity.id = Some(self.object_ids.take(None));
             if prop.flags(props.layout) & USES_LIGHTING_ORIGIN != 0 {
                 let name = format!("static_prop_{index}_lighting");
@@ -102,7 +103,8 @@ impl Decompiler<'_> {
             basis_v
         };
         let name = self.map.texture_name(overlay.texinfo).unwrap_or_default();
-        entity.push("material", original_material(&name).0);
+        let material = self.quotable(original_material(&name).0);
+        entity.push("material", material);
         entity.push("sides", spaced(&sides));
         entity.push("RenderOrder", overlay.render_order.to_string());
         for (key, value) in [

@@ -81,6 +81,35 @@ fn decompiled() -> Vmf {
 }
 
 #[test]
+fn quotes_and_nuls_are_replaced_and_the_text_is_written() {
+    let mut map = sample();
+    map.texture_names = b"BRICK/\"A\"\0".to_vec();
+    map.overlays = vec![Overlay {
+        texinfo: 0,
+        ..Overlay::default()
+    }];
+    let props = StaticProps {
+        models: vec![ModelName::new("models/\"a\".mdl").unwrap()],
+        props: vec![StaticProp::default()],
+        ..StaticProps::default()
+    };
+    let mut entities = sample_entities();
+    entities.entities[1].push("mess\0age", "a\0b");
+    let (vmf, findings) = to_vmf(&map, &entities, &props);
+    let told = findings
+        .iter()
+        .filter(|it| it.message.starts_with("quotes in"));
+    assert_eq!(told.count(), 2, "once for each name: {findings:?}");
+    let text = vmf.write().unwrap();
+    assert_eq!(
+        Vmf::read(&text).map(|it| it.entities.len()),
+        Ok(vmf.entities.len())
+    );
+    let text = String::from_utf8(text).unwrap();
+    assert!(text.contains("\"BRICK/'A'\"") && text.contains("\"models/'a'.mdl\""));
+}
+
+#[test]
 fn a_box_is_its_six_sides() {
     let polygons = side_polygons(&sample(), 0);
     let sides: Vec<_> = polygons.iter().map(|polygon| polygon.side).collect();

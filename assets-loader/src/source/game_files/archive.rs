@@ -1,7 +1,7 @@
 //! An archive on disk: its directory in memory, its contents read when they are asked for.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -40,6 +40,25 @@ pub struct DiskArchive {
 enum Place {
     Vpk(VpkEntry),
     Pack(PackedFile),
+}
+
+/// A numbered archive that is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MissingPart {
+    /// Its name.
+    pub name: String,
+    /// How many files lie in it.
+    pub n_files: usize,
+}
+
+impl Place {
+    /// The numbered archive that the file lies in, if some of it lies in one.
+    fn part(&self) -> Option<u16> {
+        match self {
+            Self::Vpk(entry) if entry.length > 0 && !entry.is_in_directory() => Some(entry.archive),
+            Self::Vpk(_) | Self::Pack(_) => None,
+        }
+    }
 }
 
 /// The archives of a folder in the order that they are searched in.
@@ -154,6 +173,36 @@ impl DiskArchive {
         Ok(())
     }
 
+    /// Numbered archives that files lie in and that are not beside the directory, in order.
+    pub fn missing_parts(&self) -> Vec<MissingPart> {
+        let mut n_files_in = BTreeMap::<u16, usize>::new();
+        for number in self.files.iter().filter_map(|(_, place)| place.part()) {
+            let n_files = n_files_in.entry(number).or_default();
+            *n_files = n_files.saturating_add(1);
+        }
+        let missing = n_files_in
+            .into_iter()
+            .filter(|(number, _)| self.lacks(*number));
+        let part = |(number, n_files)| MissingPart {
+            name: self.part_name(number),
+            n_files,
+        };
+        missing.map(part).collect()
+    }
+
+    /// Whether a file, by its index in [`Self::paths`], lies in a numbered archive that is not there.
+    pub fn lies_in_missing_part(&self, index: usize) -> bool {
+        let part = self.files.get(index).and_then(|(_, place)| place.part());
+        part.is_some_and(|number| self.lacks(number))
+    }
+
+    fn lacks(&self, number: u16) -> bool {
+        matches!(
+            self.numbered(number),
+            Err(GameFilesError::Vfs(VfsError::FileMissing { .. }))
+        )
+    }
+
     fn packed(&self, packed: &PackedFile) -> Result<Vec<u8>, GameFilesError> {
         let [start, length] = [packed.offset, packed.length].map(u64::from);
         let data = read_range(&self.file, start, length)?;
@@ -180,9 +229,13 @@ impl DiskArchive {
 
     /// The numbered archive beside the directory file, whatever the case of its name.
     fn numbered(&self, number: u16) -> Result<PathBuf, GameFilesError> {
+        Ok(self.folder.find_file(&self.part_name(number))?)
+    }
+
+    fn part_name(&self, number: u16) -> String {
         let name = file_name(&self.file);
         let stem = name.strip_suffix(DIRECTORY_SUFFIX).unwrap_or(&name);
-        Ok(self.folder.find_file(&format!("{stem}_{number:03}.vpk"))?)
+        format!("{stem}_{number:03}.vpk")
     }
 }
 

@@ -6,6 +6,10 @@ use crate::source::bsp::{FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, Map
 
 /// Samples nearer than this count as being there.
 const NEAR: f32 = 1.0;
+/// Samples farther than this count as being there: leaves of newer maps have corners in any single number.
+const FAR: f32 = 1e9;
+/// What is brighter than this is as bright: it is more than a half float, in which other light is kept, can tell.
+const BRIGHTEST: f32 = 65_504.0;
 
 /// The light of the leaf that a point is in; `None` where the map knows of none.
 pub fn light_at(map: &Map, set: FaceSet, point: [f32; 3]) -> Option<AmbientCube> {
@@ -79,7 +83,9 @@ fn blend(leaf: &Leaf, samples: &[LeafAmbientSample], point: [f32; 3]) -> Ambient
             (place - point[axis]).powi(2)
         };
         let distance_sq = along(0) + along(1) + along(2);
-        let weight = 1.0 / distance_sq.sqrt().max(NEAR);
+        // A place that is no number is near.
+        let distance = distance_sq.sqrt().max(NEAR);
+        let weight = 1.0 / distance.min(FAR);
         weights += weight;
         for (sum, side) in sum.iter_mut().zip(cube(&sample.cube).0) {
             for (sum, value) in sum.iter_mut().zip(side) {
@@ -94,7 +100,8 @@ fn blend(leaf: &Leaf, samples: &[LeafAmbientSample], point: [f32; 3]) -> Ambient
 fn cube(stored: &[Rgbe; 6]) -> AmbientCube {
     AmbientCube(stored.map(|side| {
         let scale = 2f32.powi(side.exponent.into());
-        side.mantissas.map(|mantissa| f32::from(mantissa) * scale)
+        side.mantissas
+            .map(|mantissa| (f32::from(mantissa) * scale).min(BRIGHTEST))
     }))
 }
 

@@ -7,8 +7,10 @@ use ironlands_scene::{
 };
 
 use super::cells::Cells;
-use super::placement::{moved_box, world_from_model};
+use super::placement::{moved_box, out_of_map, world_from_model};
 use super::world::World;
+use crate::bytes::Finding;
+use crate::source::bsp::is_place;
 use crate::source::entities::Entity;
 use crate::source::level::SourceLevel;
 use crate::source::materials::{Materials, Tint};
@@ -50,6 +52,7 @@ impl BrushModels {
         world: &World<'_>,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
     ) -> Self {
         let mut brush_models = Self::default();
         let mut known = HashMap::new();
@@ -57,9 +60,13 @@ impl BrushModels {
             let Some(model) = entity.brush_model().filter(|_| is_seen(entity)) else {
                 continue;
             };
+            if !is_place(entity.origin().unwrap_or_default()) {
+                findings.push(out_of_map(&entity_name(entity)));
+                continue;
+            }
             let key = (model, tint(entity));
             let model = *known.entry(key).or_insert_with(|| {
-                let mesh = world.model_mesh(model, key.1, materials);
+                let mesh = world.model_mesh(model, key.1, materials, findings);
                 let scene_model = rigid(format!("*{model}"), mesh)?;
                 // As many as there are brush models and looks.
                 let index = ModelIdx(brush_models.models.len() as u32);

@@ -4,6 +4,7 @@ use ironlands_scene::Mesh;
 
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
 use super::world::World;
+use crate::bytes::Finding;
 use crate::source::bsp::{Map, Overlay};
 use crate::source::lightmap::LightBlock;
 use crate::source::materials::Materials;
@@ -14,7 +15,12 @@ const LIFT: f32 = 0.2;
 
 /// All overlays as one mesh, in clusters as the faces that they lie on; `None` if there is none. `world` has the flat
 /// light of [`blocks_below`].
-pub fn mesh(map: &Map, world: &World<'_>, materials: &mut Materials<'_>) -> Option<Mesh> {
+pub fn mesh(
+    map: &Map,
+    world: &World<'_>,
+    materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
+) -> Option<Mesh> {
     let mut overlays: Vec<&Overlay> = map.overlays.iter().chain(&map.water_overlays).collect();
     // Materials are drawn in the order in which they are first asked for.
     overlays.sort_by_key(|overlay| overlay.render_order);
@@ -39,7 +45,9 @@ pub fn mesh(map: &Map, world: &World<'_>, materials: &mut Materials<'_>) -> Opti
             }
         }
     }
-    (!builder.is_empty()).then(|| builder.finish())
+    let is_empty = builder.is_empty();
+    let mesh = builder.finish(findings);
+    (!is_empty).then_some(mesh)
 }
 
 /// The light of faces that something lies on, in the order of the faces.

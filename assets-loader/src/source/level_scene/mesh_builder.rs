@@ -4,6 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use ironlands_scene::{Aabb, Batch, Cluster, MaterialIdx, Mesh};
 
+use super::FORMAT;
+use crate::bytes::{Finding, Severity};
+use crate::source::bsp::{MAX_COORDINATE, is_place};
+
 /// A corner of a face.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Vertex {
@@ -38,6 +42,23 @@ pub struct MeshBuilder {
     group_of_cells: BTreeMap<Vec<u32>, usize>,
     /// Indices by material and group.
     runs: HashMap<(MaterialIdx, usize), Vec<u32>>,
+    /// Patches that no scene can hold.
+    n_refused: usize,
+}
+
+impl Vertex {
+    /// Whether a scene can hold it: it lies in or near the map, and all other numbers are finite.
+    fn is_sound(&self) -> bool {
+        let Self {
+            position,
+            normal,
+            uv,
+            light_uv,
+            color,
+        } = self;
+        let mut others = normal.iter().chain(uv).chain(light_uv).chain(color);
+        is_place(*position) && others.all(|number| number.is_finite())
+    }
 }
 
 impl MeshBuilder {
@@ -58,7 +79,7 @@ impl MeshBuilder {
     }
 
     /// Adds a patch that lies in some cells, in rising order. One without triangles, or with more vertices than a mesh
-    /// holds, is left out.
+    /// holds, is left out; so is one with a corner that no scene can hold, which is told at the end.
     pub fn add(&mut self, patch: &Patch, material: MaterialIdx, cells: &[u32]) {
         let positions = patch.vertices.iter().map(|vertex| &vertex.position);
         let (Some(bounds), Ok(first)) = (
@@ -68,6 +89,10 @@ impl MeshBuilder {
             return;
         };
         if patch.triangles.is_empty() {
+            return;
+        }
+        if !patch.vertices.iter().all(Vertex::is_sound) {
+            self.n_refused += 1;
             return;
         }
         let group = self.group(cells, bounds);
@@ -100,13 +125,26 @@ impl MeshBuilder {
     ///
     /// Indices go by material, then by cells, so that what is drawn together with one material mostly stands
     /// together.
-    pub fn finish(mut self) -> Mesh {
+    pub fn finish(mut self, findings: &mut Vec<Finding>) -> Mesh {
+        self.tell_refused(findings);
         self.order(true)
     }
 
     /// The mesh without clusters, as models have it: a batch for each material.
-    pub fn finish_model(mut self) -> Mesh {
+    pub fn finish_model(mut self, findings: &mut Vec<Finding>) -> Mesh {
+        self.tell_refused(findings);
         self.order(false)
+    }
+
+    fn tell_refused(&self, findings: &mut Vec<Finding>) {
+        if self.n_refused > 0 {
+            let message = format!(
+                "{}: {} faces have corners beyond {MAX_COORDINATE} units, or numbers that are not finite; they are \
+                 left out",
+                self.mesh.name, self.n_refused
+            );
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
+        }
     }
 
     fn order(&mut self, has_clusters: bool) -> Mesh {
@@ -193,7 +231,7 @@ mod tests {
 
     #[test]
     fn indices_go_by_material_then_cells_and_clusters_by_cells() {
-        let mesh = build().finish();
+        let mesh = build().finish(&mut Vec::new());
         let xs: Vec<f32> = mesh
             .indices
             .iter()
@@ -219,10 +257,36 @@ mod tests {
 
     #[test]
     fn a_model_has_one_batch_a_material() {
-        let mesh = build().finish_model();
+        let mesh = build().finish_model(&mut Vec::new());
         let of = |it: &Batch| (it.material.0, it.first_index, it.n_indices);
         let batches: Vec<_> = mesh.batches.iter().map(of).collect();
         assert_eq!(batches, [(0, 0, 6), (1, 6, 9)]);
         assert_eq!(mesh.clusters, []);
+    }
+    #[test]
+    fn corners_beyond_any_map_are_left_out_and_counted() {
+        type Spoil = fn(&mut Vertex);
+        let spoils: [Spoil; 5] = [
+            |it| it.position[1] = 3.0e38,
+            |it| it.position[2] = f32::NAN,
+            |it| it.normal[0] = f32::INFINITY,
+            |it| it.light_uv[0] = f32::NAN,
+            |it| it.color[3] = f32::NAN,
+        ];
+        let mut builder = build();
+        for spoil in spoils {
+            let mut patch = triangle(30.0);
+            spoil(&mut patch.vertices[1]);
+            builder.add(&patch, MaterialIdx(0), &[]);
+        }
+        let mut findings = Vec::new();
+        assert_eq!(
+            builder.finish(&mut findings),
+            build().finish(&mut Vec::new())
+        );
+        let [finding] = &findings[..] else {
+            panic!("one finding: {findings:?}");
+        };
+        assert!(finding.message.starts_with("world: 5 faces"), "{finding:?}");
     }
 }

@@ -2,6 +2,10 @@
 
 use ironlands_scene::{Aabb, Affine};
 
+use super::FORMAT;
+use crate::bytes::{Finding, Severity};
+use crate::source::bsp::MAX_COORDINATE;
+
 /// World from model: moved, and turned by pitch (down), yaw and roll in degrees. What is not finite is 0, and no
 /// scale.
 pub fn world_from_model(origin: [f32; 3], angles: [f32; 3], scale: [f32; 3]) -> Affine {
@@ -17,6 +21,14 @@ pub fn world_from_model(origin: [f32; 3], angles: [f32; 3], scale: [f32; 3]) -> 
         [forward[axis] * x, left[axis] * y, up[axis] * z, place]
     };
     Affine([row(0), row(1), row(2)])
+}
+
+/// What is said of something whose place or scale no scene can hold.
+pub fn out_of_map(name: &str) -> Finding {
+    let message = format!(
+        "{name} stands beyond {MAX_COORDINATE} units, or is scaled by as much; it is left out"
+    );
+    Finding::new(Severity::Warning, FORMAT, message)
 }
 
 /// The smallest box around a box that was moved.

@@ -9,10 +9,10 @@ use super::ambient::light_at;
 use super::brush_models::{entity_name, is_drawn, rigid, tint};
 use super::cells::Cells;
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
-use super::placement::{moved_box, world_from_model};
+use super::placement::{moved_box, out_of_map, world_from_model};
 use crate::bytes::{Finding, Severity};
-use crate::source::bsp::FaceSet;
 use crate::source::bsp::game_lump::StaticProp;
+use crate::source::bsp::{FaceSet, is_place};
 use crate::source::entities::Entity;
 use crate::source::level::{SourceLevel, model_key, prop_model};
 use crate::source::materials::{Materials, Surface, SurfaceLight, Tint};
@@ -69,7 +69,7 @@ impl<'a> Props<'a> {
             props.add_static(number, prop, cells, materials, findings);
         }
         for entity in level.entities.entities.iter().filter(|it| is_drawn(it)) {
-            props.add_entity(entity, cells, materials);
+            props.add_entity(entity, cells, materials, findings);
         }
         props
     }
@@ -90,6 +90,10 @@ impl<'a> Props<'a> {
         let path = level.static_props.models.get(usize::from(prop.model))?;
         let key = model_key(&path.path());
         let studio = level.models.get(&key)?;
+        if !is_place(prop.origin) || !is_place(prop.scale) {
+            findings.push(out_of_map(&format!("static prop {number} ({key})")));
+            return None;
+        }
         let colors = match level.is_full_bright() {
             true => None,
             false => baked_colors(level, studio, number, findings),
@@ -106,7 +110,7 @@ impl<'a> Props<'a> {
             },
             baked: colors.is_some().then_some(number),
         };
-        let model = self.model(look, studio, colors.as_deref(), materials)?;
+        let model = self.model(look, studio, colors.as_deref(), materials, findings)?;
         let place = world_from_model(prop.origin, prop.angles, prop.scale);
         let lit_at = match flags & USES_LIGHTING_ORIGIN {
             0 => place.transform_point(studio.illumination_position),
@@ -134,10 +138,18 @@ impl<'a> Props<'a> {
         entity: &Entity,
         cells: &Cells<'_>,
         materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
     ) -> Option<()> {
         let level = self.level;
         let key = prop_model(entity)?;
         let studio = level.models.get(&key)?;
+        let origin = entity.origin()?;
+        let scale = entity.number("modelscale").filter(|scale| *scale > 0.0);
+        let scale = [scale.unwrap_or(1.0); 3];
+        if !is_place(origin) || !is_place(scale) {
+            findings.push(out_of_map(&entity_name(entity)));
+            return None;
+        }
         // The casts saturate; a body below 0 is 0.
         let number = |key: &str| entity.number(key).unwrap_or_default();
         let body = entity.number("body").or(entity.number("SetBodyGroup"));
@@ -148,13 +160,8 @@ impl<'a> Props<'a> {
             tint: tint(entity),
             baked: None,
         };
-        let model = self.model(look, studio, None, materials)?;
-        let scale = entity.number("modelscale").filter(|scale| *scale > 0.0);
-        let place = world_from_model(
-            entity.origin()?,
-            entity.angles().unwrap_or_default(),
-            [scale.unwrap_or(1.0); 3],
-        );
+        let model = self.model(look, studio, None, materials, findings)?;
+        let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
         let lit_at = place.transform_point(studio.illumination_position);
         let cells = self.cells_of(model, &place, cells);
         self.instances.push(Instance {
@@ -180,6 +187,7 @@ impl<'a> Props<'a> {
         studio: &StudioModel,
         colors: Option<&[Vec<[f32; 3]>]>,
         materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
     ) -> Option<ModelIdx> {
         if let Some(known) = self.known.get(&look) {
             return *known;
@@ -188,7 +196,7 @@ impl<'a> Props<'a> {
             true => SurfaceLight::FullBright,
             false => SurfaceLight::Ambient,
         };
-        let mesh = mesh(&look, studio, (light, colors), materials);
+        let mesh = mesh(&look, studio, (light, colors), materials, findings);
         let model = rigid(look.key.clone(), mesh).map(|model| {
             // As many as there are props and entities.
             let index = ModelIdx((self.n_models_before + self.models.len()) as u32);
@@ -205,6 +213,7 @@ fn mesh(
     studio: &StudioModel,
     (light, colors): (SurfaceLight, Option<&[Vec<[f32; 3]>]>),
     materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
 ) -> Mesh {
     let mut builder = MeshBuilder::new(&look.key);
     for (number, mesh) in studio.meshes_of(look.body) {
@@ -214,7 +223,7 @@ fn mesh(
         let colors = colors.and_then(|colors| colors.get(number));
         builder.add(&patch(mesh, colors.map(Vec::as_slice)), material, &[]);
     }
-    builder.finish_model()
+    builder.finish_model(findings)
 }
 
 fn material(

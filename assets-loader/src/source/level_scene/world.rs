@@ -52,7 +52,7 @@ impl<'a> World<'a> {
     }
 
     /// The faces of the first model, in clusters by the cells that they lie in.
-    pub fn mesh(&self, materials: &mut Materials<'_>) -> Mesh {
+    pub fn mesh(&self, materials: &mut Materials<'_>, findings: &mut Vec<Finding>) -> Mesh {
         let mut builder = MeshBuilder::new("world");
         if let Some(world) = self.map.models.first() {
             for (index, face) in self.faces_of(world) {
@@ -68,11 +68,17 @@ impl<'a> World<'a> {
                 );
             }
         }
-        builder.finish()
+        builder.finish(findings)
     }
 
     /// The faces of a brush model, relative to the entity that shows it.
-    pub fn model_mesh(&self, model: usize, tint: Tint, materials: &mut Materials<'_>) -> Mesh {
+    pub fn model_mesh(
+        &self,
+        model: usize,
+        tint: Tint,
+        materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Mesh {
         let mut builder = MeshBuilder::new(format!("*{model}"));
         if let Some(model) = self.map.models.get(model) {
             for (index, face) in self.faces_of(model) {
@@ -81,7 +87,7 @@ impl<'a> World<'a> {
                 });
             }
         }
-        builder.finish_model()
+        builder.finish_model(findings)
     }
 
     /// The faces of a model with their indices.

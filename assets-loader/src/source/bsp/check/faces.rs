@@ -119,9 +119,9 @@ fn check_faces(map: &Map, name: &str, faces: &[Face], findings: &mut Findings) {
         let off = ring.iter().map(|corner| plane.distance(*corner).abs());
         let off = off.fold(0.0, f32::max);
         if off > MAX_WELDED_OFF_PLANE {
-            off_plane.push(format!("{name} {i}, {off} units"));
+            off_plane.push(format!("{name} {i}, {off:?} units"));
         } else if off > MAX_OFF_PLANE {
-            welded.push(format!("{name} {i}, {off} units"));
+            welded.push(format!("{name} {i}, {off:?} units"));
         }
         let normal = area_normal(&ring);
         let area = normal.length();

@@ -36,9 +36,9 @@ fn check_luxels(map: &Map, findings: &mut Findings) {
     for (i, face) in faces.filter(|(_, face)| is_lit(face) && face.disp_info < 0) {
         let error = luxel_error(map, face);
         if error > MAX_WELDED_LUXEL_ERROR {
-            outside.push(format!("face {i}, by {error}"));
+            outside.push(format!("face {i}, by {error:?}"));
         } else if error > MAX_LUXEL_ERROR {
-            welded.push(format!("face {i}, by {error}"));
+            welded.push(format!("face {i}, by {error:?}"));
         }
     }
     findings.expect("corners of faces lie on their luxels", outside.into_iter());

@@ -171,6 +171,7 @@ fn verify_displacements(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     for (i, vert) in map.disp_verts.iter().enumerate() {
         verts.finite(i, "vector", &vert.vector)?;
         verts.finite(i, "distance", &[vert.dist])?;
+        verts.finite(i, "alpha", &[vert.alpha])?;
     }
     let records = Records::new(file, LumpId::DispInfo, &map.disp_infos);
     let mut verts = records.ranges("vertices", map.disp_verts.len());
