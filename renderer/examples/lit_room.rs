@@ -374,6 +374,7 @@ fn add_outside(scene: &mut Scene) {
             start: 0.0,
             end: 400.0,
             density: 0.8,
+            layer: None,
         }),
         cells: vec![OUTSIDE],
     });

@@ -99,6 +99,7 @@ fn hills() -> Scene {
         start: 250.0,
         end: 900.0,
         density: 1.0,
+        layer: None,
     };
     Scene {
         name: "hills".to_owned(),

@@ -164,7 +164,8 @@ mod tests {
             &SKY,
             "Frame",
             offsets!(FrameUniform: clip_from_eye, camera_in_world, time_secs, ray_forward, fog_scale,
-                ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs, exposure),
+                ray_right, fog_offset, ray_up, flags, viewport_px, wave_secs, exposure,
+                fog_full_below, fog_thinning),
         );
     }
 

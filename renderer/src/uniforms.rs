@@ -39,6 +39,9 @@ pub(crate) struct FrameUniform {
     pub viewport_px: [f32; 2],
     pub wave_secs: f32,
     pub exposure: f32,
+    pub fog_full_below: f32,
+    pub fog_thinning: f32,
+    pub padding: [f32; 2],
 }
 
 impl FrameUniform {
@@ -61,6 +64,7 @@ impl FrameUniform {
             }
             _ => (0.0, 0.0),
         };
+        let [fog_full_below, fog_thinning] = fog_layer(fog, state, viewpoint);
         let flags = [
             (state.switches.water_reflection, FLAG_WATER_REFLECTION),
             (state.switches.sea_beyond_edge && has_sea, FLAG_SEA),
@@ -84,8 +88,21 @@ impl FrameUniform {
             viewport_px,
             wave_secs: wave_secs(state.time_secs),
             exposure: state.exposure_stops.exp2(),
+            fog_full_below,
+            fog_thinning,
+            padding: [0.0; 2],
         }
     }
+}
+
+/// In units of the viewpoint: how far above the eye fog begins to thin out, and over how much height it does. Fog
+/// without a layer begins to nowhere.
+fn fog_layer(fog: Option<Fog>, state: &FrameState, viewpoint: &Viewpoint) -> [f32; 2] {
+    let layer = fog.and_then(|fog| fog.layer);
+    layer.map_or([f32::MAX, 1.0], |layer| {
+        let above_eye = layer.full_below - state.camera.position.z;
+        [above_eye, layer.none_above - layer.full_below].map(|height| height / viewpoint.scale)
+    })
 }
 
 /// The time within the waves' period: shaders promise a sine no more than a few turns from 0.

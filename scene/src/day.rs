@@ -191,6 +191,7 @@ mod tests {
                 start: 1.0,
                 end: 2.0,
                 density: 0.5,
+                layer: None,
             }),
             days,
             ..Scene::default()
@@ -219,6 +220,7 @@ mod tests {
                 start: 1.0,
                 end: 2.0,
                 density: 0.5,
+                layer: None,
             }),
         };
         assert_eq!(noon, expected);

@@ -106,7 +106,8 @@ impl LightStyle {
     }
 }
 
-/// Linear distance fog. Distance is measured from the eye, not along the view axis.
+/// Linear distance fog. Distance is measured from the eye, not along the view axis, and counts only as far as it leads
+/// through the fog's layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fog {
     /// Colour that far things take.
@@ -117,6 +118,17 @@ pub struct Fog {
     pub end: f32,
     /// Share of the colour that it takes there, `0.0..=1.0`; 1 = nothing else is seen.
     pub density: f32,
+    /// How high it reaches; `None` is everywhere.
+    pub layer: Option<FogLayer>,
+}
+
+/// How high fog reaches. Below, it is as if there were no end to it; from high above, the ground is seen through it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FogLayer {
+    /// Height (z) up to which it does not thin out.
+    pub full_below: f32,
+    /// Height from which on there is none, above `full_below`. In between it thins out evenly.
+    pub none_above: f32,
 }
 
 /// The still water of a level beyond its own water faces: from the level's edge to the horizon.

@@ -27,7 +27,7 @@ pub use affine::Affine;
 pub use camera_path::{CameraKey, CameraPath};
 pub use day::{Atmosphere, DayCycle, FogColor, HOURS_PER_DAY, HourColors};
 pub use environment::{
-    Backdrop, Fog, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
+    Backdrop, Fog, FogLayer, LightStyle, MAX_LIGHT_STYLES, Sky, SkyBox, SkyFace, Spawn, Sun, Water,
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use material::{

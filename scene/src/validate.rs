@@ -13,7 +13,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{DayCycle, Fog, HOURS_PER_DAY, HourColors, MAX_LIGHT_STYLES, Mesh, Scene, Water};
+use crate::{
+    DayCycle, Fog, FogLayer, HOURS_PER_DAY, HourColors, MAX_LIGHT_STYLES, Mesh, Scene, Water,
+};
 
 /// What is broken in a scene: the array, the item in it, and the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -224,7 +226,14 @@ fn check_fog(name: &str, fog: &Fog) -> Result<(), SceneError> {
     let ordered = fog.start >= 0.0 && fog.start < fog.end && fog.end.is_finite();
     ensure(ordered, name, 0, "0 <= start < end")?;
     let is_share = (0.0..=1.0).contains(&fog.density);
-    ensure(is_share, name, 0, "0 <= density <= 1")
+    ensure(is_share, name, 0, "0 <= density <= 1")?;
+    let is_layer = fog.layer.is_none_or(
+        |FogLayer {
+             full_below,
+             none_above,
+         }| { full_below.is_finite() && none_above.is_finite() && full_below < none_above },
+    );
+    ensure(is_layer, name, 0, "finite heights, full_below < none_above")
 }
 
 fn check_day(day: &DayCycle) -> Result<(), SceneError> {

@@ -28,6 +28,29 @@ struct Environment {
 
 // How much of the fog's colour hides what is there.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
-    let distance = length(position_in_eye);
+    let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
     return saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;
+}
+
+// How much of the straight way from the eye to a height leads through fog, which thins out evenly above a height:
+// the mean of its density on the way.
+fn share_in_fog(z_in_eye: f32) -> f32 {
+    let low = min(z_in_eye, 0.0);
+    let high = max(z_in_eye, 0.0);
+    if high <= frame.fog_full_below {
+        return 1.0;
+    }
+    let rise = high - low;
+    // On a level way the difference of two sums would be all rounding.
+    if rise < 1e-2 * frame.fog_thinning {
+        return saturate(1.0 - (0.5 * (low + high) - frame.fog_full_below) / frame.fog_thinning);
+    }
+    return (fog_up_to(high) - fog_up_to(low)) / rise;
+}
+
+// The sum of the fog's density over all heights up to one, counted from where it begins to thin out.
+fn fog_up_to(z_in_eye: f32) -> f32 {
+    let above = z_in_eye - frame.fog_full_below;
+    let thinning = clamp(above, 0.0, frame.fog_thinning);
+    return min(above, 0.0) + thinning - 0.5 * thinning * thinning / frame.fog_thinning;
 }

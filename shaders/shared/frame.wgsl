@@ -9,7 +9,7 @@ struct Frame {
     time_secs: f32,
     // The ray through (x, y) of clip space is ray_forward + x * ray_right + y * ray_up; not of unit length.
     ray_forward: vec3<f32>,
-    // Fog amount = distance * fog_scale + fog_offset; both 0 without fog.
+    // Fog amount = distance in fog * fog_scale + fog_offset; both 0 without fog.
     fog_scale: f32,
     ray_right: vec3<f32>,
     fog_offset: f32,
@@ -20,6 +20,9 @@ struct Frame {
     wave_secs: f32,
     // Multiplies linear light before the picture shows it.
     exposure: f32,
+    // The height above the eye at which fog begins to thin out, and over how much height it does.
+    fog_full_below: f32,
+    fog_thinning: f32,
 }
 
 const FLAG_WATER_REFLECTION: u32 = 1u;

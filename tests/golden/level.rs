@@ -2,7 +2,7 @@
 
 use ironlands_assets_loader::level::{self, Level, MissionChoice, OpenOptions};
 use ironlands_renderer::{FrameState, SceneGpu, Switches};
-use ironlands_scene::Scene;
+use ironlands_scene::{Fog, Scene};
 
 use super::compare::compare_with_golden;
 use super::studio::{Studio, camera_at, root};
@@ -70,7 +70,8 @@ fn looking_up_shows_nothing_but_sky() {
 fn fog_hides_what_is_beyond_its_end() {
     let mut level = BareLevel::open();
     let fog = level.level.scene.fog.expect("a Parkan level has fog");
-    // Straight down from higher than the fog's end: nothing but fog.
+    level.replace_fog(Fog { layer: None, ..fog });
+    // Straight down from higher than the fog's end: nothing but fog, which is everywhere.
     let camera = [600.0, 600.0, fog.end + 200.0, 0.0, -89.0];
     let fogged = level.shoot(camera, Switches::default(), &[]);
     let clear = Switches {
@@ -92,6 +93,29 @@ fn fog_hides_what_is_beyond_its_end() {
             let difference = f32::from(pixel[channel]) - fog.color[channel] * 255.0;
             assert!(difference.abs() <= 2.0, "{pixel:?} is not {:?}", fog.color);
         }
+    }
+}
+
+#[test]
+fn fog_lies_below_and_the_level_is_seen_from_above() {
+    let mut level = BareLevel::open();
+    let clear = Switches {
+        fog: false,
+        ..Switches::default()
+    };
+    for pitch in [-89.0, -45.0] {
+        let camera = [100.0, 100.0, 830.0, 45.0, pitch];
+        let [fogged, clear] = [Switches::default(), clear].map(|it| level.shoot(camera, it, &[]));
+        let contrast = |picture: &RgbaImage| {
+            let greens = || picture.pixels().map(|pixel| f64::from(pixel[1]));
+            let mean = greens().sum::<f64>() / N_PIXELS as f64;
+            greens().map(|green| (green - mean).abs()).sum::<f64>() / N_PIXELS as f64
+        };
+        let [fogged, clear] = [&fogged, &clear].map(contrast);
+        assert!(
+            fogged > 0.5 * clear,
+            "at {pitch} degrees fog leaves {fogged} of a contrast of {clear}"
+        );
     }
 }
 
@@ -136,6 +160,11 @@ impl BareLevel {
             ..FrameState::default()
         };
         self.studio.shoot(&self.scene, &state)
+    }
+
+    fn replace_fog(&mut self, fog: Fog) {
+        self.level.scene.fog = Some(fog);
+        self.scene = self.studio.upload(&self.level.scene);
     }
 
     /// The level's sky without the level.

@@ -102,6 +102,7 @@ pub fn to_scene(level: &GeodataLevel) -> Scene {
             start: HAZE[0],
             end: HAZE[1],
             density: HAZE_DENSITY,
+            layer: None,
         }),
         water: level.water_level.map(sea),
         spawns: overview(&ids).into_iter().collect(),

@@ -65,6 +65,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
             color: sky.horizon,
             start: surroundings::FOG_START,
             end: surroundings::FAR,
+            layer: surroundings::fog_layer(&ground),
         }),
         water,
         overlays,

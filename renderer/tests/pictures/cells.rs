@@ -192,6 +192,7 @@ fn a_backdrop_has_its_own_fog_at_the_levels_distances() {
         start: 0.0,
         end: 100.0,
         density: 1.0,
+        layer: None,
     };
     scene.fog = Some(Fog { end: 1.0, ..fog });
     let backdrop = scene.backdrop.as_mut().expect("it has one");

@@ -66,6 +66,7 @@ fn fog(color: [f32; 3]) -> Fog {
         start: 0.0,
         end: 20.0,
         density: 1.0,
+        layer: None,
     }
 }
 

@@ -1,7 +1,8 @@
 //! Light, blending, fog, textures and edges of surfaces.
 
 use ironlands_scene::{
-    Addressing, Blend, BlendFactor, Fog, Lighting, MaterialIdx, Pass, PassKind, Scene, Sun,
+    Addressing, Blend, BlendFactor, Fog, FogLayer, Lighting, MaterialIdx, Pass, PassKind, Scene,
+    Sun,
 };
 
 use crate::stage::*;
@@ -137,6 +138,7 @@ fn half_fogged(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
         start: 50.0,
         end: 150.0,
         density: 1.0,
+        layer: None,
     });
     scene
 }
@@ -161,6 +163,66 @@ fn fog_is_measured_from_the_eye_not_along_the_view() {
     // At the picture's edge the wall is 100 * sqrt(1 + 0.76^2) = 125.6 away: 0.756 of fog leave 49.
     assert!(red(0).abs_diff(49) <= 2, "{}", red(0));
     assert!(red(0) < red(CENTER[0]));
+}
+
+#[test]
+fn distance_counts_as_far_as_it_leads_through_the_layer_of_fog() {
+    let mut down = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    down.meshes.clear();
+    let floor = [[-99.0, 99.0], [-99.0, -99.0], [99.0, -99.0], [99.0, 99.0]];
+    let floor = floor.map(|[x, y]| [x, y, -100.0]);
+    add_quad(&mut down, floor, [0.0, 0.0, 1.0], MaterialIdx(0));
+    let mut looking_down = state();
+    looking_down.camera.pitch_rad = -std::f32::consts::FRAC_PI_2;
+    let ahead = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    for (what, scene, state, [full_below, none_above], expected) in [
+        (
+            "eye and ground are in fog",
+            &down,
+            &looking_down,
+            [0.0, 50.0],
+            [100, 100, 228],
+        ),
+        // Of 100 down, 50 are in full fog and 20 in half of it.
+        (
+            "the eye is above",
+            &down,
+            &looking_down,
+            [-50.0, -30.0],
+            [180, 180, 206],
+        ),
+        (
+            "fog is below the ground",
+            &down,
+            &looking_down,
+            [-300.0, -200.0],
+            [200; 3],
+        ),
+        (
+            "the way is level, in half the fog",
+            &ahead,
+            &state(),
+            [-1000.0, 1000.0],
+            [200; 3],
+        ),
+        // 97.5 of 100.
+        (
+            "the way is level, in nearly all of it",
+            &ahead,
+            &state(),
+            [-25.0, 975.0],
+            [105, 105, 226],
+        ),
+    ] {
+        let mut scene = scene.clone();
+        scene.fog.as_mut().expect("there is fog").layer = Some(FogLayer {
+            full_below,
+            none_above,
+        });
+        let picture = shoot(&scene, state);
+        assert_eq!(scene.validate(), Ok(()), "{what}");
+        assert_pixel(&picture, CENTER, expected, 1);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, Cluster, DayCycle, Fog, FogColor, HourColors, Instance,
-    LightStyle, Lighting, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
+    Aabb, Affine, AmbientCube, Backdrop, Cluster, DayCycle, Fog, FogColor, FogLayer, HourColors,
+    Instance, LightStyle, Lighting, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
     MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, SecondTexture, SkyBox,
     SkyFace, Sphere, StoredLight, Texture, TextureIdx, VisNode, Visibility,
 };
@@ -141,6 +141,18 @@ fn fog() -> Fog {
         start: 0.0,
         end: 100.0,
         density: 0.5,
+        layer: None,
+    }
+}
+
+fn fog_up_to(full_below: f32, none_above: f32) -> Fog {
+    let layer = FogLayer {
+        full_below,
+        none_above,
+    };
+    Fog {
+        layer: Some(layer),
+        ..fog()
     }
 }
 
@@ -402,6 +414,12 @@ fn sky_backdrop_and_fog_are_within_their_bounds() {
                 density: 1.5,
                 ..fog()
             });
+        }),
+        ("a layer upside down", "fog", 0, |it| {
+            it.fog = Some(fog_up_to(20.0, 10.0));
+        }),
+        ("a layer without an end", "fog", 0, |it| {
+            it.fog = Some(fog_up_to(20.0, f32::INFINITY));
         }),
         ("a face", "sky_box.faces", 5, |it| {
             let sky_box = it.sky_box.as_mut().expect("the scene has one");

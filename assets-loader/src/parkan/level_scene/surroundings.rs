@@ -1,6 +1,6 @@
 //! Light, fog, sea and the first view: what the level's files do not say (dossier section 11.6, Q-W7).
 
-use ironlands_scene::{Spawn, Sun, Water};
+use ironlands_scene::{FogLayer, Spawn, Sun, Water};
 
 use super::borders::GroundFace;
 use super::ground::Ground;
@@ -11,6 +11,10 @@ use crate::parkan::land_msh::LandMsh;
 pub(super) const FAR: f32 = 700.0;
 /// Fog begins at 0.6 of it.
 pub(super) const FOG_START: f32 = 420.0;
+/// How far above the highest ground fog begins to thin out: all that the original's camera sees lies below.
+const FOG_ABOVE_GROUND: f32 = EYE_HEIGHT;
+/// Over this height it thins out to nothing, so that the level is seen from far above, where the original never was.
+const FOG_THINNING: f32 = 200.0;
 
 /// Light of every surface, and what direct light adds at most: together the texture as it is.
 const AMBIENT: f32 = 0.35;
@@ -36,6 +40,15 @@ pub(in crate::parkan) fn sun() -> Sun {
         color: [1.0 - AMBIENT; 3],
         ambient: [AMBIENT; 3],
     }
+}
+
+/// Fog lies over the level like a blanket; `None` without ground.
+pub(super) fn fog_layer(ground: &Ground) -> Option<FogLayer> {
+    let full_below = ground.bounds?.max[2] + FOG_ABOVE_GROUND;
+    Some(FogLayer {
+        full_below,
+        none_above: full_below + FOG_THINNING,
+    })
 }
 
 /// The sea beyond the level's edge; there is one if a water face reaches the edge.

@@ -65,6 +65,7 @@ fn fog_of(entity: &Entity, findings: &mut Vec<Finding>) -> Option<Fog> {
         start,
         end,
         density: number("fogmaxdensity").unwrap_or(1.0).clamp(0.0, 1.0),
+        layer: None,
     })
 }
 
