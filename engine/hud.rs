@@ -50,6 +50,17 @@ pub struct HudView<'a> {
     pub message: Option<&'a str>,
 }
 
+/// Logical points that the HUD is laid out for; where the display's scale leaves fewer in a window, it is smaller.
+const COMFORTABLE_SIZE: [f32; 2] = [960.0, 540.0];
+
+/// Zoom of the HUD in a window of this size in pixels on a display with `native` pixels a point: 1, or less where there
+/// would be no room. A point is never less than a pixel for it.
+pub fn zoom_factor(native: f32, [width, height]: [u32; 2]) -> f32 {
+    let [least_width, least_height] = COMFORTABLE_SIZE;
+    let room = (width as f32 / least_width).min(height as f32 / least_height);
+    (room.max(1.0) / native).min(1.0)
+}
+
 /// Lays out all that `options` shows; the switches in it change `options`.
 pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) {
     if options.crosshair {
@@ -62,9 +73,6 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
     // On the layer behind the panel, whose place has to be known.
     if options.switches.models {
         labels::paint(ctx, &view.level.cast, view.frame, &options.models, panel);
-    }
-    if !options.panel {
-        options.entities.is_typing = false;
     }
     if options.help {
         key_list::show(ctx, &mut options.help);
@@ -118,6 +126,28 @@ fn paint_crosshair(ctx: &egui::Context) {
         ] {
             let ends = [center + arm * GAP, center + arm * ARM];
             painter.line_segment(ends, Stroke::new(width, color));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hud_is_as_large_as_the_display_wants_it_where_there_is_room() {
+        for (native, size, zoom) in [
+            (1.0, [1280, 720], 1.0),
+            (1.0, [320, 180], 1.0),
+            (2.0, [2560, 1440], 1.0),
+            (2.0, [1920, 1080], 1.0),
+            // 1280 x 720 pixels are 960 x 540 points.
+            (2.0, [1280, 720], 2.0 / 3.0),
+            (2.0, [640, 360], 0.5),
+            (2.0, [1920, 540], 0.5),
+        ] {
+            let found = zoom_factor(native, size);
+            assert!((found - zoom).abs() < 1e-6, "{native}, {size:?}: {found}");
         }
     }
 }

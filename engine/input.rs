@@ -9,6 +9,7 @@ use winit::keyboard::KeyCode;
 
 pub use self::bindings::BINDINGS;
 pub use self::held_keys::HeldKeys;
+use self::help::key_name;
 pub use self::help::{HelpLine, help_lines, key_of};
 use crate::land_options::LandCommand;
 use crate::model_options::ModelCommand;
@@ -145,6 +146,15 @@ pub fn on_key(key: KeyCode, ctrl: bool) -> Option<Pressed> {
     exact
         .map(Pressed::Once)
         .or_else(|| held_by(key).map(Pressed::Hold))
+}
+
+/// Whether a key that is pressed while a field takes text does what it always does, rather than go to the field: what
+/// function keys and Ctrl with a key of the table do, no field does.
+pub fn acts_while_typing(key: KeyCode, ctrl: bool) -> bool {
+    let is_function_key = key_name(key)
+        .strip_prefix('F')
+        .is_some_and(|number| number.parse::<u8>().is_ok());
+    (ctrl || is_function_key) && matches!(on_key(key, ctrl), Some(Pressed::Once(_)))
 }
 
 /// What a key asks for while it is held, whatever else is.

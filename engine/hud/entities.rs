@@ -23,8 +23,6 @@ pub struct EntityChoice {
     pub filter: String,
     /// Index into the world's entities.
     pub selected: Option<usize>,
-    /// Keys that are pressed belong to `filter`.
-    pub is_typing: bool,
     /// Where to look from next; whoever moves the eye takes it.
     pub look_from: Option<Pose>,
 }
@@ -33,7 +31,6 @@ pub struct EntityChoice {
 pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     let entities = view.level.world.entities();
     let choice = &mut options.entities;
-    choice.is_typing = false;
     if entities.is_empty() {
         return;
     }
@@ -41,7 +38,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
         .id_salt("entities")
         .show(ui, |ui| {
             let filter = TextEdit::singleline(&mut choice.filter).hint_text("class, name or key");
-            choice.is_typing = ui.add(filter).has_focus();
+            ui.add(filter);
             show_list(ui, entities, choice);
             if let Some(entity) = choice.selected.and_then(|index| entities.get(index)) {
                 show_entity(ui, entity, &mut choice.look_from, view);

@@ -13,8 +13,10 @@ use crate::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
 
-/// Width of the panel's content in logical points.
+/// Width of the panel's content in logical points, ...
 const PANEL_WIDTH: f32 = 270.0;
+/// ... and in a small window at most this part of it.
+const MAX_PANEL_PART: f32 = 0.33;
 /// Findings beyond this many are counted, not listed.
 const N_FINDINGS_LISTED: usize = 200;
 
@@ -26,7 +28,7 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
         .auto_sized()
         .frame(window_frame(ctx))
         .show(ctx, |ui| {
-            ui.set_width(PANEL_WIDTH);
+            ui.set_width(panel_width(ctx.content_rect().width()));
             scroll_area(ctx).show(ui, |ui| {
                 if view.level.model_bounds.is_some() {
                     models::show(ui, view, options);
@@ -56,6 +58,10 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
             });
         });
     shown.map(|shown| shown.response.rect)
+}
+
+fn panel_width(window_width: f32) -> f32 {
+    PANEL_WIDTH.min(window_width * MAX_PANEL_PART)
 }
 
 fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
@@ -120,7 +126,8 @@ fn show_frame_times(ui: &mut egui::Ui, view: &HudView<'_>) {
 /// One bar per frame, newest on the right; the line is 1/60 s.
 fn paint_frame_graph(ui: &mut egui::Ui, times: &FrameTimes, median_ms: f64) {
     const SIXTIETH_MS: f64 = 1000.0 / 60.0;
-    let (rect, _) = ui.allocate_exact_size(vec2(PANEL_WIDTH, 48.0), egui::Sense::hover());
+    let size = vec2(ui.available_width(), 48.0);
+    let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_black_alpha(120));
     let full_ms = (median_ms * 2.5).max(SIXTIETH_MS * 1.5);

@@ -109,6 +109,33 @@ fn ctrl_tells_storing_from_recalling() {
 }
 
 #[test]
+fn a_field_takes_what_is_typed_and_no_more() {
+    for (key, ctrl, acts) in [
+        (KeyCode::KeyQ, true, true),
+        (KeyCode::Digit1, true, true),
+        (KeyCode::F1, false, true),
+        (KeyCode::F12, false, true),
+        // Text, and what edits it.
+        (KeyCode::KeyQ, false, false),
+        (KeyCode::KeyF, false, false),
+        (KeyCode::Digit1, false, false),
+        (KeyCode::Space, false, false),
+        (KeyCode::ArrowLeft, false, false),
+        (KeyCode::Backspace, false, false),
+        (KeyCode::KeyA, true, false),
+        (KeyCode::KeyV, true, false),
+        (KeyCode::ArrowLeft, true, false),
+        // They leave the field.
+        (KeyCode::Escape, false, false),
+        (KeyCode::Enter, false, false),
+        // In no table.
+        (KeyCode::F10, false, false),
+    ] {
+        assert_eq!(acts_while_typing(key, ctrl), acts, "{key:?}, {ctrl}");
+    }
+}
+
+#[test]
 fn dragging_turns_and_moves_a_model() {
     assert_eq!(on_drag(MouseButton::Left), Some(Drag::Turn));
     assert_eq!(on_drag(MouseButton::Right), Some(Drag::Pan));

@@ -15,6 +15,7 @@ use winit::window::Window;
 
 use crate::error::AppError;
 use crate::flight::Flight;
+use crate::hud;
 use crate::level::LoadedLevel;
 use crate::tile_feed::TileFeed;
 
@@ -67,6 +68,8 @@ impl Screen {
             Some(gpu.caps().max_texture_side as usize),
         );
         egui.egui_ctx().set_theme(egui::Theme::Dark);
+        // The window's size decides it.
+        (egui.egui_ctx()).options_mut(|options| options.zoom_with_keyboard = false);
         log::info!("drawing in a window with {}", gpu.caps().adapter);
         Ok(Self {
             window,
@@ -121,6 +124,16 @@ impl Screen {
         let layer = context.layer_id_at(pointer);
         context.egui_is_using_pointer()
             || layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    }
+
+    /// Whether a field of the HUD takes what is typed.
+    pub fn is_typing(&self) -> bool {
+        self.egui.egui_ctx().text_edit_focused()
+    }
+
+    /// No field takes what is typed any more.
+    pub fn stop_typing(&self) {
+        self.egui.egui_ctx().memory_mut(|it| it.stop_text_input());
     }
 
     /// Lets frames wait for the display, or not.
@@ -178,6 +191,9 @@ impl Screen {
     }
 
     fn run_egui(&mut self, mut lay_out: impl FnMut(&egui::Context)) -> HudFrame {
+        let native = self.window.scale_factor() as f32;
+        let zoom = hud::zoom_factor(native, self.target.size());
+        self.egui.egui_ctx().set_zoom_factor(zoom);
         let input = self.egui.take_egui_input(&self.window);
         let context = self.egui.egui_ctx().clone();
         let output = context.run_pass(input, |context| lay_out(context));

@@ -27,6 +27,7 @@ impl App<'_> {
             }
             Command::GrabOrPick => {
                 if let Some(screen) = &self.screen {
+                    screen.stop_typing();
                     self.mouse.hold(&screen.window);
                 }
             }

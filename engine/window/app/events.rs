@@ -8,7 +8,7 @@ use winit::event::{
     DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent,
 };
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
-use winit::keyboard::PhysicalKey;
+use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::WindowId;
 
 use super::App;
@@ -56,7 +56,9 @@ impl ApplicationHandler for App<'_> {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.is_ctrl_held = modifiers.state().control_key();
             }
-            WindowEvent::KeyboardInput { event, .. } => self.on_key(event_loop, &event),
+            WindowEvent::KeyboardInput { event, .. } if !is_for_hud => {
+                self.on_key(event_loop, &event);
+            }
             WindowEvent::MouseInput {
                 state: ElementState::Pressed,
                 button,
@@ -120,7 +122,7 @@ impl App<'_> {
         };
         match event.state {
             ElementState::Released => self.keys.release(key),
-            ElementState::Pressed if event.repeat || self.options.entities.is_typing => {}
+            ElementState::Pressed if event.repeat => {}
             ElementState::Pressed => match input::on_key(key, self.is_ctrl_held) {
                 Some(Pressed::Hold(_)) => self.keys.press(key),
                 Some(Pressed::Once(command)) => self.obey(event_loop, command),
@@ -160,16 +162,30 @@ impl App<'_> {
                 | WindowEvent::MouseWheel { .. }
                 | WindowEvent::CursorMoved { .. }
         );
-        // Nothing in the HUD takes text, and keys must not walk through its switches.
-        let is_key = matches!(
-            event,
-            WindowEvent::KeyboardInput { .. } | WindowEvent::Ime(_)
-        );
-        if is_key || is_pointer && self.mouse.is_held() {
+        if let WindowEvent::KeyboardInput { event: key, .. } = event {
+            let is_for_field = screen.is_typing() && is_for_field(key, self.is_ctrl_held);
+            // The HUD hears of a release whoever got the press. Else keys must not walk through its switches.
+            if is_for_field || key.state == ElementState::Released {
+                let _ = screen.egui.on_window_event(&screen.window, event);
+            }
+            return is_for_field && key.state == ElementState::Pressed;
+        }
+        if is_pointer && self.mouse.is_held() {
             return false;
         }
         let is_over_hud = screen.is_pointer_over_hud();
         let is_consumed = screen.egui.on_window_event(&screen.window, event).consumed;
         if is_pointer { is_over_hud } else { is_consumed }
+    }
+}
+
+/// Whether a key goes to the field that takes text.
+fn is_for_field(event: &KeyEvent, is_ctrl_held: bool) -> bool {
+    match event.physical_key {
+        // It would only lead to the next switch.
+        PhysicalKey::Code(KeyCode::Tab) => false,
+        PhysicalKey::Code(key) => !input::acts_while_typing(key, is_ctrl_held),
+        // It may type something nevertheless.
+        PhysicalKey::Unidentified(_) => true,
     }
 }
