@@ -4,6 +4,7 @@
 //! what it had to do without; or an error that says what was found there and what would have done.
 
 pub(crate) mod near;
+mod search;
 mod sniff;
 #[cfg(test)]
 mod tests;
@@ -135,6 +136,14 @@ pub enum LevelError {
         /// What it is.
         found: String,
     },
+    /// A folder was given that is no level and holds several.
+    #[error("{} holds {} levels, of which one can be opened:{}", path.display(), levels.len(), listed(levels))]
+    SeveralLevels {
+        /// The path as asked for.
+        path: PathBuf,
+        /// All levels in and below it.
+        levels: Vec<PathBuf>,
+    },
     /// An archive was given where one of its models is meant.
     #[error("{} is an archive; its models are opened one by one, as in {}", path.display(), models.join(", "))]
     ArchiveOfModels {
@@ -211,9 +220,15 @@ const MAX_STEPS_TO_ROOT: usize = 8;
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
 
+/// Paths, each on a line of its own.
+fn listed(paths: &[PathBuf]) -> String {
+    let lines = paths.iter().map(|path| format!("\n  {}", path.display()));
+    lines.collect()
+}
+
 const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp), or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
 
-/// Opens a path as a level.
+/// Opens a path as a level. A folder that is no level but holds exactly one, in or below it, opens that.
 ///
 /// # Errors
 /// See [`LevelError`]. What the level can do without is no error but a finding.
@@ -281,6 +296,15 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Level, LevelError> {
                 findings: Vec::new(),
                 files: LevelFiles::Geodata(Box::new(level)),
             })
+        }
+        Sniffed::OtherFolder { levels_below } if !levels_below.is_empty() => {
+            match levels_below.as_slice() {
+                [level] => open(level, options),
+                _ => Err(LevelError::SeveralLevels {
+                    path: path.to_owned(),
+                    levels: levels_below,
+                }),
+            }
         }
         other => Err(LevelError::NotALevel {
             path: path.to_owned(),

@@ -8,6 +8,7 @@
 //!
 //! Deliberately absent: the meaning of any file, writing, watching for changes.
 
+mod on_disk;
 pub(crate) mod path;
 mod read;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
+pub use self::on_disk::as_on_disk;
 pub use self::path::PathFault;
 pub(crate) use self::read::{file_len, read_file, read_head, read_range};
 pub use self::read::{read, read_into};

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::LevelError;
 use super::near::near_paths;
+use super::search::{self, levels_below};
 use crate::bytes::Reader;
 use crate::evil_islands::zone::{LAND_EXTENSION, MAP_EXTENSION};
 use crate::lineage2::RegionFileName;
@@ -15,8 +16,6 @@ use crate::vfs::{self, Vfs, VfsError};
 
 /// Most folders that are named as examples.
 const MAX_EXAMPLES: usize = 3;
-/// How deep below a folder levels are looked for: `DATA/MAPS/Map01` below the game root.
-const MAX_DEPTH: usize = 3;
 
 /// What a path is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +53,7 @@ pub enum Sniffed {
     },
     /// A folder that is no level.
     OtherFolder {
-        /// Some levels below it.
+        /// The levels in and below it, of any world, in the order of their paths.
         levels_below: Vec<PathBuf>,
     },
     /// A file of unknown kind.
@@ -82,14 +81,12 @@ impl fmt::Display for Sniffed {
                 write!(f, "a folder of {n_regions} Lineage II geodata regions")
             }
             Self::OtherFolder { levels_below } if levels_below.is_empty() => {
-                write!(f, "a folder without Land.msh")
+                write!(f, "a folder without levels")
             }
             Self::OtherFolder { levels_below } => {
-                let levels: Vec<_> = levels_below
-                    .iter()
-                    .map(|p| p.display().to_string())
-                    .collect();
-                write!(f, "a folder above levels such as {}", levels.join(", "))
+                let levels = levels_below.iter().map(|path| path.display().to_string());
+                let levels: Vec<_> = levels.collect();
+                write!(f, "a folder above {}", levels.join(", "))
             }
             Self::OtherFile => write!(f, "a file of unknown kind"),
         }
@@ -140,12 +137,8 @@ fn sniff_folder(folder: &Path) -> std::io::Result<Sniffed> {
     if n_regions > 0 {
         return Ok(Sniffed::GeodataFolder { n_regions });
     }
-    let is_level = |folder: &Path| {
-        let mut names = folder.read_dir().into_iter().flatten().flatten();
-        names.any(|entry| is_land_msh(&entry.file_name().to_string_lossy()))
-    };
     Ok(Sniffed::OtherFolder {
-        levels_below: folders_below(folder, MAX_DEPTH, &is_level),
+        levels_below: levels_below(folder),
     })
 }
 
@@ -206,7 +199,7 @@ fn sniff_file(path: &Path) -> std::io::Result<Sniffed> {
             Err(_) => Sniffed::SourceBsp { version: 0 },
         },
         // A map of another engine: opening it says of which.
-        _ if has_extension(path, "bsp") => Sniffed::SourceBsp { version: 0 },
+        _ if has_extension(path, search::MAP_EXTENSION) => Sniffed::SourceBsp { version: 0 },
         // A damaged archive is still one: opening it says what is wrong with it.
         _ if has_extension(path, LAND_EXTENSION) => Sniffed::EvilIslandsZone {
             land: path.to_owned(),
@@ -269,11 +262,11 @@ fn zone_of_map(path: &Path) -> Sniffed {
     }
 }
 
-fn is_land_msh(name: &str) -> bool {
+pub(super) fn is_land_msh(name: &str) -> bool {
     name.eq_ignore_ascii_case("Land.msh")
 }
 
-fn has_extension(path: &Path, wanted: &str) -> bool {
+pub(super) fn has_extension(path: &Path, wanted: &str) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }

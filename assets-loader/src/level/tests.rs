@@ -39,13 +39,13 @@ fn terrain_under_another_name_brings_its_own_neighbours() {
     let level = open(&folder.join("isle.MSH"), &OpenOptions::default()).unwrap();
     let files = parkan_files(&level);
     assert!(files.base_wear.is_some());
-    assert!(refusal(&folder).contains("a folder without Land.msh"));
+    assert!(refusal(&folder).contains("a folder without levels"));
 }
 
 #[test]
 fn what_is_no_level_is_named() {
     let root = tempfile::tempdir().unwrap();
-    let level = TestLevel::new().write(root.path());
+    TestLevel::new().write(root.path());
     let put = |name: &str, bytes: &[u8]| {
         fs::write(root.path().join(name), bytes).unwrap();
         root.path().join(name)
@@ -74,11 +74,44 @@ fn what_is_no_level_is_named() {
             "{refusal}"
         );
     }
+}
+
+#[test]
+fn a_folder_above_one_level_opens_it_and_of_several_it_lists_all() {
+    let root = tempfile::tempdir().unwrap();
+    let level = TestLevel::new().write(root.path());
     let maps = level.parent().unwrap();
-    let below = format!("is a folder above levels such as {}", level.display());
+    let options = OpenOptions::default();
+    let opened = open(&level, &options).unwrap();
     for folder in [maps, maps.parent().unwrap(), root.path()] {
-        assert!(refusal(folder).contains(&below), "{}", refusal(folder));
+        assert_eq!(
+            open(folder, &options).unwrap(),
+            opened,
+            "{}",
+            folder.display()
+        );
     }
+
+    let others = ["SOURCE/a.bsp", "ei/Maps/zone.mpr", "l2/22_16.l2j"];
+    let others = others.map(|name| root.path().join(name));
+    for file in &others {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "").unwrap();
+    }
+    let [map, zone, region] = &others;
+    let mut levels = [&*level, map, zone, region.parent().unwrap()];
+    levels.sort();
+    let levels: String = (levels.iter())
+        .map(|level| format!("\n  {}", level.display()))
+        .collect();
+    let expected = format!(
+        "{} holds 4 levels, of which one can be opened:{levels}",
+        root.path().display()
+    );
+    assert_eq!(refusal(root.path()), expected);
+    // Geodata is opened without being read.
+    let geodata = region.parent().unwrap();
+    assert!(open(geodata, &options).is_ok());
 }
 
 #[test]

@@ -97,6 +97,7 @@ impl SourceLevel {
                 error,
             },
         })?;
+        let face_set = shown_set(&map, face_set, &mut findings);
         let mut missing = MissingFiles::default();
         let models = prop_models::load_all(
             &static_props,
@@ -107,7 +108,7 @@ impl SourceLevel {
         );
         Ok(Self {
             path: path.to_owned(),
-            face_set: face_set.unwrap_or_else(|| map.default_face_set()),
+            face_set,
             file,
             map,
             entities,
@@ -146,6 +147,22 @@ impl SourceLevel {
             FaceSet::Hdr => LightRange::Hdr,
         }
     }
+}
+
+/// The light that is shown: the wanted one, if the map has such.
+fn shown_set(map: &Map, wanted: Option<FaceSet>, findings: &mut Vec<Finding>) -> FaceSet {
+    let own = map.default_face_set();
+    let Some(wanted) = wanted else { return own };
+    if wanted == own || !map.lighting_of(wanted).is_empty() {
+        return wanted;
+    }
+    let name = |set: FaceSet| match set {
+        FaceSet::Ldr => "LDR",
+        FaceSet::Hdr => "HDR",
+    };
+    let message = format!("it has no {} light; {} is shown", name(wanted), name(own));
+    findings.push(Finding::new(Severity::Warning, FORMAT, message));
+    own
 }
 
 /// The entities of a map by the rules of its version.
@@ -199,4 +216,42 @@ fn or_default<T: Default>(read: Result<T, FormatError>, findings: &mut Vec<Findi
         findings.push(finding.at(error.offset));
         T::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_that_a_map_has_not_is_told_and_not_shown() {
+        let lit = |ldr: usize, hdr: usize| Map {
+            lighting: vec![1; ldr],
+            lighting_hdr: vec![1; hdr],
+            ..Map::default()
+        };
+        use FaceSet::{Hdr, Ldr};
+        for (map, wanted, shown, told) in [
+            (lit(4, 0), None, Ldr, ""),
+            (lit(4, 0), Some(Ldr), Ldr, ""),
+            (
+                lit(4, 0),
+                Some(Hdr),
+                Ldr,
+                "it has no HDR light; LDR is shown",
+            ),
+            (
+                lit(0, 4),
+                Some(Ldr),
+                Hdr,
+                "it has no LDR light; HDR is shown",
+            ),
+            (lit(4, 4), Some(Hdr), Hdr, ""),
+            (lit(4, 4), Some(Ldr), Ldr, ""),
+        ] {
+            let mut findings = Vec::new();
+            assert_eq!(shown_set(&map, wanted, &mut findings), shown);
+            let messages: String = findings.iter().map(|it| &*it.message).collect();
+            assert_eq!(messages, told, "{wanted:?}");
+        }
+    }
 }
