@@ -1,12 +1,15 @@
 //! The command line: what there is to say, and the help that teaches it.
 
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::error::ErrorKind;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use glam::Vec3;
 use ironlands::assets_loader::unpack::DEFAULT_LIMIT;
+use ironlands::assets_loader::vfs::as_on_disk;
 use ironlands::camera::Pose;
 
 use crate::commands::{
@@ -20,6 +23,7 @@ use crate::commands::{
     info::InfoArgs,
     pack::PackArgs,
 };
+use crate::wrong_name::what_to_type;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -75,7 +79,7 @@ const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
 ///
 /// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
 /// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
-/// otherwise. For the Source engine it is a map, a *.bsp file, for Evil Islands a zone, a *.mpr file, for
+/// otherwise. A folder that holds exactly one level, of any game, opens it; of several it lists all. For the Source engine it is a map, a *.bsp file, for Evil Islands a zone, a *.mpr file, for
 /// Lineage II a region of geodata such as 22_22.l2j or a folder of them. It is opened in a window; without a
 /// display it is drawn into a PNG.
 #[derive(Debug, Parser)]
@@ -109,6 +113,7 @@ impl Cli {
     pub fn from_env() -> Self {
         let parsed = Self::command()
             .try_get_matches()
+            .map_err(with_what_to_type)
             .and_then(|matches| Self::from_checked_matches(&matches));
         parsed.unwrap_or_else(|error| error.exit())
     }
@@ -133,6 +138,22 @@ impl Cli {
         }
         Self::from_arg_matches(matches)
     }
+}
+
+/// A path in place of a command is answered with the option or command that takes it.
+fn with_what_to_type(error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
+        return error;
+    };
+    match what_to_type(Path::new(typed)) {
+        Some(message) => Cli::command().error(ErrorKind::InvalidSubcommand, message),
+        None => error,
+    }
+}
+
+/// A file or folder to read, in whatever case it is typed.
+pub fn input_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| as_on_disk(&path))
 }
 
 /// What can be done beside flying.
@@ -212,6 +233,7 @@ mod tests {
         let args = ["ironlands"].iter().chain(args);
         Cli::command()
             .try_get_matches_from(args)
+            .map_err(with_what_to_type)
             .and_then(|matches| Cli::from_checked_matches(&matches))
     }
 

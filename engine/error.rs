@@ -148,6 +148,14 @@ pub enum AppError {
         path.display()
     )]
     NothingKnown { path: PathBuf },
+    #[error("{}: {n_refused} of {n_files} could not be read; the reasons stand above", path.display())]
+    Unread {
+        path: PathBuf,
+        n_refused: usize,
+        n_files: usize,
+    },
+    #[error("cannot check {reason}")]
+    NotToBeRead { reason: String },
     #[error("{n_unchecked} of {n_paths} paths could not be checked")]
     Unchecked { n_unchecked: usize, n_paths: usize },
     #[error("cannot build the demo levels")]
@@ -342,6 +350,17 @@ impl AppError {
     pub fn print(&self) {
         // Without stderr there is nobody left to tell.
         let _ = writeln!(io::stderr(), "error: {}", plain::line(&self.chain()));
+        for path in self.choices() {
+            let _ = writeln!(io::stderr(), "  {}", plain::path(path));
+        }
+    }
+
+    /// Paths of which one must be chosen.
+    fn choices(&self) -> &[PathBuf] {
+        match self {
+            Self::OpenLevel(LevelError::SeveralLevels { levels, .. }) => levels,
+            _ => &[],
+        }
     }
 }
 

@@ -44,8 +44,39 @@ pub enum Subject {
     Model(PathBuf),
 }
 
+/// Which game a level or model is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Game {
+    Parkan,
+    Source,
+    EvilIslands,
+    Geodata,
+}
+
+impl Game {
+    /// What its levels are called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parkan => "Parkan",
+            Self::Source => "Source maps",
+            Self::EvilIslands => "Evil Islands",
+            Self::Geodata => "geodata",
+        }
+    }
+
+    fn of(files: &LevelFiles) -> Self {
+        match files {
+            LevelFiles::Parkan(_) | LevelFiles::ParkanModel(_) => Self::Parkan,
+            LevelFiles::Source(_) => Self::Source,
+            LevelFiles::EvilIslands(_) | LevelFiles::Figure(_) => Self::EvilIslands,
+            LevelFiles::Geodata(_) => Self::Geodata,
+        }
+    }
+}
+
 /// An opened level, or a model alone.
 pub struct LoadedLevel {
+    pub game: Game,
     pub scene: Scene,
     pub world: Arc<dyn World>,
     /// What it had to do without.
@@ -98,6 +129,7 @@ impl LoadedLevel {
             }
         };
         let level = Self {
+            game: Game::of(&files),
             cast: Cast::of(&scene, named),
             scene,
             world,

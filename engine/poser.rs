@@ -65,6 +65,7 @@ mod tests {
 
     use super::*;
     use crate::cast::Cast;
+    use crate::level::Game;
     use crate::test_world::TestWorld;
 
     #[test]
@@ -75,6 +76,7 @@ mod tests {
             ..Instance::default()
         };
         let level = LoadedLevel {
+            game: Game::Parkan,
             scene: Scene {
                 instances: vec![instance],
                 ..Scene::default()

@@ -1,16 +1,44 @@
 //! What long work shows on stderr while it goes on.
 
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A sign of life, with what is done beside it.
-pub fn spinner() -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
-    let spinner = ProgressBar::new_spinner().with_style(style);
-    spinner.enable_steady_tick(Duration::from_millis(100));
-    spinner
+/// Work in steps of unknown length: the one that goes on, with a sign of life. Where stderr is no terminal, each step is
+/// a line.
+pub struct Steps {
+    spinner: ProgressBar,
+    is_terminal: bool,
+}
+
+impl Steps {
+    /// Before the first step.
+    pub fn begin() -> Self {
+        let style =
+            ProgressStyle::with_template("{spinner} {msg}").expect("the template is well-formed");
+        let spinner = ProgressBar::new_spinner().with_style(style);
+        spinner.enable_steady_tick(Duration::from_millis(100));
+        Self {
+            spinner,
+            is_terminal: io::stderr().is_terminal(),
+        }
+    }
+
+    /// The next step begins.
+    pub fn tell(&self, doing: &str) {
+        if self.is_terminal {
+            self.spinner.set_message(doing.to_owned());
+        } else {
+            // Without stderr there is nobody left to tell.
+            let _ = writeln!(io::stderr(), "{doing}");
+        }
+    }
+
+    /// After the last step: nothing of it stays on a terminal.
+    pub fn end(&self) {
+        self.spinner.finish_and_clear();
+    }
 }
 
 /// So many files, one after the other.

@@ -1,11 +1,12 @@
-//! What a path is that was given with the wrong option, so that the right one can be told.
+//! What a path is that was given with the wrong option or with none, so that the right one can be told.
 
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use ironlands::assets_loader::evil_islands::figure::Figure;
 use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
-use ironlands::assets_loader::level::{LevelError, folders_below, open_model_file};
+use ironlands::assets_loader::level::{LevelError, Sniffed, folders_below, open_model_file, sniff};
 use ironlands::assets_loader::parkan::placement::mission_file;
+use ironlands::assets_loader::vfs::as_on_disk;
 
 use crate::error::AppError;
 
@@ -27,12 +28,50 @@ pub fn no_level(path: &Path, error: LevelError) -> AppError {
     if is_mission(path) {
         return AppError::MissionNotLevel { path: at };
     }
-    let is_model = FigureFile::is_figure(path) && Figure::open(path).is_ok();
-    if is_model || open_model_file(path).is_ok() {
+    if is_model(path) {
         AppError::ModelNotLevel { path: at }
     } else {
         AppError::OpenLevel(error)
     }
+}
+
+/// What to type for a path that was given without an option or a command; `None` for what looks like no path.
+pub fn what_to_type(typed: &Path) -> Option<String> {
+    let path = as_on_disk(typed);
+    let quoted = match path.to_string_lossy() {
+        text if text.contains(char::is_whitespace) => format!("\"{text}\""),
+        text => text.into_owned(),
+    };
+    let is_in_archive = !path.exists() && path.ancestors().any(Path::is_file);
+    if !path.exists() && !is_in_archive {
+        let is_path = typed.to_string_lossy().contains(['/', MAIN_SEPARATOR, '.']);
+        return is_path.then(|| {
+            format!("{quoted} does not exist; a level is opened by `ironlands --level PATH`")
+        });
+    }
+    let (what, command) = match sniff(&path) {
+        _ if is_mission(&path) => ("a mission", "--mission"),
+        Ok(
+            Sniffed::ParkanLevel { .. }
+            | Sniffed::SourceBsp { .. }
+            | Sniffed::EvilIslandsZone { .. }
+            | Sniffed::GeodataRegion
+            | Sniffed::GeodataFolder { .. },
+        ) => ("a level", "--level"),
+        Ok(Sniffed::OtherFolder { levels_below }) if !levels_below.is_empty() => {
+            ("a folder with levels", "--level")
+        }
+        _ if is_model(&path) => ("a model", "--model"),
+        _ => ("no level, model or mission", "info"),
+    };
+    Some(format!(
+        "{quoted} is {what}: type `ironlands {command} {quoted}`"
+    ))
+}
+
+fn is_model(path: &Path) -> bool {
+    let is_figure = FigureFile::is_figure(path) && Figure::open(path).is_ok();
+    is_figure || open_model_file(path).is_ok()
 }
 
 /// Refuses a folder that is no mission if there are missions below it.

@@ -76,6 +76,8 @@ pub struct Report {
     /// What is wrong or worth knowing. Offsets count from the start of the file. Of one kind the first are listed, and
     /// the rest counted.
     pub findings: Vec<Finding>,
+    /// The system or the format's reader refused it; the last finding says why, and facts beyond its size are missing.
+    pub is_refused: bool,
 }
 
 /// One entry of an archive.
@@ -262,7 +264,7 @@ fn inspect_entry(path: &Path, archive: &Path, name: &str) -> Result<Report, Insp
                 error: io::Error::new(io::ErrorKind::NotFound, message),
             });
         }
-        Err(error) => report.findings.push(refusal(&error)),
+        Err(error) => report.refuse(&error),
     }
     Ok(report)
 }
@@ -345,6 +347,7 @@ impl Report {
             facts: Vec::new(),
             entries: Vec::new(),
             findings: Vec::new(),
+            is_refused: false,
         }
     }
 
@@ -360,8 +363,15 @@ impl Report {
     fn unreadable(path: &Path, message: String) -> Self {
         Self {
             findings: vec![Finding::new(Severity::Error, "file", message)],
+            is_refused: true,
             ..Self::new(path, Kind::Unreadable)
         }
+    }
+
+    /// What a reader refused, as a finding at its place.
+    fn refuse(&mut self, error: &FormatError) {
+        self.findings.push(refusal(error));
+        self.is_refused = true;
     }
 
     fn fact(&mut self, name: &'static str, value: impl ToString) {

@@ -136,8 +136,8 @@ pub enum LevelError {
         /// What it is.
         found: String,
     },
-    /// A folder was given that is no level and holds several.
-    #[error("{} holds {} levels, of which one can be opened:{}", path.display(), levels.len(), listed(levels))]
+    /// A folder was given that is no level and holds several. They do not print with it: there may be hundreds.
+    #[error("{} holds {} levels, of which one can be opened", path.display(), levels.len())]
     SeveralLevels {
         /// The path as asked for.
         path: PathBuf,
@@ -219,12 +219,6 @@ const MAX_STEPS_TO_ROOT: usize = 8;
 
 /// Most models of an archive that are named as examples.
 const MAX_MODELS_NAMED: usize = 5;
-
-/// Paths, each on a line of its own.
-fn listed(paths: &[PathBuf]) -> String {
-    let lines = paths.iter().map(|path| format!("\n  {}", path.display()));
-    lines.collect()
-}
 
 const EXPECTED: &str = "a folder with Land.msh, or such a file, or a Source map (*.bsp), or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
 

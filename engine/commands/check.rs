@@ -8,6 +8,7 @@ use ironlands::assets_loader::bytes::Severity;
 use ironlands::assets_loader::inspect::{Inspection, Kind, inspect};
 
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::findings::{sentence, severity_word};
 use crate::plain;
@@ -28,6 +29,8 @@ Examples:
 Each finding is a line: path, severity, format, byte offset, what is wrong. An error breaks a rule that the
 original relies on; a warning breaks a recommendation, and the file works; a note breaks nothing.
 
+Files of no known format are named last, as not checked.
+
 Findings of one kind that come in masses are summed up in one line, and the totals count the lines.
 
 Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the others are checked nevertheless.";
@@ -37,7 +40,7 @@ Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the othe
 #[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
     /// Files, entries of archives, or folders to check with everything below them.
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required = true, value_parser = input_path())]
     paths: Vec<PathBuf>,
 
     /// Warnings are faults too.
@@ -57,6 +60,7 @@ pub fn run(args: &CheckArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
         match inspect_known(path) {
             Ok(inspection) => {
                 print_findings(&inspection, answer)?;
+                print_skipped(&inspection, answer)?;
                 total.add(&inspection);
             }
             // The only path's error ends the command, which prints it.
@@ -89,10 +93,15 @@ fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
             path: path.to_owned(),
         });
     }
-    for skipped in &inspection.skipped {
-        log::info!("{}: of no known format, not checked", skipped.display());
+    match &inspection.reports[..] {
+        [report] if report.kind == Kind::Unreadable => {
+            let reasons = report.findings.iter().map(|finding| &*finding.message);
+            Err(AppError::NotToBeRead {
+                reason: reasons.collect(),
+            })
+        }
+        _ => Ok(inspection),
     }
-    Ok(inspection)
 }
 
 fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
@@ -107,6 +116,15 @@ fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(),
                 sentence(finding),
             )?;
         }
+    }
+    Ok(())
+}
+
+/// Names what was not checked, so that a fault in it is not taken for checked.
+fn print_skipped(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
+    for path in &inspection.skipped {
+        let path = plain::path(path);
+        writeln!(answer, "{path}: not checked: of no known format")?;
     }
     Ok(())
 }

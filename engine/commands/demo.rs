@@ -11,7 +11,7 @@ use super::make_folder_of;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::progress;
+use crate::progress::Steps;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,8 +44,8 @@ pub struct DemoArgs {
 /// If files are in the way or cannot be written.
 pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt();
-    let spinner = progress::spinner();
-    let files = ironlands::demo::files(&mut |doing| spinner.set_message(doing.to_owned()))
+    let steps = Steps::begin();
+    let files = ironlands::demo::files(&mut |doing| steps.tell(doing))
         .map_err(|error| AppError::Demo(Box::new(error)))?;
     check_interrupt()?;
 
@@ -60,14 +60,16 @@ pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
             Presence::Missing | Presence::Different => outdated.push((path, bytes)),
         }
     }
+    if !outdated.is_empty() {
+        steps.tell(&format!("writing {} files", outdated.len()));
+    }
     for (n_written, (path, bytes)) in outdated.iter().enumerate() {
-        spinner.set_message(path.display().to_string());
         let written = check_interrupt()
             .and_then(|()| make_folder_of(path))
             .and_then(|()| Ok(write_file(path, Existing::Replace, bytes)?));
         written.map_err(|error| error.after_some(&args.to, n_written, outdated.len()))?;
     }
-    spinner.finish_and_clear();
+    steps.end();
 
     let n_bytes: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     writeln!(

@@ -22,6 +22,7 @@ use super::fly::SourceArgs;
 use super::geodata::{BrokenRegions, format_parser, land_scene};
 use crate::Verdict;
 use crate::cast::{Cast, Named};
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::findings::log_findings;
 use crate::wrong_name::no_level;
@@ -63,7 +64,7 @@ without --force.";
 pub struct ExportArgs {
     /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, a level, which may be a region of
     /// geodata or a folder of them, or a single file of Evil Islands, also in an archive.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
 
     /// File to write; its name ends in .glb, for models also in .obj, for Source maps also in .vmf, for single files of
@@ -130,7 +131,7 @@ fn is_level(path: &Path) -> bool {
                 | Sniffed::EvilIslandsZone { .. }
                 | Sniffed::GeodataRegion
                 | Sniffed::GeodataFolder { .. }
-        )
+        ) || matches!(kind, Sniffed::OtherFolder { levels_below } if !levels_below.is_empty())
     };
     level::sniff(path).is_ok_and(|kind| levels(&kind))
 }

@@ -10,6 +10,7 @@ use ironlands::output::{Existing, OutputError, write_one_of_many};
 
 use super::make_folder_of;
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::progress;
@@ -43,7 +44,7 @@ const MAX_BROKEN_NAMED: usize = 16;
 #[command(after_long_help = EXAMPLES)]
 pub struct ExtractArgs {
     /// An NRes archive, an RsLi library, a RES archive, a VPK's _dir file, or a Source map.
-    #[arg(value_name = "ARCHIVE")]
+    #[arg(value_name = "ARCHIVE", value_parser = input_path())]
     archive: PathBuf,
 
     /// Entries, or folders of entries; all where none is named.

@@ -7,6 +7,7 @@ mod models;
 mod numbers;
 mod path;
 mod picking;
+mod strays;
 mod subject;
 mod switches;
 
@@ -29,6 +30,7 @@ use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
 use self::path::PathArgs;
 use self::picking::PickArgs;
+use self::strays::{Stray, warn_of_strays};
 pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
@@ -174,6 +176,7 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     };
     let level = LoadedLevel::open(&subject, &options, args.land.broken_regions())?;
     let flight = args.flight(&level)?;
+    warn_of_strays(args, &level, is_windowless);
 
     if is_windowless {
         check_interrupt()?;
@@ -303,6 +306,22 @@ impl FlyArgs {
         } else {
             Existing::Keep
         }
+    }
+
+    /// Options that were given and change no picture, or no window.
+    fn without_a_picture(&self, is_windowless: bool) -> Vec<Stray> {
+        let stray = |option, reason: &str| Stray {
+            option,
+            reason: reason.to_owned(),
+        };
+        let mut strays = Vec::new();
+        if is_windowless && self.no_vsync {
+            strays.push(stray("--no-vsync", "there is no window"));
+        }
+        if !is_windowless && self.time != 0.0 {
+            strays.push(stray("--time", "in a window, time goes by from 0"));
+        }
+        strays
     }
 
     fn recording(&self, flight: &Flight) -> Result<Option<Recording>, AppError> {

@@ -21,6 +21,7 @@ use super::convert::{
     CsvTables, Files, GameKind, TextureForm, extension, from_open, read, read_game_file,
 };
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 
 const EXAMPLES: &str = "\
@@ -58,7 +59,7 @@ without --force.";
 #[command(after_long_help = EXAMPLES)]
 pub struct ImportArgs {
     /// File to read: .glb, .gltf or .obj; for Evil Islands .ini, .json, .csv, .png or .dds.
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = input_path())]
     file: PathBuf,
 
     /// File to write: a model, as in walker.msh, with walker.wea beside it if the file names materials; or a file of
@@ -72,7 +73,7 @@ pub struct ImportArgs {
 
     /// File that keeps what the other does not hold. For .csv a database, whose other tables are kept; for a figure
     /// the .mod that was exported, whose untouched animation tracks and table of animations (.adb) are kept.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = input_path())]
     base: Option<PathBuf>,
 
     /// How pixels of a texture are stored, for .png; by default dxt3 where a pixel is partly seen through, else dxt1.

@@ -9,6 +9,7 @@ use ironlands::assets_loader::inspect::{Depth, EntryRow, Inspection, Kind, Repor
 
 use super::geodata::tell_memory;
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::findings::{sentence, severity_word};
 use crate::plain;
@@ -22,21 +23,24 @@ Examples:
   ironlands info DATA/MAPS/Map01
           A level and its files; entries are listed only for a single file.
   ironlands info geodata
-          Regions of geodata in a table, with totals, and what they take in memory.";
+          Regions of geodata in a table, with totals, and what they take in memory.
+
+Exit codes: 0 done, 2 the file, or one of the folder's, could not be read; the error beside it says why.";
 
 /// What `ironlands info` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct InfoArgs {
     /// File, or folder to tell of with everything below it.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
 }
 
 /// Prints facts, entries and findings.
 ///
 /// # Errors
-/// If the path is not there, or nothing at it is of a known format.
+/// If the path is not there, nothing at it is of a known format, or something there cannot be read; all else is told
+/// before.
 pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     let inspection = inspect_to(&args.path, Depth::Facts).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
@@ -63,7 +67,15 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
     }
-    Ok(Verdict::Done)
+    let refused = inspection.reports.iter().filter(|report| report.is_refused);
+    match refused.count() {
+        0 => Ok(Verdict::Done),
+        n_refused => Err(AppError::Unread {
+            path: args.path.clone(),
+            n_refused,
+            n_files: inspection.reports.len(),
+        }),
+    }
 }
 
 fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError> {

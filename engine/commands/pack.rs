@@ -14,6 +14,7 @@ use ironlands::assets_loader::vfs;
 use ironlands::output::{Existing, TEMPORARY_PREFIX, check_writable, write_file};
 
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 
@@ -42,11 +43,11 @@ const MAX_DEPTH: usize = 32;
 #[command(after_long_help = EXAMPLES)]
 pub struct PackArgs {
     /// Folder whose files are put in, with all below it.
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = input_path())]
     folder: PathBuf,
 
     /// A Source map that the files are put into.
-    #[arg(long, value_name = "MAP.bsp", conflicts_with_all = ["archive", "names", "share"])]
+    #[arg(long, value_name = "MAP.bsp", value_parser = input_path(), conflicts_with_all = ["archive", "names", "share"])]
     map: Option<PathBuf>,
 
     /// A RES archive that the files are put into; a new one where none is named.

@@ -8,6 +8,7 @@ mod geodata;
 mod geodata_level;
 mod res_archives;
 mod source_maps;
+mod usage;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -282,8 +283,15 @@ fn the_demo_is_built_where_it_is_told_and_over_nothing_without_force() {
             .collect();
         run(&args)
     };
-    let (code, stdout, _) = build(&[]);
+    let (code, stdout, stderr) = build(&[]);
     assert_eq!(code, 0);
+    // No terminal: its steps are lines.
+    for step in ["Map01: ", "Map02: ", "writing "] {
+        assert!(
+            stderr.lines().any(|line| line.starts_with(step)),
+            "{stderr}"
+        );
+    }
     assert!(
         stdout.contains(&format!("{n_files} written, 0 were there already")),
         "{stdout}"
@@ -581,20 +589,4 @@ fn a_mission_whose_resources_are_not_there_is_faulty() {
     assert_eq!(code, 1, "{stdout}{stderr}");
     let is_fault = |line: &str| line.contains(": error: ") && line.contains("static.rlb");
     assert!(stdout.lines().any(is_fault), "{stdout}");
-}
-
-#[test]
-fn an_entry_of_an_archive_is_checked_and_told_alone() {
-    let (code, stdout, stderr) = run(&["check", WALKER]);
-    assert_eq!((code, &*stderr), (0, ""), "{stdout}");
-    assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");
-    let (code, stdout, stderr) = run(&["info", WALKER]);
-    assert_eq!((code, &*stderr), (0, ""));
-    assert!(
-        stdout.contains("MESH") && stdout.contains("nodes"),
-        "{stdout}"
-    );
-    let (code, stdout, stderr) = run(&["check", "DATA/bases.rlb/WALTER.MSH"]);
-    assert_eq!((code, &*stdout), (2, ""));
-    assert!(stderr.contains("near it: WALKER.msh"), "{stderr}");
 }

@@ -62,7 +62,7 @@ pub(super) const SNIFFED_BYTES: u64 = 8;
 pub(super) fn report(path: &Path, kind: Kind, data: &[u8], depth: Depth) -> Report {
     let mut report = Report::new(path, kind);
     if let Err(error) = describe(&mut report, data, depth) {
-        report.findings.push(refusal(&error));
+        report.refuse(&error);
     }
     report
 }
@@ -120,7 +120,7 @@ pub(super) fn region_report(path: &Path, data: &[u8]) -> (Report, Option<geodata
     let mut report = Report::new(path, Kind::Geodata);
     report.fact("bytes", data.len());
     let told = geodata::tell_region(&mut report, data).unwrap_or_else(|error| {
-        report.findings.push(refusal(&error));
+        report.refuse(&error);
         None
     });
     (report, told)

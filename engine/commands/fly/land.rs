@@ -91,6 +91,7 @@ impl LandArgs {
             (self.from.is_some(), "--from is for geodata"),
             (self.strict, "--strict is for geodata"),
             (self.water_level.is_some(), "--water-level is for geodata"),
+            (self.land != ShapeArg::Slopes, "--land is for geodata"),
             (self.look.is_some(), "--look is for geodata"),
             (self.sides, "--sides is for geodata"),
             (self.grid, "--grid is for geodata"),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
+use ironlands::assets_loader::vfs::as_on_disk;
 use ironlands::output::Existing;
 
 use super::numbers::parse_fps;
@@ -81,7 +82,7 @@ impl FromStr for PlayArg {
         let path = PathBuf::from(text);
         let extension = path.extension().unwrap_or_default();
         match extension.eq_ignore_ascii_case("cam") {
-            true => Ok(Self::Path(path)),
+            true => Ok(Self::Path(as_on_disk(&path))),
             false => Err("write still, level, all, or the name of a camera path, FILE.cam"),
         }
     }
@@ -111,6 +112,11 @@ impl PathArgs {
         if n_paths == 0 && self.is_looped {
             return Err(AppError::StrayOption(
                 "--loop is for a camera path: --play FILE.cam",
+            ));
+        }
+        if n_paths == 0 && self.camera_zero != CameraZero::default() {
+            return Err(AppError::StrayOption(
+                "--camera-zero is for a camera path: --play FILE.cam",
             ));
         }
         Ok(())

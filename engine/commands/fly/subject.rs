@@ -7,8 +7,10 @@ use ironlands::assets_loader::level::{MissionChoice, OpenOptions, level_of_missi
 use ironlands::assets_loader::source::bsp::FaceSet;
 
 use super::numbers::parse_finite;
+use super::strays::{Stray, of_other_games};
+use crate::cli::input_path;
 use crate::error::AppError;
-use crate::level::Subject;
+use crate::level::{Game, Subject};
 use crate::wrong_name::check_mission;
 
 /// Where the demo has its figures, in the folder that it was built in.
@@ -18,17 +20,17 @@ const DEMO_FIGURES: &str = "DATA/EVIL_ISLANDS";
 #[derive(Debug, Args)]
 pub struct SubjectArgs {
     /// Level to open, such as DATA/MAPS/Map01.
-    #[arg(long, value_name = "PATH", required_unless_present_any = ["model", "mission"])]
+    #[arg(long, value_name = "PATH", value_parser = input_path(), required_unless_present_any = ["model", "mission"])]
     level: Option<PathBuf>,
 
     /// Model to look at alone, a file or an entry of an archive, such as bases.rlb/WALKER.MSH or
     /// figures.res/unhufe.mod, or the name of a figure in --assets or the demo, such as unhufe.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
+    #[arg(long, value_name = "FILE", value_parser = input_path(), conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
     model: Option<PathBuf>,
 
     /// Mission whose objects stand in the level, a data.tma or its folder; by default the first that is played on
     /// the level. Without --level it says itself which level that is.
-    #[arg(long, value_name = "PATH", conflicts_with = "bare")]
+    #[arg(long, value_name = "PATH", value_parser = input_path(), conflicts_with = "bare")]
     mission: Option<PathBuf>,
 
     /// Leave the level bare, without the objects of any mission.
@@ -54,7 +56,7 @@ pub struct SubjectArgs {
 pub struct SourceArgs {
     /// Folder of a game, for textures and models that a Source map names and does not bring along; its *_dir.vpk are
     /// opened too. May be given several times; the first that has a file counts.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = input_path())]
     assets: Vec<PathBuf>,
 
     /// Which of its stored lights a Source map shows, if it has both; by default the one that it was made for.
@@ -86,6 +88,23 @@ impl SourceArgs {
 }
 
 impl SubjectArgs {
+    /// Options that were given and mean nothing to a game.
+    pub fn strays(&self, game: Game) -> Vec<Stray> {
+        let SourceArgs { assets, light } = &self.source;
+        let options: [(_, _, &[Game]); 5] = [
+            ("--mission", self.mission.is_some(), &[Game::Parkan]),
+            ("--bare", self.bare, &[Game::Parkan]),
+            ("--height-scale", self.height_scale != 1.0, &[Game::Parkan]),
+            (
+                "--assets",
+                !assets.is_empty(),
+                &[Game::Source, Game::EvilIslands],
+            ),
+            ("--light", light.is_some(), &[Game::Source]),
+        ];
+        of_other_games(&options, game)
+    }
+
     /// What to open, and how.
     ///
     /// # Errors

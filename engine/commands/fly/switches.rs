@@ -2,7 +2,9 @@
 
 use clap::Args;
 use ironlands::renderer::Switches;
+use ironlands::scene::Scene;
 
+use super::strays::{Parts, Stray};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::model_stage;
@@ -84,6 +86,67 @@ impl SwitchArgs {
             lod: !no_lod,
             visibility: !no_visibility,
         }
+    }
+
+    /// Switches that were given for what the scene does not have.
+    pub fn strays(&self, scene: &Scene) -> Vec<Stray> {
+        let parts = Parts::of(scene);
+        let given = [
+            ("--no-fog", self.no_fog, parts.fog, "it has no fog"),
+            ("--no-water", self.no_water, parts.water, "it has no water"),
+            (
+                "--no-reflection",
+                self.no_reflection,
+                parts.water,
+                "it has no water",
+            ),
+            ("--no-sea", self.no_sea, parts.sea, "it has no sea"),
+            (
+                "--clouds",
+                self.clouds,
+                parts.gradient_sky,
+                "its sky is a picture",
+            ),
+            (
+                "--no-decal",
+                self.no_decal,
+                parts.decal,
+                "it has no second texture layers",
+            ),
+            (
+                "--no-detail",
+                self.no_detail,
+                parts.detail,
+                "it has no fine structure",
+            ),
+            (
+                "--no-lightmap",
+                self.no_lightmap,
+                parts.stored_light,
+                "it has no stored light",
+            ),
+            (
+                "--no-models",
+                self.no_models,
+                parts.models,
+                "it has no models",
+            ),
+            (
+                "--no-visibility",
+                self.no_visibility,
+                parts.visibility,
+                "it does not know what is seen from where",
+            ),
+        ];
+        let strays = given
+            .into_iter()
+            .filter(|(_, is_given, has, _)| *is_given && !has);
+        strays
+            .map(|(option, _, _, reason)| Stray {
+                option,
+                reason: reason.to_owned(),
+            })
+            .collect()
     }
 
     /// For each overlay of the level, whether it was asked for; a model alone stands on its grid.

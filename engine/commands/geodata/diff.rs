@@ -14,6 +14,7 @@ use super::super::check_picture_path;
 use super::map::{LookArgs, check_size, existing, write_mosaic};
 use super::source::{format_parser, region_files};
 use crate::Verdict;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::progress;
@@ -37,11 +38,11 @@ Exit codes: 0 no differences, 1 there are some, 2 it could not be done.";
 #[command(after_long_help = EXAMPLES)]
 pub struct DiffArgs {
     /// Region, or folder of regions, before.
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = input_path())]
     a: PathBuf,
 
     /// The same after.
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = input_path())]
     b: PathBuf,
 
     /// Which format of A counts, where it has several.

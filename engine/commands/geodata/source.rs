@@ -13,6 +13,7 @@ use ironlands::sim::geodata::{
 };
 
 use super::broken::BrokenRegions;
+use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
 use crate::progress;
@@ -24,7 +25,7 @@ const MAX_EXAMPLES: usize = 8;
 #[derive(Debug, Args)]
 pub struct SourceArgs {
     /// Region such as 22_16.l2j, or a folder of regions.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", value_parser = input_path())]
     pub path: PathBuf,
 
     /// Which format counts, where a folder has several.

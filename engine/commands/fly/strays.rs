@@ -1,0 +1,101 @@
+//! Options that do nothing for what was opened: each is named, so that nobody waits for it to do something.
+
+use ironlands::scene::{Lighting, Pass, PassKind, Scene};
+
+use super::FlyArgs;
+use crate::level::{Game, LoadedLevel};
+
+/// Tells the log which of the options that were given do nothing, and why.
+pub fn warn_of_strays(args: &FlyArgs, level: &LoadedLevel, is_windowless: bool) {
+    let mut strays = args.subject.strays(level.game);
+    strays.extend(args.switches.strays(&level.scene));
+    strays.extend(args.without_a_picture(is_windowless));
+    for Stray { option, reason } in strays {
+        log::warn!("{option} does nothing here: {reason}");
+    }
+}
+
+/// An option that was given and does nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stray {
+    pub option: &'static str,
+    pub reason: String,
+}
+
+/// Those that were given of options that only some games have a use for: option, whether it was given, its games.
+pub fn of_other_games(options: &[(&'static str, bool, &[Game])], game: Game) -> Vec<Stray> {
+    let given = options.iter().filter(|(_, is_given, _)| *is_given);
+    let strays = given.filter(|(.., games)| !games.contains(&game));
+    strays
+        .map(|(option, _, games)| {
+            let games: Vec<_> = games.iter().map(|game| game.name()).collect();
+            Stray {
+                option,
+                reason: format!("it is for {}", games.join(" and ")),
+            }
+        })
+        .collect()
+}
+
+/// What a scene has that can be left out of its picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parts {
+    pub fog: bool,
+    pub water: bool,
+    pub sea: bool,
+    pub gradient_sky: bool,
+    pub decal: bool,
+    pub detail: bool,
+    pub stored_light: bool,
+    pub models: bool,
+    pub visibility: bool,
+}
+
+impl Parts {
+    /// What a scene has.
+    pub fn of(scene: &Scene) -> Self {
+        let has = |is_wanted: fn(&Pass) -> bool| {
+            let materials = scene.materials.iter();
+            materials.flat_map(|it| &it.passes).any(is_wanted)
+        };
+        let backdrop_fog = scene.backdrop.as_ref().and_then(|backdrop| backdrop.fog);
+        Self {
+            fog: scene.fog.or(backdrop_fog).is_some(),
+            water: scene.water.is_some() || has(|pass| pass.kind == PassKind::Water),
+            sea: scene.water.is_some(),
+            gradient_sky: scene.sky_box.is_none(),
+            decal: has(|pass| pass.kind == PassKind::Decal),
+            detail: has(|pass| pass.kind == PassKind::Detail),
+            stored_light: has(|pass| {
+                pass.kind == PassKind::Lightmap
+                    || matches!(pass.lighting, Lighting::Stored | Lighting::Ambient)
+            }),
+            models: !scene.instances.is_empty(),
+            visibility: scene.visibility.is_some(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_of_another_game_is_told_with_its_games() {
+        let options: [(_, _, &[Game]); 3] = [
+            ("--light", true, &[Game::Source]),
+            ("--bare", false, &[Game::Parkan]),
+            ("--assets", true, &[Game::Source, Game::EvilIslands]),
+        ];
+        let strays = |game| of_other_games(&options, game);
+        assert_eq!(strays(Game::Source), []);
+        let told: Vec<_> = (strays(Game::Parkan).into_iter())
+            .map(|stray| format!("{}: {}", stray.option, stray.reason))
+            .collect();
+        let expected = [
+            "--light: it is for Source maps",
+            "--assets: it is for Source maps and Evil Islands",
+        ];
+        assert_eq!(told, expected);
+    }
+}
