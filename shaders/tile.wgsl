@@ -60,7 +60,9 @@ const WALL_SHARE: f32 = 0.88;
 const GRASS_COSINE: f32 = 0.90;
 const ROCK_COSINE: f32 = 0.60;
 
-@group(2) @binding(0) var<uniform> land: Land;
+// In storage, since branches and loops depend on it: Mesa's software driver makes a shader anew for each draw, and keeps
+// it, where they depend on a uniform buffer (llvmpipe in Mesa 22.3, update_inline_shader_state).
+@group(2) @binding(0) var<storage, read> land: Land;
 @group(2) @binding(1) var<uniform> place: TilePlace;
 
 struct FacetIn {

@@ -88,7 +88,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::passes::tile::{LandUniform, TilePlace};
+    use crate::passes::tile::{GpuLand, TilePlace};
     use crate::uniforms::{
         ActiveMorph, BakedUniform, CubeOfNode, EnvironmentUniform, FrameUniform, MaterialUniform,
         MorphedNode, NodeMatrix, SkyFaceUniform, StylesUniform,
@@ -228,10 +228,10 @@ mod tests {
 
     #[test]
     fn land_has_one_layout() {
-        assert_same_layout::<LandUniform>(
+        assert_same_layout::<GpuLand>(
             &TILE,
             "Land",
-            offsets!(LandUniform: ramp, look, n_ramp, n_look, look_by, flags, z_unit, hidden_above, layer),
+            offsets!(GpuLand: ramp, look, n_ramp, n_look, look_by, flags, z_unit, hidden_above, layer),
         );
         assert_same_layout::<TilePlace>(
             &TILE,

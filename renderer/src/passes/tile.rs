@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 use ironlands_scene::{LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, TileTree};
 
-use super::{Layouts, TargetFormats, depth_state, uniform_entry};
+use super::{Layouts, TargetFormats, depth_state, storage_entry, uniform_entry};
 use crate::{
     Gpu, RenderError, TileView,
     growing_buffer::GrowingBuffer,
@@ -39,7 +39,7 @@ pub(crate) struct TilePass {
 /// `tile.wgsl`, `Land`.
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct LandUniform {
+pub(crate) struct GpuLand {
     pub ramp: [[f32; 4]; MAX_RAMP_COLORS],
     pub look: [[f32; 4]; MAX_LOOK_COLORS],
     pub n_ramp: u32,
@@ -76,12 +76,15 @@ impl TilePass {
             .device
             .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some("land"),
-                entries: &[uniform_entry::<LandUniform>(0), place],
+                entries: &[
+                    storage_entry::<GpuLand>(0, wgpu::ShaderStages::VERTEX_FRAGMENT),
+                    place,
+                ],
             });
         let land = gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("land"),
-            size: size_of::<LandUniform>() as u64,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            size: size_of::<GpuLand>() as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
         let places = GrowingBuffer::new::<AlignedPlace>(
@@ -110,9 +113,9 @@ impl TilePass {
         view: &TileView,
         eye: Vec3,
     ) -> Result<(), RenderError> {
-        let uniform = LandUniform::new(&tiles.tree, view);
+        let land = GpuLand::new(&tiles.tree, view);
         gpu.queue
-            .write_buffer(&self.land, 0, bytemuck::bytes_of(&uniform));
+            .write_buffer(&self.land, 0, bytemuck::bytes_of(&land));
         let places = tiles
             .shown()
             .map(|tile| aligned(TilePlace::new(&tile, eye)));
@@ -135,9 +138,9 @@ impl TilePass {
     }
 }
 
-impl LandUniform {
+impl GpuLand {
     fn new(tree: &TileTree, view: &TileView) -> Self {
-        let mut uniform = Self {
+        let mut land = Self {
             n_ramp: tree.ramp.len() as u32,
             flags: FLAG_SIDES * u32::from(view.sides) + FLAG_GRID * u32::from(view.grid),
             z_unit: tree.z_unit,
@@ -145,22 +148,22 @@ impl LandUniform {
             layer: view.layer.map_or(ALL_LAYERS, u32::from),
             ..Self::zeroed()
         };
-        for (to, from) in uniform.ramp.iter_mut().zip(&tree.ramp) {
+        for (to, from) in land.ramp.iter_mut().zip(&tree.ramp) {
             let [r, g, b] = from.color;
             *to = [r, g, b, from.z];
         }
         if let Some(look) = view.look.and_then(|look| tree.looks.get(look)) {
-            uniform.n_look = look.colors.len() as u32;
-            uniform.look_by = match look.by {
+            land.n_look = look.colors.len() as u32;
+            land.look_by = match look.by {
                 LookBy::OpenSides => 0,
                 LookBy::Layer => 1,
                 LookBy::Mark => 2,
             };
-            for (to, from) in uniform.look.iter_mut().zip(&look.colors) {
+            for (to, from) in land.look.iter_mut().zip(&look.colors) {
                 *to = *from;
             }
         }
-        uniform
+        land
     }
 }
 
