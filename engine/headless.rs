@@ -9,7 +9,7 @@ use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
 use ironlands::output::remove_temporary_files;
 use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
-use ironlands::scene::TileShape;
+use ironlands::scene::TileOptions;
 
 use crate::error::AppError;
 use crate::flight::Flight;
@@ -34,7 +34,7 @@ pub struct Studio {
     renderer: Renderer,
     scene: SceneGpu,
     feed: TileFeed,
-    shape: TileShape,
+    tiles: TileOptions,
 }
 
 impl Studio {
@@ -57,7 +57,7 @@ impl Studio {
             renderer,
             scene,
             feed: TileFeed::new(Arc::clone(&level.world)),
-            shape: flight.options.tile_shape(),
+            tiles: flight.options.tile_options(),
         })
     }
 
@@ -97,7 +97,7 @@ impl Studio {
             prepare(frame as f32 / n_frames as f32, &mut state);
             let size = self.target.size();
             self.feed
-                .feed(&self.gpu, &mut self.scene, (&state, self.shape), size)?;
+                .feed(&self.gpu, &mut self.scene, (&state, self.tiles), size)?;
             self.draw(&state)?;
             self.gpu.wait().map_err(AppError::Draw)?;
             times.push(start.elapsed());
@@ -110,7 +110,7 @@ impl Studio {
     fn fill_land(&mut self, state: &FrameState) -> Result<(), AppError> {
         let size = self.target.size();
         self.feed
-            .fill(&self.gpu, &mut self.scene, (state, self.shape), size)?;
+            .fill(&self.gpu, &mut self.scene, (state, self.tiles), size)?;
         if let Some(memory) = self.scene.tile_memory() {
             log::debug!("{memory:?}");
         }

@@ -1,13 +1,11 @@
 //! How land is shown that comes in tiles: the choices that command line, keys and the panel all change.
 
 use ironlands::renderer::TileView;
-use ironlands::scene::{TileShape, TileTree};
+use ironlands::scene::{TileOptions, TileShape, TileTree};
 use ironlands::sim::Ray;
 
 /// Height by which the cut is moved at a press of a key, world units.
 const CUT_STEP: f32 = 64.0;
-/// Layers above this are no choice of keys.
-const MOST_LAYERS: u8 = 32;
 
 /// What is shown of a level's land.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +14,8 @@ pub struct LandOptions {
     pub shape: TileShape,
     /// All else.
     pub view: TileView,
+    /// Layers that the land has where it has most of them.
+    pub n_layers: u8,
 }
 
 /// What keys do with it.
@@ -65,7 +65,7 @@ impl LandOptions {
             }
             LandCommand::NextLayer => {
                 let next = view.layer.map_or(0, |layer| layer + 1);
-                view.layer = (next < MOST_LAYERS).then_some(next);
+                view.layer = (next < self.n_layers).then_some(next);
                 match view.layer {
                     Some(layer) => format!("layer {layer} alone"),
                     None => "all layers".to_owned(),
@@ -81,6 +81,14 @@ impl LandOptions {
                 view.hidden_above = None;
                 "nothing is cut off".to_owned()
             }
+        }
+    }
+
+    /// What is made of its tiles.
+    pub fn tile_options(&self) -> TileOptions {
+        TileOptions {
+            shape: self.shape,
+            layer: self.view.layer,
         }
     }
 
@@ -148,6 +156,7 @@ mod tests {
         LandOptions {
             shape: TileShape::Slopes,
             view: TileView::default(),
+            n_layers: 7,
         }
     }
 
@@ -160,9 +169,9 @@ mod tests {
         };
         let looks: Vec<_> = (0..4).map(|_| press(LandCommand::NextLook).0).collect();
         assert_eq!(looks, [Some(0), Some(1), None, Some(0)]);
-        let layers: Vec<_> = (0..34).map(|_| press(LandCommand::NextLayer).1).collect();
+        let layers: Vec<_> = (0..9).map(|_| press(LandCommand::NextLayer).1).collect();
         assert_eq!(layers[..2], [Some(0), Some(1)]);
-        assert_eq!(layers[32], None);
+        assert_eq!(layers[6..], [Some(6), None, Some(0)], "seven layers");
     }
 
     #[test]

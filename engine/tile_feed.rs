@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use ironlands::renderer::{FrameState, Gpu, SceneGpu};
-use ironlands::scene::{Tile, TileKey, TileShape};
+use ironlands::scene::{Tile, TileKey, TileOptions};
 use ironlands::sim::world::World;
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ const MOST_ROUNDS: usize = 200;
 /// Tiles on their way from a world to a device.
 pub struct TileFeed {
     world: Arc<dyn World>,
-    shape: TileShape,
+    options: TileOptions,
     asked: HashSet<TileKey>,
     most_asked: usize,
     made: Background<Tile>,
@@ -34,7 +34,7 @@ impl TileFeed {
     pub fn new(world: Arc<dyn World>) -> Self {
         Self {
             world,
-            shape: TileShape::default(),
+            options: TileOptions::default(),
             asked: HashSet::new(),
             most_asked: 2 * rayon::current_num_threads(),
             made: Background::default(),
@@ -50,10 +50,10 @@ impl TileFeed {
         &mut self,
         gpu: &Gpu,
         scene: &mut SceneGpu,
-        (state, shape): (&FrameState, TileShape),
+        (state, options): (&FrameState, TileOptions),
         size: [u32; 2],
     ) -> Result<(), AppError> {
-        self.take_shape(scene, shape);
+        self.take_options(scene, options);
         for _ in 0..MOST_PER_FRAME {
             let Some(tile) = self.made.fetch() else {
                 break;
@@ -81,10 +81,10 @@ impl TileFeed {
         &mut self,
         gpu: &Gpu,
         scene: &mut SceneGpu,
-        (state, shape): (&FrameState, TileShape),
+        (state, options): (&FrameState, TileOptions),
         size: [u32; 2],
     ) -> Result<(), AppError> {
-        self.take_shape(scene, shape);
+        self.take_options(scene, options);
         for _ in 0..MOST_ROUNDS {
             scene.choose_tiles(state, size);
             let wanted = scene.wanted_tiles();
@@ -93,7 +93,7 @@ impl TileFeed {
             }
             check_interrupt()?;
             let first = &wanted[..wanted.len().min(MOST_AT_ONCE)];
-            let make = |key: &TileKey| make(&*self.world, *key, shape);
+            let make = |key: &TileKey| make(&*self.world, *key, options);
             let tiles: Vec<Tile> = first.par_iter().map(make).collect();
             for tile in &tiles {
                 scene.add_tile(gpu, tile).map_err(AppError::Draw)?;
@@ -103,10 +103,10 @@ impl TileFeed {
         Ok(())
     }
 
-    /// Begins anew if tiles are to be of another shape.
-    fn take_shape(&mut self, scene: &mut SceneGpu, shape: TileShape) {
-        if self.shape != shape {
-            self.shape = shape;
+    /// Begins anew if other tiles are to be made.
+    fn take_options(&mut self, scene: &mut SceneGpu, options: TileOptions) {
+        if self.options != options {
+            self.options = options;
             // What was asked for before comes too late.
             self.made = Background::default();
             self.asked.clear();
@@ -115,12 +115,12 @@ impl TileFeed {
     }
 
     fn ask(&mut self, key: TileKey) {
-        let (world, shape) = (Arc::clone(&self.world), self.shape);
-        self.made.ask(move |_| make(&*world, key, shape));
+        let (world, options) = (Arc::clone(&self.world), self.options);
+        self.made.ask(move |_| make(&*world, key, options));
     }
 }
 
 /// A world that knows nothing of a tile has no land there.
-fn make(world: &dyn World, key: TileKey, shape: TileShape) -> Tile {
-    world.tile(key, shape).unwrap_or_else(|| Tile::empty(key))
+fn make(world: &dyn World, key: TileKey, options: TileOptions) -> Tile {
+    world.tile(key, options).unwrap_or_else(|| Tile::empty(key))
 }

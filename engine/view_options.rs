@@ -1,7 +1,7 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
 use ironlands::renderer::{FrameState, Switches};
-use ironlands::scene::TileShape;
+use ironlands::scene::{TileOptions, TileShape};
 use ironlands::sim::motion::Clock;
 
 use crate::day_clock::DayClock;
@@ -140,9 +140,15 @@ impl ViewOptions {
         self.path.as_ref().is_some_and(PathFlight::is_followed)
     }
 
-    /// What tiles of land are to look like.
+    /// What is between steps of land of different heights.
     pub fn tile_shape(&self) -> TileShape {
-        self.land.map(|land| land.shape).unwrap_or_default()
+        self.tile_options().shape
+    }
+
+    /// What is made of tiles of land.
+    pub fn tile_options(&self) -> TileOptions {
+        let options = self.land.as_ref().map(LandOptions::tile_options);
+        options.unwrap_or_default()
     }
 
     /// What the world is asked for poses with; `None` where no model is shown.

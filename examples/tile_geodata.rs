@@ -87,7 +87,9 @@ fn tell_tiles(world: &GeodataWorld, level: u8, keys: &[TileKey], shape: TileShap
     let start = Instant::now();
     for key in keys.iter().step_by(keys.len().div_ceil(MAX_TILES).max(1)) {
         let started = Instant::now();
-        let n = world.tile(*key, shape).map_or(0, |tile| tile.facets.len());
+        let n = world
+            .tile(*key, shape.into())
+            .map_or(0, |tile| tile.facets.len());
         slowest = slowest.max(started.elapsed());
         n_made += 1;
         n_facets += n;

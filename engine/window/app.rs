@@ -252,8 +252,8 @@ impl<'a> App<'a> {
             stats: self.stats,
             message: self.message.as_ref().map(|(text, _)| &**text),
         };
-        let shape = self.options.tile_shape();
-        screen.draw((state, shape), |context| {
+        let tiles = self.options.tile_options();
+        screen.draw((state, tiles), |context| {
             hud::show(context, &view, &mut self.options)
         })
     }

@@ -8,7 +8,7 @@ use ironlands::renderer::{
     FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, TileMemory,
     WindowTarget, capture,
 };
-use ironlands::scene::TileShape;
+use ironlands::scene::TileOptions;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
@@ -157,7 +157,7 @@ impl Screen {
     /// If the window's surface is lost for good, or the driver gives up.
     pub fn draw(
         &mut self,
-        (state, shape): (&FrameState, TileShape),
+        (state, tiles): (&FrameState, TileOptions),
         lay_out: impl FnMut(&egui::Context),
     ) -> Result<Option<FrameStats>, AppError> {
         let Some(frame) = self.target.acquire(&self.gpu).map_err(AppError::Draw)? else {
@@ -166,7 +166,7 @@ impl Screen {
         let hud = self.run_egui(lay_out);
         let size = self.target.size();
         self.feed
-            .feed(&self.gpu, &mut self.scene, (state, shape), size)?;
+            .feed(&self.gpu, &mut self.scene, (state, tiles), size)?;
         let view = frame.view();
         let stats = self
             .renderer

@@ -42,7 +42,7 @@ pub use piece_moves::PieceMoves;
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use tiles::{
     Facet, Facing, LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, RampColor, Tile, TileKey, TileLook,
-    TileShape, TileTree,
+    TileOptions, TileShape, TileTree,
 };
 pub use validate::SceneError;
 pub use visibility::{VisNode, Visibility};

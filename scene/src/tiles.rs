@@ -93,6 +93,22 @@ pub enum TileShape {
     Plateaus,
 }
 
+/// What is made of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TileOptions {
+    /// What is between squares of different heights.
+    pub shape: TileShape,
+    /// Only this layer, counted from the lowest, 0, is looked at; else all.
+    pub layer: Option<u8>,
+}
+
+impl From<TileShape> for TileOptions {
+    /// All layers in a shape.
+    fn from(shape: TileShape) -> Self {
+        Self { shape, layer: None }
+    }
+}
+
 /// A piece of land, made to be looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tile {

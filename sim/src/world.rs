@@ -23,7 +23,7 @@ pub use walker::{Gait, WalkWish, Walker};
 use crate::Ray;
 use crate::motion::{Clock, ModelHit, Motion, Poses};
 use glam::Vec3;
-use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileShape};
+use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
 use std::sync::atomic::AtomicBool;
 
 /// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
@@ -103,10 +103,22 @@ pub trait World: Send + Sync {
         chosen.first().cloned()
     }
 
+    /// A point of the engine's axes in the game's own coordinates, which [`describe`](Self::describe) uses, too. The
+    /// default is for games whose axes are the engine's.
+    fn in_game_axes(&self, point: Vec3) -> Vec3 {
+        point
+    }
+
     /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one
     /// where there is no land. Takes milliseconds: ask from another thread than the one that draws. `None` from worlds
     /// whose scene has no such tree, which is the default.
-    fn tile(&self, _key: TileKey, _shape: TileShape) -> Option<Tile> {
+    fn tile(&self, _key: TileKey, _options: TileOptions) -> Option<Tile> {
+        None
+    }
+
+    /// Layers of land where most of them lie over each other, as [`TileOptions::layer`] counts them. `None` from worlds
+    /// whose land does not come in tiles, which is the default.
+    fn n_layers(&self) -> Option<u8> {
         None
     }
 

@@ -54,7 +54,7 @@ impl Studio {
                 return;
             }
             for key in wanted {
-                let tile = world.tile(key, shape).expect("a world of tiles");
+                let tile = world.tile(key, shape.into()).expect("a world of tiles");
                 scene.add_tile(&self.gpu, &tile).expect("room for a tile");
             }
         }

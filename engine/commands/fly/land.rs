@@ -102,7 +102,7 @@ impl LandArgs {
         stray.map(|(_, words)| *words)
     }
 
-    /// What is shown at the start; `None` for a level without such land.
+    /// What is shown at the start, with a warning if that is nothing; `None` for a level without such land.
     ///
     /// # Errors
     /// For a look that the land does not have, and for what means nothing to a level without such land.
@@ -121,7 +121,12 @@ impl LandArgs {
                 known: known().collect::<Vec<_>>().join(", "),
             })
         });
+        let n_layers = level.world.n_layers().unwrap_or(1);
+        if let Some(warning) = self.layer.and_then(|layer| missing_layer(layer, n_layers)) {
+            log::warn!("{warning}");
+        }
         Ok(Some(LandOptions {
+            n_layers,
             shape: match self.land {
                 ShapeArg::Slopes => TileShape::Slopes,
                 ShapeArg::Cells => TileShape::Plateaus,
@@ -136,4 +141,15 @@ impl LandArgs {
             },
         }))
     }
+}
+
+/// What is said of a layer that the land does not have.
+fn missing_layer(layer: u8, n_layers: u8) -> Option<String> {
+    let last = n_layers.saturating_sub(1);
+    (layer > last).then(|| match last {
+        0 => format!("--layer {layer} shows nothing: this land has only layer 0"),
+        _ => format!(
+            "--layer {layer} shows nothing: this land has {n_layers} layers, numbered 0 to {last}"
+        ),
+    })
 }

@@ -17,7 +17,7 @@ use crate::geodata::{GeoPoint, Geodata, GroundLayer, Profile};
 use crate::motion::{Clock, Poses};
 use glam::Vec3;
 use ironlands_assets_loader::lineage2::{GeoCell, REGION_SIZE};
-use ironlands_scene::{Tile, TileKey, TileShape};
+use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
 use std::sync::atomic::AtomicBool;
 
 /// Twice three quarters of the collision height of a human: dossier section 4.7.
@@ -136,6 +136,11 @@ impl World for GeodataWorld {
         Some(walk::GAIT)
     }
 
+    fn in_game_axes(&self, point: Vec3) -> Vec3 {
+        // No negative zero.
+        Vec3::new(point.x, 0.0 - point.y, point.z)
+    }
+
     fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
         self.facts_of(hit).unwrap_or_default()
     }
@@ -153,8 +158,12 @@ impl World for GeodataWorld {
         0.0
     }
 
-    fn tile(&self, key: TileKey, shape: TileShape) -> Option<Tile> {
-        Some(self.land.tile(key, shape))
+    fn tile(&self, key: TileKey, options: TileOptions) -> Option<Tile> {
+        Some(self.land.tile(key, options))
+    }
+
+    fn n_layers(&self) -> Option<u8> {
+        Some(self.land.n_layers())
     }
 
     fn relates(&self, from: &WorldHit, to: &WorldHit) -> bool {

@@ -1,6 +1,7 @@
 //! The layers of all steps of a tile and of those around it.
 
-use super::means::means;
+use super::partners::Side;
+use super::peaks::{Cliffs, Square, peaks, peaks_of_layer};
 use super::{SIDE, kind_of, steps_of_world};
 use crate::geodata::Geodata;
 use crate::geodata::pack::{BlockView, Layer};
@@ -35,14 +36,37 @@ pub(super) struct Sheet {
     pub mark: LandMark,
     /// Whether it is a cell of a flat block.
     pub is_flat: bool,
+    /// Of solid ground of more than a cell.
+    pub cliffs: Cliffs,
 }
 
 /// A flat block whose heights are farther apart was not made of a slope (dossier section 4.3).
 const MAX_FLAT_PAIR: i32 = 32;
-/// Steps of this level are as large as blocks.
-const FIRST_LEVEL_WITHOUT_WALLS: u8 = 3;
+/// Blocks along a side of a region.
+const BLOCKS_PER_REGION: i32 = 256;
+/// Cells side by side that differ by no more are a slope.
+const MAX_SLOPE: i32 = 32;
 
 impl Sheet {
+    /// Whether it and the one beside it that it goes on in are a slope, of which `max_slope` is the steepest, rather than
+    /// joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it does if
+    /// one cliff is half of the rise.
+    #[inline]
+    pub fn is_slope(&self, beside: &Self, side: Side, max_slope: i32) -> bool {
+        let rise = i32::from(self.z).abs_diff(beside.z.into());
+        if rise > max_slope.unsigned_abs() {
+            return false;
+        }
+        let border = match side {
+            Side::East => self.cliffs.east,
+            Side::West => beside.cliffs.east,
+            Side::South => self.cliffs.south,
+            Side::North => beside.cliffs.south,
+        };
+        let cliff = border.max(self.cliffs.inside).max(beside.cliffs.inside);
+        u32::from(cliff) * 2 < rise || rise <= MAX_SLOPE.unsigned_abs()
+    }
+
     /// Height of the slope that it stands for. The two heights of a flat block are the highest and the lowest of the
     /// cells that it was made of, so the middle is nearest to all of them.
     #[inline]
@@ -118,13 +142,15 @@ impl StepGrid {
         [range(x), range(n_steps - y - side)]
     }
 
-    /// Layers that differ by no more than this are a slope. From afar all are: between means of whole blocks and more,
-    /// a wall would say nothing of the land.
+    /// Place in the grid of the step that a cell is in.
+    #[inline]
+    pub fn index_of_cell(&self, x: u16, y: u16) -> Option<usize> {
+        self.index_of(i32::from(x >> self.level), i32::from(y >> self.level))
+    }
+
+    /// Layers that differ by more are no slope, however large steps are: a step is as many cells.
     pub fn max_slope(&self) -> i32 {
-        match self.level {
-            0..FIRST_LEVEL_WITHOUT_WALLS => 32 << self.level,
-            _ => 2 * i32::from(u16::MAX),
-        }
+        MAX_SLOPE << self.level
     }
 }
 
@@ -145,11 +171,27 @@ impl Columns {
         columns
     }
 
-    /// Means over the cells of larger steps.
-    pub fn of_means(geodata: &Geodata, grid: &StepGrid) -> Self {
+    /// What stands out of the cells of larger steps, of which `push` adds what is shown.
+    pub fn of_peaks(
+        geodata: &Geodata,
+        grid: &StepGrid,
+        push: impl Fn(&Square, &mut Vec<Sheet>),
+    ) -> Self {
         let mut columns = Self::empty(grid.side);
-        for (index, mean) in means(geodata, grid).iter().enumerate() {
-            columns.set(index, |sheets| mean.push_sheets(grid.level, sheets));
+        for (index, peaks) in peaks(geodata, grid).iter().enumerate() {
+            if let Some(square) = peaks.square() {
+                columns.set(index, |sheets| push(&square, sheets));
+            }
+        }
+        columns
+    }
+
+    /// One layer above the lowest of larger steps, as if there were no other.
+    pub fn of_layer(geodata: &Geodata, grid: &StepGrid, layer: u8) -> Self {
+        let mut columns = Self::empty(grid.side);
+        let layer = peaks_of_layer(geodata, grid, layer);
+        for (index, sheet) in layer.into_iter().enumerate() {
+            columns.set(index, |sheets| sheets.extend(sheet));
         }
         columns
     }
@@ -220,6 +262,7 @@ pub(super) fn push_layers(
             layer: index,
             mark,
             is_flat: low_of_flat.is_some(),
+            cliffs: Cliffs::default(),
         });
         true
     });
@@ -234,13 +277,16 @@ pub(super) fn for_blocks(
     let [xs, ys] = grid.cells();
     let blocks = |(first, end): (i32, i32)| first >> 3..(end + 7) >> 3;
     for x in blocks(xs) {
-        for y in blocks(ys) {
+        let mut ys = blocks(ys);
+        while let Some(y) = ys.next() {
             // Cells of the world fit 16 bits.
             let corner = GeoCell {
                 x: (x << 3) as u16,
                 y: (y << 3) as u16,
             };
             let Some(block) = geodata.block(corner) else {
+                // So are all others down to the end of the region.
+                ys.start = (y | (BLOCKS_PER_REGION - 1)) + 1;
                 continue;
             };
             let mark = match geodata.is_edited(corner) {

@@ -8,8 +8,7 @@
 //! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there meets
 //! these lines.
 
-use super::columns::{Columns, StepGrid};
-use super::means::mean;
+use super::columns::{Columns, Sheet, StepGrid};
 use super::partners::{Partners, Side};
 use ironlands_scene::TileShape;
 
@@ -89,11 +88,10 @@ impl Corners {
         side.ends().map(|corner| self.heights[sheet][corner])
     }
 
-    /// Whether sheets that go on in each other meet, rather than being joined by a wall.
+    /// Whether a sheet and the one on a side of it that it goes on in meet, rather than being joined by a wall.
     #[inline]
-    pub fn meet(&self, a: i16, b: i16) -> bool {
-        i32::from(a) - i32::from(b) <= self.max_slope
-            && i32::from(b) - i32::from(a) <= self.max_slope
+    pub fn meet(&self, sheet: &Sheet, beside: &Sheet, side: Side) -> bool {
+        sheet.is_slope(beside, side, self.max_slope)
     }
 }
 
@@ -151,8 +149,11 @@ impl Vertex<'_> {
             return false;
         }
         // Two single layers always go on in each other.
-        let z = ranges.map(|range| i32::from(self.columns.sheets[range.start].z));
-        let meets = |&place: &usize| (z[place] - z[(place + 1) % 4]).abs() <= self.max_slope;
+        let sheets = ranges.map(|range| &self.columns.sheets[range.start]);
+        let meets = |&place: &usize| {
+            let (_, side) = RING[place];
+            sheets[place].is_slope(sheets[(place + 1) % 4], side, self.max_slope)
+        };
         (0..4).filter(meets).count() >= 3
     }
 
@@ -185,8 +186,8 @@ impl Vertex<'_> {
                     continue;
                 };
                 let partner = self.columns.range(ring[beside]).start + partner;
-                let [a, b] = [sheet, partner].map(|it| i32::from(self.columns.sheets[it].z));
-                if (a - b).abs() <= self.max_slope {
+                let [a, b] = [sheet, partner].map(|it| &self.columns.sheets[it]);
+                if a.is_slope(b, side, self.max_slope) {
                     mark(&mut self.members, beside, partner);
                 }
             }
@@ -246,4 +247,10 @@ impl Vertex<'_> {
         let (first, last) = (height(first), height(last));
         (first + (last - first) * share as i32 / BLOCK as i32) as i16
     }
+}
+
+/// The mean, rounded.
+fn mean(sum: i32, n: i32) -> i16 {
+    // A mean of numbers of 16 bits has no more.
+    (2 * i64::from(sum) + i64::from(n)).div_euclid(2 * i64::from(n)) as i16
 }

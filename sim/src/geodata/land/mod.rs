@@ -8,10 +8,11 @@
 //! How the land is shown between cells is a choice (dossier section 7.2):
 //!
 //! - a layer goes on in the neighbour's layer that is nearest to it, if it is the nearest to that one, too
-//! - [`TileShape::Plateaus`]: every cell is level, and a wall stands between layers that go on in each other at
+//! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, and a wall stands between layers that go on in each other at
 //!   another height
-//! - [`TileShape::Slopes`]: layers that go on in each other at most two steps higher or lower share their corners, far
-//!   away all that go on in each other do; a flat block is one face, since its cells are slopes that its format left out
+//! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that go on in each other at most two steps higher or lower share their corners, but
+//!   for cliffs that are too small to be steps of their own from afar; a flat block is one face, since its cells are
+//!   slopes that its format left out
 //! - below the lowest layer of a cell is solid ground, so a wall stands between the lowest layers of neighbours, too
 //! - a layer that goes on nowhere, as the edge of a bridge or a roof over more ground, has no wall: one sees below it
 //!
@@ -20,8 +21,8 @@
 mod columns;
 mod corners;
 mod drawn;
-mod means;
 mod partners;
+mod peaks;
 mod ray;
 mod slope_ray;
 mod summary;
@@ -45,8 +46,9 @@ use ironlands_assets_loader::lineage2::GeoCell;
 use ironlands_assets_loader::lineage2::level_scene::{
     LandMark, N_LEVELS, REGION_LEVEL, STEPS_PER_TILE,
 };
-use ironlands_scene::{Facet, Tile, TileKey, TileShape};
+use ironlands_scene::{Facet, Tile, TileKey, TileOptions};
 use partners::Partners;
+use peaks::Square;
 use summary::Summaries;
 
 /// What is known of a block.
@@ -94,14 +96,21 @@ impl Land {
         self.summaries.z_range()
     }
 
+    /// Layers of the cell that has most of them.
+    pub fn n_layers(&self) -> u8 {
+        self.summaries.n_layers()
+    }
+
     /// Makes a tile; an empty one where no region is loaded, or for a key that is none of the tree's.
     ///
-    /// Heights of coarse levels are means of what the sun sees; steps of up to 64 points keep the lowest and the
-    /// highest layer apart. Facets at the tile's sides reach down by two steps, so that no gap shows beside a tile of
-    /// another level.
-    pub fn tile(&self, key: TileKey, shape: TileShape) -> Tile {
+    /// A step of a coarse level is as high as the highest of its cells: the highest solid ground, and apart from that
+    /// the highest of what is over it. So nothing is shown that is not there within a step, and what stands out stays.
+    /// Solid ground at the tile's sides reaches down by two steps, so that no gap shows beside a tile of another level.
+    ///
+    /// With a layer chosen, tiles of cells have all layers all the same, since walls stand between them.
+    pub fn tile(&self, key: TileKey, options: impl Into<TileOptions>) -> Tile {
         let facets = match StepGrid::around_tile(key) {
-            Some(grid) => self.facets(&grid, shape),
+            Some(grid) => self.facets(&grid, options.into()),
             None => Vec::new(),
         };
         Tile {
@@ -124,11 +133,16 @@ impl Land {
         })
     }
 
-    fn facets(&self, grid: &StepGrid, shape: TileShape) -> Vec<Facet> {
-        let columns = match grid.level {
-            0 => Columns::of_cells(&self.geodata, grid),
-            level if level <= REGION_LEVEL => Columns::of_means(&self.geodata, grid),
-            _ => self.summaries.columns(grid),
+    fn facets(&self, grid: &StepGrid, options: TileOptions) -> Vec<Facet> {
+        let TileOptions { shape, layer } = options;
+        let is_kept = grid.level > REGION_LEVEL;
+        let columns = match layer {
+            _ if grid.level == 0 => Columns::of_cells(&self.geodata, grid),
+            None if is_kept => self.summaries.columns(grid, Square::push_sheets),
+            None => Columns::of_peaks(&self.geodata, grid, Square::push_sheets),
+            Some(0) if is_kept => self.summaries.columns(grid, Square::push_ground),
+            Some(0) => Columns::of_peaks(&self.geodata, grid, Square::push_ground),
+            Some(layer) => Columns::of_layer(&self.geodata, grid, layer),
         };
         if !columns.has_land() {
             return Vec::new();
@@ -143,6 +157,7 @@ impl Land {
             corners: &corners,
             profile: &self.profile,
             level: grid.level,
+            is_grounded: grid.level == 0 || layer.is_none_or(|layer| layer == 0),
         };
         walls.add_to(&mut facets);
         facets

@@ -1,7 +1,7 @@
 //! What is kept of each region for far tiles: squares of 512 points, and of larger ones made of those.
 
 use super::columns::{Columns, Sheet, StepGrid};
-use super::means::{mean, means};
+use super::peaks::{Cliffs, Peaks, Square, peaks};
 use super::steps_of_world;
 use crate::geodata::Geodata;
 use ironlands_assets_loader::lineage2::level_scene::{LandMark, N_LEVELS};
@@ -27,9 +27,11 @@ pub(super) struct Summaries {
 #[derive(Debug, Clone)]
 struct Summary {
     /// What is seen, finest level first.
-    levels: [Vec<Sheet>; N_KEPT],
+    levels: [Vec<Square>; N_KEPT],
     /// Smallest and largest height of all layers in each of the finest squares.
     own: Vec<[i16; 2]>,
+    /// Layers of the cell that has most of them.
+    n_layers: u8,
     /// The same with the four squares beside it: nothing in it and no wall at its sides is outside of this.
     solid: Vec<[i16; 2]>,
 }
@@ -71,8 +73,14 @@ impl Summaries {
         Some(summary.solid[along(cell.x) * N_SQUARES + along(cell.y)])
     }
 
-    /// The columns of a tile of one of the levels that are kept.
-    pub fn columns(&self, grid: &StepGrid) -> Columns {
+    /// Layers of the cell that has most of them.
+    pub fn n_layers(&self) -> u8 {
+        let regions = self.regions.iter().flatten();
+        regions.map(|it| it.n_layers).max().unwrap_or(0)
+    }
+
+    /// The columns of a tile of one of the levels that are kept, of whose squares `push` adds what is shown.
+    pub fn columns(&self, grid: &StepGrid, push: impl Fn(&Square, &mut Vec<Sheet>)) -> Columns {
         let mut columns = Columns::empty(grid.side);
         let kept = usize::from(grid.level - FINEST);
         let side = N_SQUARES >> kept;
@@ -86,8 +94,8 @@ impl Summaries {
             }
             let (x, y) = (x as usize, y as usize);
             if let Some(summary) = &self.regions[x / side * N_REGIONS + y / side] {
-                let sheet = summary.levels[kept][x % side * side + y % side];
-                columns.set(index, |sheets| sheets.push(sheet));
+                let square = &summary.levels[kept][x % side * side + y % side];
+                columns.set(index, |sheets| push(square, sheets));
             }
         }
         columns
@@ -140,17 +148,18 @@ impl Summary {
             first,
             side: N_SQUARES,
         };
-        let means = means(geodata, &grid);
-        let mut finest = Vec::with_capacity(means.len());
-        let mut own = Vec::with_capacity(means.len());
+        let peaks = peaks(geodata, &grid);
+        let mut finest = Vec::with_capacity(peaks.len());
+        let mut own = Vec::with_capacity(peaks.len());
         for x in 0..N_SQUARES {
             for y in 0..N_SQUARES {
                 // Rows of the grid come from the south.
-                let mean = &means[(N_SQUARES - 1 - y) * N_SQUARES + x];
-                mean.push_sheets(FINEST, &mut finest);
-                own.extend(mean.range());
+                let peaks = &peaks[(N_SQUARES - 1 - y) * N_SQUARES + x];
+                finest.extend(peaks.square());
+                own.extend(peaks.range());
             }
         }
+        let n_layers = peaks.iter().map(Peaks::n_layers).max().unwrap_or(0);
         let mut levels = [const { Vec::new() }; N_KEPT];
         levels[0] = finest;
         for kept in 1..N_KEPT {
@@ -159,13 +168,14 @@ impl Summary {
         Self {
             levels,
             own,
+            n_layers,
             solid: Vec::new(),
         }
     }
 }
 
 /// Squares twice as large, `side` along a side.
-fn halved(finer: &[Sheet], side: usize) -> Vec<Sheet> {
+fn halved(finer: &[Square], side: usize) -> Vec<Square> {
     let squares = (0..side).flat_map(|x| (0..side).map(move |y| (x, y)));
     let merged = squares.map(|(x, y)| {
         let at = |dx: usize, dy: usize| finer[(2 * x + dx) * 2 * side + 2 * y + dy];
@@ -175,23 +185,49 @@ fn halved(finer: &[Sheet], side: usize) -> Vec<Sheet> {
 }
 
 /// Four squares as one: `[west, east]`, each `[north, south]`.
-fn merge(squares: [[Sheet; 2]; 2]) -> Sheet {
-    let [[north_west, south_west], [north_east, south_east]] = squares;
-    let all = squares.as_flattened();
-    let sum = |of: fn(&Sheet) -> i32| all.iter().map(of).sum::<i32>();
-    let z = mean(sum(|it| i32::from(it.z)), 4);
+fn merge(squares: [[Square; 2]; 2]) -> Square {
+    let ground = merge_sheets(squares.map(|column| column.map(|square| square.ground)));
+    let top = merge_sheets(squares.map(|column| column.map(|square| *square.highest())));
+    Square {
+        ground,
+        top: (top.z > ground.z).then_some(top),
+    }
+}
+
+/// As high as the highest of four.
+fn merge_sheets(sheets: [[Sheet; 2]; 2]) -> Sheet {
+    let [[north_west, south_west], [north_east, south_east]] = sheets;
+    let higher = |a: Sheet, b: Sheet| if b.z > a.z { b } else { a };
+    let highest = higher(
+        higher(north_west, south_west),
+        higher(north_east, south_east),
+    );
     // A side is open where half of it is: one of its two squares. East 1, west 2, south 4, north 8.
     let open = |a: Sheet, b: Sheet, side: u8| (a.open_sides | b.open_sides) & side;
     Sheet {
-        z,
-        low: z,
         open_sides: open(north_east, south_east, 1)
             | open(north_west, south_west, 2)
             | open(south_west, south_east, 4)
             | open(north_west, north_east, 8),
-        layer: mean(sum(|it| i32::from(it.layer)), 4) as u8,
-        mark: most_common(all),
-        is_flat: false,
+        mark: most_common(sheets.as_flattened()),
+        cliffs: merge_cliffs(sheets.map(|column| column.map(|sheet| sheet.cliffs))),
+        ..highest
+    }
+}
+
+fn merge_cliffs(squares: [[Cliffs; 2]; 2]) -> Cliffs {
+    let [[north_west, south_west], [north_east, south_east]] = squares;
+    let inside = squares.as_flattened().iter().map(|it| it.inside).max();
+    let between = [
+        north_west.east,
+        south_west.east,
+        north_west.south,
+        north_east.south,
+    ];
+    Cliffs {
+        inside: between.into_iter().chain(inside).max().unwrap_or(0),
+        east: north_east.east.max(south_east.east),
+        south: south_west.south.max(south_east.south),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::geodata::test_world::{Ground, bridge, cell, open, random};
 use glam::Vec3;
 use ironlands_assets_loader::lineage2::level_scene::region_tile;
 use ironlands_assets_loader::lineage2::{Nswe, RegionId, ZERO_REGION};
-use ironlands_scene::Facing;
+use ironlands_scene::{Facing, TileShape};
 use std::collections::HashMap;
 
 /// The tile of the first 128 x 128 cells of the zero region, from its north-west corner.
@@ -425,29 +425,32 @@ fn tiles_of_neighbouring_regions_meet() {
                         (true, false) => [along, 128],
                         (false, _) => beside,
                     };
-                    let reaches_down =
-                        |apart: &Apart, at: [usize; 2], top: [f64; 2], foot: [f64; 2]| {
-                            let uprights = apart.uprights.get(&(at, is_east)).into_iter().flatten();
-                            uprights.into_iter().any(|z| {
-                                (0..2).all(|end| {
-                                    f64::from(z[end + 2]) == top[end]
-                                        && f64::from(z[end]) == foot[end] - 32.0
-                                })
+                    // Nothing hangs below what is over the ground.
+                    let depth = |layer: usize| if layer == 0 { 32.0 } else { 0.0 };
+                    let reaches_down = |(apart, layer): (&Apart, usize),
+                                        at: [usize; 2],
+                                        top: [f64; 2],
+                                        foot: [f64; 2]| {
+                        let uprights = apart.uprights.get(&(at, is_east)).into_iter().flatten();
+                        uprights.into_iter().any(|z| {
+                            (0..2).all(|end| {
+                                f64::from(z[end + 2]) == top[end]
+                                    && f64::from(z[end]) == foot[end] - depth(layer)
                             })
-                        };
+                        })
+                    };
                     let top = [0, 1].map(|end| edge_a[end].max(edge_b[end]));
                     let foot = [0, 1].map(|end| edge_a[end].min(edge_b[end]));
                     if edge_a == edge_b {
                         n_met += 1;
-                        assert!(reaches_down(&a, end(true), top, top), "skirt at {at:?}");
-                        assert!(
-                            reaches_down(&b, end(false), top, top),
-                            "skirt at {beside:?}"
-                        );
+                        for (side, apart, layer) in [(true, &a, low), (false, &b, high)] {
+                            let has_skirt = reaches_down((apart, layer), end(side), top, top);
+                            assert_eq!(has_skirt, layer == 0, "{:?} of {layer}", end(side));
+                        }
                     } else {
                         let wall = match here[low] > there[high] {
-                            true => reaches_down(&a, end(true), top, foot),
-                            false => reaches_down(&b, end(false), top, foot),
+                            true => reaches_down((&a, low), end(true), top, foot),
+                            false => reaches_down((&b, high), end(false), top, foot),
                         };
                         assert!(wall, "{shape:?} {at:?}: {edge_a:?} {edge_b:?}");
                     }

@@ -19,6 +19,8 @@ pub(super) struct Walls<'a> {
     pub corners: &'a Corners,
     pub profile: &'a Profile,
     pub level: u8,
+    /// Whether solid ground is below the lowest sheet of each step.
+    pub is_grounded: bool,
 }
 
 /// A side of a step of the tile itself.
@@ -65,21 +67,27 @@ impl Walls<'_> {
     }
 
     fn add_border(&self, border: &Border, runs: &mut Runs, facets: &mut Vec<Facet>) {
-        let index = (border.y + 1) * self.columns.side + border.x + 1;
+        let index = self.index_of(border);
         let beside = self
             .columns
             .range(border.side.neighbour(index, self.columns.side));
         let here = self.columns.range(index);
         for (layer, sheet) in here.clone().enumerate() {
+            let is_solid = self.is_solid(sheet, border);
             let upright = if beside.is_empty() {
-                (layer == 0).then(|| self.edge_of_land(sheet, border))
+                is_solid.then(|| self.edge_of_land(sheet, border))
             } else {
                 let partner = self.partners.of(sheet, border.side);
-                partner.and_then(|partner| self.between(sheet, beside.start + partner, border))
+                partner.and_then(|partner| {
+                    let wall = self.between(sheet, beside.start + partner, border);
+                    // What hangs over the ground has nothing below it: its skirt would be a fence.
+                    let has_skirt = is_solid && border.is_outer;
+                    wall.or_else(|| has_skirt.then(|| self.skirt(sheet, border)))
+                })
             };
             self.add_upright(upright, sheet, border, &mut runs[layer], facets);
         }
-        if here.is_empty() || beside.is_empty() {
+        if here.is_empty() || beside.is_empty() || !self.is_grounded {
             return;
         }
         // Below the lowest layer of a cell is solid ground, wherever that layer goes on.
@@ -119,13 +127,29 @@ impl Walls<'_> {
         }
     }
 
-    fn edge_of_land(&self, sheet: usize, border: &Border) -> ([i16; 4], LandMark) {
-        let edge = self.corners.edge(sheet, border.side);
-        let depth = EDGE_DEPTH.max(self.skirt_depth());
-        (upright(edge, edge, depth), LandMark::WallNoData)
+    /// Place of a border's step among all columns.
+    fn index_of(&self, border: &Border) -> usize {
+        (border.y + 1) * self.columns.side + border.x + 1
     }
 
-    /// Down from a sheet to the one it goes on in; at the tile's side its skirt at least.
+    /// Whether there is nothing but ground below a sheet.
+    fn is_solid(&self, sheet: usize, border: &Border) -> bool {
+        self.is_grounded && self.columns.range(self.index_of(border)).start == sheet
+    }
+
+    fn edge_of_land(&self, sheet: usize, border: &Border) -> ([i16; 4], LandMark) {
+        let edge = self.corners.edge(sheet, border.side);
+        (upright(edge, edge, EDGE_DEPTH), LandMark::WallNoData)
+    }
+
+    /// Below a sheet at the tile's side.
+    fn skirt(&self, sheet: usize, border: &Border) -> ([i16; 4], LandMark) {
+        let edge = self.corners.edge(sheet, border.side);
+        let mark = self.columns.sheets[sheet].mark;
+        (upright(edge, edge, self.skirt_depth()), mark)
+    }
+
+    /// Down from a sheet to the one it goes on in.
     fn between(
         &self,
         sheet: usize,
@@ -133,14 +157,10 @@ impl Walls<'_> {
         border: &Border,
     ) -> Option<([i16; 4], LandMark)> {
         let (here, there) = (&self.columns.sheets[sheet], &self.columns.sheets[partner]);
-        if !self.corners.meet(here.z, there.z)
-            && let Some(wall) = self.wall(sheet, partner, border)
-        {
-            return Some(wall);
+        match self.corners.meet(here, there, border.side) {
+            true => None,
+            false => self.wall(sheet, partner, border),
         }
-        let edge = self.corners.edge(sheet, border.side);
-        let skirt = || (upright(edge, edge, self.skirt_depth()), here.mark);
-        border.is_outer.then(skirt)
     }
 
     /// The wall down from a sheet to a lower one beside it.
@@ -151,7 +171,7 @@ impl Walls<'_> {
             self.corners.edge(beside, border.side.opposite()),
         ];
         let is_wall = here.z > there.z && edges[0] != edges[1];
-        let depth = if border.is_outer {
+        let depth = if border.is_outer && self.is_solid(sheet, border) {
             self.skirt_depth()
         } else {
             0

@@ -2,7 +2,7 @@
 
 use super::{GeodataWorld, Place, is_wall};
 use crate::geodata::GroundLayer;
-use crate::world::{Fact, WorldHit};
+use crate::world::{Fact, World, WorldHit};
 use glam::Vec3;
 use ironlands_assets_loader::lineage2::level_scene::LandMark;
 use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
@@ -74,11 +74,8 @@ impl GeodataWorld {
             "cell centre",
             format!("{centre_x}, {centre_y}, {}", layer.z),
         ));
-        let Vec3 { x, y, z } = hit.position;
-        facts.push(Fact::new(
-            "point",
-            format!("{x:.1}, {:.1}, {z:.1}", 0.0 - y),
-        ));
+        let Vec3 { x, y, z } = self.in_game_axes(hit.position);
+        facts.push(Fact::new("point", format!("{x:.1}, {y:.1}, {z:.1}")));
         Some(facts)
     }
 

@@ -186,7 +186,7 @@ fn all_land_has_tiles_and_bounds() {
     let world = GeodataWorld::new(Geodata::new(packs), Profile::PTS);
     let tree = tile_tree(&ids);
     for key in tree.around_land() {
-        let tile = world.tile(key, TileShape::Slopes).unwrap();
+        let tile = world.tile(key, TileShape::Slopes.into()).unwrap();
         assert!(!tile.facets.is_empty(), "{key:?}");
         assert!(tree.z_range[0] <= tile.z_range[0] && tile.z_range[1] <= tree.z_range[1]);
     }
@@ -194,7 +194,10 @@ fn all_land_has_tiles_and_bounds() {
         x: 0,
         ..region_tile(ZERO_REGION)
     };
-    assert_eq!(world.tile(beside, TileShape::Slopes).unwrap().facets, []);
+    assert_eq!(
+        world.tile(beside, TileShape::Slopes.into()).unwrap().facets,
+        []
+    );
     let (min, max) = world.bounds();
     assert_eq!((min.x, max.x), (0.0, 65536.0));
     assert_eq!((min.y, max.y), (-65536.0, 0.0));
