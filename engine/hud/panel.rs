@@ -1,6 +1,7 @@
 //! The panel: figures of the frame, and switches.
 
 use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
+use glam::Vec3;
 use ironlands::assets_loader::bytes::Severity;
 use ironlands::camera::{Mode, Pose};
 use ironlands::frame_times::{FrameTimes, millis};
@@ -154,12 +155,10 @@ fn show_camera(ui: &mut egui::Ui, view: &HudView<'_>) {
         yaw_rad,
         pitch_rad,
     } = view.eye.pose();
+    // As what is picked is told, so that one place has one y.
+    let Vec3 { x, y, z } = view.level.world.in_game_axes(position);
     Grid::new("camera").num_columns(2).show(ui, |ui| {
-        row(
-            ui,
-            "position",
-            format!("{:.1}, {:.1}, {:.1}", position.x, position.y, position.z),
-        );
+        row(ui, "position", format!("{x:.1}, {y:.1}, {z:.1}"));
         row(
             ui,
             "yaw / pitch",

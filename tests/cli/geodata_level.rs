@@ -204,6 +204,34 @@ fn a_level_is_opened_without_its_broken_regions() {
 }
 
 #[test]
+fn options_that_change_nothing_are_named() {
+    let (_folder, path) = folder_with(&["l2j"]);
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("picture.png");
+    let warning = |option: &[&str]| {
+        let render = [
+            "--level",
+            &path,
+            "--render",
+            name.to_str().unwrap(),
+            "--force",
+        ];
+        let (code, _, stderr) = run(&quick(&[&render, option].concat()));
+        assert_eq!(code, 0, "{stderr}");
+        stderr
+    };
+    let layer = warning(&["--layer", "9"]);
+    assert!(
+        layer.contains("--layer 9 shows nothing: this land has only layer 0"),
+        "{layer}"
+    );
+    let lod = warning(&["--no-lod"]);
+    assert!(lod.contains("--no-lod does nothing here"), "{lod}");
+    let plain = warning(&["--layer", "0"]);
+    assert!(!plain.contains("nothing"), "{plain}");
+}
+
+#[test]
 fn what_is_for_geodata_is_refused_by_other_levels() {
     for option in [
         &["--from", "l2j"][..],

@@ -27,9 +27,12 @@ const TO_SUN: [f32; 3] = [-0.55, 0.55, 0.75];
 /// Warm in the sun, cool in the shade.
 const SUN: [f32; 3] = [0.66, 0.62, 0.54];
 const AMBIENT: [f32; 3] = [0.50, 0.53, 0.58];
-/// Where haze begins and where it is as dense as it gets, points.
-const HAZE: [f32; 2] = [15_000.0, 240_000.0];
-const HAZE_DENSITY: f32 = 0.8;
+/// Where haze begins and where it is as dense as it gets, points: 16 regions away, so that a continent of that size is
+/// seen whole from above.
+const HAZE: [f32; 2] = [20_000.0, 524_288.0];
+const HAZE_DENSITY: f32 = 0.6;
+/// What is seen where no region is: darker than any land, and far from the light color of haze.
+const NO_LAND: [f32; 3] = [0.10, 0.11, 0.15];
 
 /// Height of the first view, points: most ground lies about 3,500 below it.
 const EYE_Z: f32 = 0.0;
@@ -85,7 +88,10 @@ impl LandMark {
 /// The level before any region is read.
 pub fn to_scene(level: &GeodataLevel) -> Scene {
     let ids: Vec<RegionId> = level.files.iter().map(|file| file.name.id).collect();
-    let sky = Sky::default();
+    let sky = Sky {
+        nadir: NO_LAND,
+        ..Sky::default()
+    };
     let materials = level.water_level.map(|_| sea_material());
     Scene {
         name: level.name.clone(),
@@ -348,6 +354,19 @@ mod tests {
         let left_out = [0, 1].map(|axis| water.level_max[axis] - water.level_min[axis]);
         assert_eq!(left_out[0] * left_out[1], 0.0);
         assert_eq!(sea.materials[0].passes[0].kind, PassKind::Water);
+    }
+
+    #[test]
+    fn haze_neither_hides_a_continent_nor_looks_like_missing_land() {
+        let scene = to_scene(&level(&["20_18.l2j"], None));
+        let fog = scene.fog.unwrap();
+        // From above the middle of 16 x 16 regions, all of which are in view.
+        let distance = (8 * REGION_SIZE) as f32;
+        let share = (distance - fog.start) / (fog.end - fog.start) * fog.density;
+        assert!(share < 0.4, "{share}");
+        for (haze, missing) in fog.color.into_iter().zip(scene.sky.nadir) {
+            assert!(haze - missing > 0.5, "{haze} {missing}");
+        }
     }
 
     #[test]

@@ -132,6 +132,12 @@ impl SwitchArgs {
                 "it has no models",
             ),
             (
+                "--no-lod",
+                self.no_lod,
+                scene.tiles.is_none(),
+                "--land-detail sets how fine its land is drawn",
+            ),
+            (
                 "--no-visibility",
                 self.no_visibility,
                 parts.visibility,
