@@ -148,12 +148,8 @@ pub enum AppError {
         path.display()
     )]
     NothingKnown { path: PathBuf },
-    #[error("{}: {n_refused} of {n_files} could not be read; the reasons stand above", path.display())]
-    Unread {
-        path: PathBuf,
-        n_refused: usize,
-        n_files: usize,
-    },
+    #[error("{} could not be read; the reason stands above", path.display())]
+    Unread { path: PathBuf },
     #[error("cannot check {reason}")]
     NotToBeRead { reason: String },
     #[error("{n_unchecked} of {n_paths} paths could not be checked")]

@@ -25,7 +25,7 @@ Examples:
   ironlands info geodata
           Regions of geodata in a table, with totals, and what they take in memory.
 
-Exit codes: 0 done, 2 the file, or one of the folder's, could not be read; the error beside it says why.";
+Exit codes: 0 done, 2 the file could not be read; the error beside it says why.";
 
 /// What `ironlands info` takes.
 #[derive(Debug, Args)]
@@ -39,8 +39,7 @@ pub struct InfoArgs {
 /// Prints facts, entries and findings.
 ///
 /// # Errors
-/// If the path is not there, nothing at it is of a known format, or something there cannot be read; all else is told
-/// before.
+/// If the path is not there, nothing at it is of a known format, or it is a file that cannot be read.
 pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     let inspection = inspect_to(&args.path, Depth::Facts).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
@@ -67,15 +66,13 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
     }
-    let refused = inspection.reports.iter().filter(|report| report.is_refused);
-    match refused.count() {
-        0 => Ok(Verdict::Done),
-        n_refused => Err(AppError::Unread {
+    // A broken file of a folder keeps none of the others from being told.
+    if !is_folder && inspection.reports.iter().any(|it| it.is_refused) {
+        return Err(AppError::Unread {
             path: args.path.clone(),
-            n_refused,
-            n_files: inspection.reports.len(),
-        }),
+        });
     }
+    Ok(Verdict::Done)
 }
 
 fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError> {
