@@ -279,6 +279,7 @@ fn an_untouched_figure_comes_back() {
     let ImportedFigure {
         figure: read,
         findings,
+        ..
     } = read(&written(&figure));
     assert_eq!(findings, []);
     assert_eq!(read.name, figure.name);
@@ -501,7 +502,9 @@ fn a_mesh_without_our_extras_becomes_a_part() {
         json["meshes"][1].as_object_mut().unwrap().remove("extras");
         json["nodes"][2].as_object_mut().unwrap().remove("extras");
     });
-    let ImportedFigure { figure, findings } = read(&file);
+    let ImportedFigure {
+        figure, findings, ..
+    } = read(&file);
     let part: &FigurePart = &figure.parts[1];
     let fig = part.fig.as_ref().unwrap();
     assert_eq!((fig.states.len(), fig.group, fig.texture), (8, 18, 1));
