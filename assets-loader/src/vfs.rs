@@ -24,8 +24,8 @@ use thiserror::Error;
 
 pub use self::on_disk::as_on_disk;
 pub use self::path::PathFault;
+pub use self::read::{MappedFile, read, read_into};
 pub(crate) use self::read::{file_len, read_file, read_head, read_range};
-pub use self::read::{read, read_into};
 use crate::bytes::{FormatError, Reader};
 use crate::parkan::nres::{self, NRes};
 use crate::parkan::rsli::{self, LzhPosition, RsLi};

@@ -5,7 +5,8 @@
 //! cell), [`l2d`] and [`rp`] (diagonals said aloud), [`path_txt`]. [`RegionFile`] is any of them, [`RegionFolder`] a
 //! folder of them. [`convert`] goes between them and says what is lost, [`diff`] compares two, [`picture`] draws one
 //! from above. A set of regions is a level: [`level`] says which, [`level_scene`] what is drawn before any is read,
-//! [`level_mesh`] makes triangles of them for other programs.
+//! [`level_mesh`] makes triangles of them for other programs. [`zone_file`] is what paths over a set need to know of it,
+//! kept beside it.
 //!
 //! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
 
@@ -37,6 +38,7 @@ mod region_folder;
 pub mod rp;
 mod stats;
 mod steps;
+pub mod zone_file;
 
 pub use border::RegionEdges;
 pub use cell::{Cell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};

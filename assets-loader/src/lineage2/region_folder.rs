@@ -121,6 +121,16 @@ impl RegionPath {
         visited.map_err(|error| self.format_error(error))
     }
 
+    /// Size and CRC-32 of the file, which tell whether something was made from it.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn checksum(&self) -> Result<(u64, u32), FolderError> {
+        let mut bytes = Vec::new();
+        self.read(&mut bytes)?;
+        Ok((bytes.len() as u64, crc32fast::hash(&bytes)))
+    }
+
     fn read(&self, bytes: &mut Vec<u8>) -> Result<(), FolderError> {
         vfs::read_into(&self.path, bytes).map_err(|error| FolderError::Io {
             path: self.path.clone(),

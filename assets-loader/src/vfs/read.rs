@@ -4,6 +4,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Deref;
 use std::path::Path;
 
 use super::{VfsError, io_error};
@@ -66,6 +67,45 @@ pub(crate) fn file_len(path: &Path) -> Result<u64, VfsError> {
     Ok(metadata.map_err(|error| io_error(path, error))?.len())
 }
 
+/// A whole file as bytes that come from the disk only where they are looked at: for our own files alone, which only ever
+/// appear complete under their name. What others made is read.
+///
+/// `unsafe` for what a map saves: `sim/README.md`, "Zones on disk".
+#[derive(Debug)]
+pub struct MappedFile(memmap2::Mmap);
+
+impl MappedFile {
+    /// Maps a file, which must not be cut or changed in place as long as this lives. Readers of it must take any bytes:
+    /// they are those of the file at the moment of looking.
+    ///
+    /// # Errors
+    /// Nothing is there, it is empty or not a regular file, or the system refuses.
+    #[expect(
+        unsafe_code,
+        reason = "a map is the only way to have a file without reading it"
+    )]
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let (file, _) = open(path)?;
+        // SAFETY: the bytes are only read, as plain `u8`, of which every value is valid. Our writers never change such a
+        // file in place: a new one replaces the name, and this map keeps the old one. Another program that cuts the
+        // file ends this one by SIGBUS, which does not corrupt anything; one that writes into it changes bytes that
+        // are bounds-checked where they are used and copied before anything relies on them.
+        let map = unsafe { memmap2::Mmap::map(&file) }?;
+        match map.is_empty() {
+            true => Err(io::Error::other("an empty file")),
+            false => Ok(Self(map)),
+        }
+    }
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 /// Opens a file that is regular before and after: to open a FIFO is to wait for its writer.
 fn open(path: &Path) -> io::Result<(File, Metadata)> {
     regular(path.metadata()?)?;
@@ -122,5 +162,31 @@ mod tests {
             assert!(read_range(&path, 1, 8).is_err());
             assert!(file_len(&path).is_err());
         }
+    }
+
+    #[test]
+    fn a_map_outlives_the_name_of_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        std::fs::write(&path, b"old").unwrap();
+        let map = MappedFile::open(&path).unwrap();
+        let new = folder.path().join("new");
+        std::fs::write(&new, b"something new").unwrap();
+        // As our writers replace a file. Windows keeps one that is mapped.
+        if cfg!(unix) {
+            std::fs::rename(&new, &path).unwrap();
+            assert_eq!(&*MappedFile::open(&path).unwrap(), b"something new");
+        }
+        assert_eq!(&*map, b"old");
+    }
+
+    #[test]
+    fn only_plain_files_are_mapped() {
+        let folder = tempfile::tempdir().unwrap();
+        let empty = folder.path().join("empty");
+        std::fs::write(&empty, b"").unwrap();
+        assert!(MappedFile::open(&empty).is_err());
+        assert!(MappedFile::open(folder.path()).is_err());
+        assert!(MappedFile::open(&folder.path().join("nothing")).is_err());
     }
 }
