@@ -13,12 +13,14 @@ mod walk;
 use super::{Fact, Gait, Relation, WalkWish, Walker, World, WorldHit};
 use crate::Ray;
 use crate::geodata::land::{Drawn, Land, LandHit, LandRay, TrailPoint};
+use crate::geodata::path::ZoneCache;
 use crate::geodata::{GeoPoint, Geodata, GroundLayer, Profile};
 use crate::motion::{Clock, Poses};
 use glam::Vec3;
 use ironlands_assets_loader::lineage2::{GeoCell, REGION_SIZE};
 use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// Twice three quarters of the collision height of a human: dossier section 4.7.
 const EYE_HEIGHT: f32 = 34.5;
@@ -28,6 +30,8 @@ const EYE_HEIGHT: f32 = 34.5;
 pub struct GeodataWorld {
     land: Land,
     bounds: (Vec3, Vec3),
+    /// What is known of the zones of this land, by one search at a time.
+    zones: Arc<Mutex<ZoneCache>>,
 }
 
 /// A cell that was hit, with the layer that is meant.
@@ -46,6 +50,16 @@ impl GeodataWorld {
         Self {
             bounds: bounds_of(&land).unwrap_or_default(),
             land,
+            zones: Arc::new(Mutex::new(ZoneCache::new(&profile, None))),
+        }
+    }
+
+    /// The same with zones that are for its rule of steps and its regions.
+    #[must_use]
+    pub fn with_zones(self, zones: ZoneCache) -> Self {
+        Self {
+            zones: Arc::new(Mutex::new(zones)),
+            ..self
         }
     }
 
@@ -178,7 +192,8 @@ impl World for GeodataWorld {
         cancel: &AtomicBool,
     ) -> Option<Relation> {
         let ends = [self.stand_of(from)?, self.stand_of(to)?];
-        relate::relate(&mut Drawn::new(&self.land, shape), ends, cancel)
+        let drawn = &mut Drawn::new(&self.land, shape);
+        relate::relate(drawn, ends, &self.zones, cancel)
     }
 }
 

@@ -42,6 +42,9 @@ fn main() -> ExitCode {
     trials.push(trial("17_25_conv.dat", "first_draws", lines::first_draws));
     trials.push(trial("17_25_conv.dat", "batch", paths::batch));
     trials.push(trial("19_21_conv.dat", "batch", paths::batch));
+    for file in ["17_25.l2j", "19_21_conv.dat", "20_18_conv.dat"] {
+        trials.push(trial(file, "unreachable", paths::unreachable));
+    }
     trials.push(trial("17_25_conv.dat", "plans", paths::plans));
     trials.push(trial("22_22.l2j", "plans", paths::plans));
     trials.push(trial("17_25_conv.dat", "doors", paths::doors));

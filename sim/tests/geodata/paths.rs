@@ -1,10 +1,12 @@
 //! Paths: the costs of section 5.2, plans against exact searches, and doors.
 
-use crate::regions::{Draw, Loaded};
+use crate::regions::{Draw, Loaded, folder};
 use crate::same;
 use ironlands_assets_loader::lineage2::GeoCell;
+use ironlands_assets_loader::lineage2::RegionPath;
 use ironlands_sim::geodata::path::{
-    NavGraph, PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath,
+    Ground, NavGraph, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
+    WalkPath, ZoneCache, ZoneStore, checksums,
 };
 use ironlands_sim::geodata::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile};
 use libtest_mimic::Failed;
@@ -135,6 +137,52 @@ pub fn costs(loaded: &Loaded) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// Goals of [`COSTS`] that exact searches came to look at a whole region for, some four million cells.
+pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
+    /// Of which the first search is 32,768; the others make zones and look at the goal's basin.
+    const MOST_CELLS: u32 = 400_000;
+    let (from, to) = match loaded.file {
+        "20_18_conv.dat" => ((9656, 15672, -4568), (9496, 15976, 2896)),
+        "19_21_conv.dat" => ((-12392, 122_328, -2984), (-12792, 123_000, -2912)),
+        _ => ((-84808, 244_696, -3336), (-83544, 245_272, -3488)),
+    };
+    let point = |(x, y, z): At| GeoPoint::new(x, y, z);
+    let request = PathRequest {
+        from: point(from),
+        to: point(to),
+    };
+    let find = |zones: &mut ZoneCache| {
+        let options = PathOptions::default();
+        let mut ground = Ground::from(&loaded.geodata);
+        let mut guide = PathGuide::new(&mut ground, zones);
+        guide.find(&request, &options, &mut PathSearch::default())
+    };
+    let path = find(&mut ZoneCache::new(&Profile::ACIS, None))?;
+    same("without zones", path.end, PathEnd::Unreachable)?;
+    let what = format!("{} cells looked at, few", path.n_expanded);
+    same(&what, path.n_expanded <= MOST_CELLS, true)?;
+
+    let kept = tempfile::tempdir()?;
+    let files = [RegionPath::new(
+        &folder().ok_or("no data")?.join(loaded.file),
+    )?];
+    let graph = NavGraph::new(&loaded.geodata, &Profile::ACIS);
+    let bytes = graph.to_file(checksums(&files)?).write()?;
+    let file = ZoneStore::path(kept.path(), &Profile::ACIS).ok_or("a named rule")?;
+    std::fs::write(&file, bytes)?;
+    let store = ZoneStore::open(&file, &Profile::ACIS, &files)?;
+    let mut zones = ZoneCache::new(&Profile::ACIS, Some(store));
+    let path = find(&mut zones)?;
+    same("with zones", path.end, PathEnd::Unreachable)?;
+    // Where hubs say nothing, the search goes over few zones.
+    let what = format!(
+        "{} cells looked at, hardly more than first",
+        path.n_expanded
+    );
+    same(&what, path.n_expanded <= (1 << 15) + 4096, true)?;
+    same("damage", zones.damage().is_some(), false)
 }
 
 /// Reachable pairs, mean cost in tenths, straight walks that arrive. The dossier does not say by which of its two walks

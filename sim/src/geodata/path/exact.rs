@@ -1,9 +1,10 @@
 //! A* over cells and layers: the cheapest way by the rule of steps. Dossier sections 5.2 and 5.3.
 
 use super::frontier::MAX_RISE;
+use super::ground::RegionSet;
 use super::search::{NONE, PathSearch};
 use crate::geodata::step::{Stand, Steps};
-use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
+use ironlands_assets_loader::lineage2::{GeoCell, Nswe, RegionId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cost of a step along an axis.
@@ -25,6 +26,8 @@ pub(super) struct Task<'a> {
     /// Cells that may still be looked at.
     pub budget: &'a mut u32,
     pub cancel: Option<&'a AtomicBool>,
+    /// Regions that are there but not loaded: the search waits at them.
+    pub pending: RegionSet,
 }
 
 /// How a search ends; nodes are those of its scratch memory.
@@ -38,6 +41,8 @@ pub(super) enum Found {
     OutOfBudget(u32),
     /// It was asked to stop; the nearest node.
     Cancelled(u32),
+    /// It came to this region, which is not loaded.
+    Pending(RegionId),
 }
 
 /// The cheapest way from a stand to a goal over cells of an area.
@@ -48,14 +53,24 @@ pub(super) fn search(
     task: &mut Task<'_>,
     is_in_area: impl Fn(GeoCell) -> bool,
 ) -> Found {
-    let goal = task.goal;
     scratch.begin();
     let first = scratch.node(start);
-    let far = octile(start.cell, goal.cell);
+    let far = octile(start.cell, task.goal.cell);
     scratch.reach(first, start, 0, NONE);
     scratch.frontier.begin(far);
     scratch.frontier.push(far, first, 0);
-    let mut nearest = (far, first);
+    scratch.nearest = (far, first);
+    go_on(scratch, steps, task, is_in_area)
+}
+
+/// Goes on with a search that a budget or a region that was not loaded ended, to the same goal.
+pub(super) fn go_on(
+    scratch: &mut PathSearch,
+    steps: &mut Steps<'_>,
+    task: &mut Task<'_>,
+    is_in_area: impl Fn(GeoCell) -> bool,
+) -> Found {
+    let goal = task.goal;
     let mut until_look = CELLS_PER_LOOK;
     while let Some((node, cost)) = scratch.frontier.pop() {
         // A cheaper way was found after this one was noted.
@@ -66,8 +81,15 @@ pub(super) fn search(
         if stand.cell == goal.cell && stand.layer == goal.layer {
             return Found::Way(node);
         }
-        if *task.budget == 0 {
-            return Found::OutOfBudget(nearest.1);
+        let pending = task.pending.beside(stand.cell);
+        if *task.budget == 0 || pending.is_some() {
+            // Whoever goes on begins with it.
+            let estimate = cost + octile(stand.cell, goal.cell);
+            scratch.frontier.push(estimate, node, cost);
+            return match pending {
+                Some(region) if *task.budget > 0 => Found::Pending(region),
+                _ => Found::OutOfBudget(scratch.nearest.1),
+            };
         }
         *task.budget -= 1;
         until_look -= 1;
@@ -77,7 +99,7 @@ pub(super) fn search(
                 .cancel
                 .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             {
-                return Found::Cancelled(nearest.1);
+                return Found::Cancelled(scratch.nearest.1);
             }
         }
         for (direction, next) in steps.neighbours(&stand).into_iter().enumerate() {
@@ -96,13 +118,13 @@ pub(super) fn search(
                 let left = octile(next.cell, goal.cell);
                 scratch.reach(to, &next, cost, node);
                 scratch.frontier.push(cost + left, to, cost);
-                if left < nearest.0 {
-                    nearest = (left, to);
+                if left < scratch.nearest.0 {
+                    scratch.nearest = (left, to);
                 }
             }
         }
     }
-    Found::None(nearest.1)
+    Found::None(scratch.nearest.1)
 }
 
 /// The least that a way between two cells can cost: as if all were open.

@@ -1,15 +1,19 @@
 //! All tiles as a graph of zones, and which of them lead to which.
 
 use super::exits::{Departure, ZoneExits};
-use super::scc::strong_components;
+use super::hubs::Classes;
+use super::store::rules_of;
 use super::tile::{TILE_CELLS, TILES_PER_SIDE, TileId};
+use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey, leads};
 use super::zones::{self, TileZones};
 use crate::geodata::step::{Stand, Steps, neighbour};
 use crate::geodata::{GeoPoint, Geodata, GeodataError, Profile};
+use ironlands_assets_loader::lineage2::zone_file::{ZoneFile, ZoneRegion};
 use ironlands_assets_loader::lineage2::{GeoCell, RegionId};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// No tile.
 const NO_TILE: u32 = u32::MAX;
@@ -23,9 +27,8 @@ pub struct NavGraph {
     tiles: Vec<TileEntry>,
     /// Place in `tiles` by tile.
     places: Box<[u32]>,
-    /// Component of each zone; a zone that leads to another has no lower one. Empty until asked for after an edit.
-    components: Arc<[u32]>,
-    n_components: u32,
+    /// Which zones lead to which. Nothing is known after an edit, until asked for.
+    classes: Classes,
 }
 
 #[derive(Debug, Clone)]
@@ -34,22 +37,6 @@ struct TileEntry {
     /// Number of its first zone among all.
     first_zone: u32,
     zones: Arc<TileZones>,
-}
-
-/// Where one is in the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub zone: u32,
-    pub cell: GeoCell,
-    pub layer: u8,
-}
-
-/// A step from a zone to another.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Leave {
-    pub from: GeoCell,
-    pub from_layer: u8,
-    pub to: Place,
 }
 
 /// What a graph holds and takes.
@@ -68,16 +55,22 @@ pub struct NavMemory {
 impl NavGraph {
     /// The graph of all loaded regions, on all threads; a quarter of a second a region on one.
     pub fn new(geodata: &Geodata, profile: &Profile) -> Self {
+        let never = AtomicBool::new(false);
+        Self::build(geodata, profile, &never).expect("nobody cancels it")
+    }
+
+    /// [`new`](Self::new), which ends soon with nothing once `cancel` is set.
+    pub fn build(geodata: &Geodata, profile: &Profile, cancel: &AtomicBool) -> Option<Self> {
         let tiles: Vec<TileId> = geodata.regions().flat_map(tiles_of).collect();
         let old = Self {
             profile: *profile,
             geodata: geodata.clone(),
             tiles: Vec::new(),
             places: vec![NO_TILE; (TILES_PER_SIDE * TILES_PER_SIDE) as usize].into(),
-            components: Arc::from([]),
-            n_components: 0,
+            classes: Classes::default(),
         };
-        old.rebuilt(geodata, &tiles).with_components()
+        let graph = old.rebuilt(geodata, &tiles, cancel)?.with_components();
+        (!cancel.load(Ordering::Relaxed)).then_some(graph)
     }
 
     /// The graph after edits of the blocks that hold these cells: only their tiles and those around are built anew.
@@ -101,17 +94,20 @@ impl NavGraph {
             }
         }
         let tiles: Vec<TileId> = tiles.into_iter().collect();
-        self.rebuilt(geodata, &tiles)
+        let never = AtomicBool::new(false);
+        self.rebuilt(geodata, &tiles, &never)
+            .expect("nobody cancels it")
     }
 
-    fn rebuilt(&self, geodata: &Geodata, tiles: &[TileId]) -> Self {
-        let built = tiles
-            .par_iter()
-            .map(|&tile| (tile, zones::build(geodata, self.profile, tile)));
-        let built: Vec<_> = built.collect();
+    fn rebuilt(&self, geodata: &Geodata, tiles: &[TileId], cancel: &AtomicBool) -> Option<Self> {
+        let built = tiles.par_iter().map(|&tile| {
+            let is_wanted = !cancel.load(Ordering::Relaxed);
+            is_wanted.then(|| (tile, zones::build(geodata, self.profile, tile)))
+        });
+        let built: Vec<_> = built.collect::<Option<_>>()?;
         let new: HashMap<TileId, &TileZones> = built
             .iter()
-            .filter_map(|(tile, built)| Some((*tile, &built.as_ref()?.0)))
+            .filter_map(|(tile, built)| Some((*tile, &built.as_ref()?.zones)))
             .collect();
         let zone_of = |departure: &Departure| {
             let tile = TileId::of(departure.to);
@@ -124,15 +120,15 @@ impl NavGraph {
         let exits: Vec<Option<ZoneExits>> = built
             .par_iter()
             .map(|(_, built)| {
-                let (zones, departures) = built.as_ref()?;
-                Some(zones.all_exits(departures, zone_of))
+                let built = built.as_ref()?;
+                Some(built.zones.all_exits(&built.departures, zone_of))
             })
             .collect();
         let finished = built
             .into_iter()
             .zip(exits)
             .filter_map(|((tile, built), exits)| {
-                let mut zones = built?.0;
+                let mut zones = built?.zones;
                 zones.set_exits(exits?);
                 Some((tile, Arc::new(zones)))
             });
@@ -149,8 +145,7 @@ impl NavGraph {
             geodata: geodata.clone(),
             tiles: Vec::with_capacity(all.len()),
             places: vec![NO_TILE; self.places.len()].into(),
-            components: Arc::from([]),
-            n_components: 0,
+            classes: Classes::default(),
         };
         let mut first_zone = 0;
         for (id, zones) in all {
@@ -163,10 +158,10 @@ impl NavGraph {
             });
             first_zone += n_zones;
         }
-        graph
+        Some(graph)
     }
 
-    /// The same with components, so that most answers about reachability cost two reads.
+    /// The same with what leads to what, so that most answers about reachability cost two reads.
     #[must_use]
     pub fn with_components(mut self) -> Self {
         let edges: Vec<(Vec<u32>, Vec<u32>)> = self
@@ -184,9 +179,7 @@ impl NavGraph {
             firsts.extend(ends.iter().map(|end| before + end));
             all.extend(edges);
         }
-        let (components, n_components) = strong_components(&firsts, |edge| all[edge as usize]);
-        self.components = components.into();
-        self.n_components = n_components;
+        self.classes = Classes::new(&firsts, &all);
         self
     }
 
@@ -207,11 +200,14 @@ impl NavGraph {
         }
         let first_single = entry.first_zone + ends.len() as u32;
         for (zone, (cell, layer)) in (first_single..).zip(entry.zones.singles(entry.id)) {
+            let zone = ZoneKey::from(zone);
             self.leave(&Place { zone, cell, layer }, &mut steps, &mut leaves);
             let start = edges.len();
             for leave in &leaves {
-                if !edges[start..].contains(&leave.to.zone) {
-                    edges.push(leave.to.zone);
+                // All zones of a graph are numbered with 32 bits.
+                let to = leave.to.zone as u32;
+                if !edges[start..].contains(&to) {
+                    edges.push(to);
                 }
             }
             ends.push(edges.len() as u32);
@@ -248,42 +244,7 @@ impl NavGraph {
 
     /// Whether zones lead from one to another.
     pub(super) fn leads(&self, from: &Place, to: &Place) -> bool {
-        if from.zone == to.zone {
-            return true;
-        }
-        let component = |zone: u32| self.components.get(zone as usize).copied();
-        let goal = component(to.zone);
-        // Ways lead from higher components to lower ones.
-        if component(from.zone) < goal {
-            return false;
-        }
-        if component(from.zone) == goal && goal.is_some() {
-            return true;
-        }
-        let mut steps = Steps::new(&self.geodata, self.profile);
-        let mut leaves = Vec::new();
-        let mut seen = std::collections::HashSet::from([from.zone]);
-        let mut open = vec![*from];
-        while let Some(place) = open.pop() {
-            self.leave(&place, &mut steps, &mut leaves);
-            for Leave { to: next, .. } in &leaves {
-                let zone = next.zone;
-                let is_there = zone == to.zone || (goal.is_some() && component(zone) == goal);
-                if is_there {
-                    return true;
-                }
-                if component(zone) >= goal && seen.insert(zone) {
-                    open.push(*next);
-                }
-            }
-        }
-        false
-    }
-
-    /// Whether no zone of a lower component than `zone`'s can lead to `goal`.
-    pub(super) fn may_lead(&self, zone: u32, goal: u32) -> bool {
-        let component = |zone: u32| self.components.get(zone as usize);
-        component(zone) >= component(goal)
+        leads(&mut NavZones::new(self), from, to)
     }
 
     /// Where a stand is.
@@ -294,16 +255,20 @@ impl NavGraph {
     fn place(&self, cell: GeoCell, layer: u8) -> Option<Place> {
         let entry = self.entry(TileId::of(cell))?;
         let zone = entry.first_zone + entry.zones.zone(cell, layer)?;
-        Some(Place { zone, cell, layer })
+        Some(Place {
+            zone: zone.into(),
+            cell,
+            layer,
+        })
     }
 
     /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
-    pub(super) fn leave(&self, place: &Place, steps: &mut Steps<'_>, leaves: &mut Vec<Leave>) {
+    fn leave(&self, place: &Place, steps: &mut Steps<'_>, leaves: &mut Vec<Leave>) {
         leaves.clear();
         let Some(entry) = self.entry(TileId::of(place.cell)) else {
             return;
         };
-        let zone = place.zone - entry.first_zone;
+        let zone = place.zone as u32 - entry.first_zone;
         if !entry.zones.is_single(zone) {
             leaves.extend(entry.zones.exits(zone).iter().filter_map(|exit| {
                 let cell = exit.to(entry.id);
@@ -312,7 +277,7 @@ impl NavGraph {
                     from: exit.from(entry.id),
                     from_layer: exit.from_layer,
                     to: Place {
-                        zone: end.first_zone + exit.to_zone,
+                        zone: (end.first_zone + exit.to_zone).into(),
                         cell,
                         layer: end.zones.layer_in(cell, exit.to_zone)?,
                     },
@@ -333,6 +298,26 @@ impl NavGraph {
         }));
     }
 
+    /// As a file has it; `regions` are those that the geodata was loaded from. Classes must be known, and edits are
+    /// kept like all else.
+    pub fn to_file(&self, regions: Vec<ZoneRegion>) -> ZoneFile {
+        let tiles = self.tiles.iter().map(|entry| {
+            let first = entry.first_zone as usize;
+            let classes = self.classes.of_zone.iter().skip(first);
+            let classes: Vec<u32> = classes
+                .take(entry.zones.n_zones() as usize)
+                .copied()
+                .collect();
+            (entry.id.0, entry.zones.to_file(&classes))
+        });
+        ZoneFile {
+            rules: rules_of(&self.profile),
+            regions,
+            classes: self.classes.classes.to_vec(),
+            tiles: tiles.collect(),
+        }
+    }
+
     /// What steps it was built for.
     pub fn profile(&self) -> &Profile {
         &self.profile
@@ -346,8 +331,8 @@ impl NavGraph {
     /// What it holds and takes.
     pub fn memory(&self) -> NavMemory {
         let mut memory = NavMemory {
-            n_components: self.n_components as usize,
-            n_bytes: size_of_val(&*self.places) + size_of_val(&*self.components),
+            n_components: self.classes.n_components as usize,
+            n_bytes: size_of_val(&*self.places) + self.classes.n_bytes(),
             ..NavMemory::default()
         };
         for entry in &self.tiles {
@@ -361,6 +346,35 @@ impl NavGraph {
 
     fn entry(&self, tile: TileId) -> Option<&TileEntry> {
         self.tiles.get(*self.places.get(tile.0 as usize)? as usize)
+    }
+}
+
+/// A graph that is asked by one.
+pub(super) struct NavZones<'a> {
+    graph: &'a NavGraph,
+    steps: Steps<'a>,
+}
+
+impl<'a> NavZones<'a> {
+    pub(super) fn new(graph: &'a NavGraph) -> Self {
+        Self {
+            steps: Steps::new(&graph.geodata, graph.profile),
+            graph,
+        }
+    }
+}
+
+impl ZoneGraph for NavZones<'_> {
+    fn place(&mut self, cell: GeoCell, layer: u8) -> Option<Place> {
+        self.graph.place(cell, layer)
+    }
+
+    fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
+        self.graph.leave(place, &mut self.steps, leaves);
+    }
+
+    fn leads_to(&mut self, from: ZoneKey, to: ZoneKey) -> Option<bool> {
+        self.graph.classes.leads_to(from as usize, to as usize)
     }
 }
 

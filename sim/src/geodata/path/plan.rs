@@ -6,9 +6,11 @@
 //! because what is left of the leg before leads to where it goes.
 
 use super::exact::{Found, Task, octile, search};
-use super::graph::{NavGraph, Place};
+use super::ground::RegionSet;
+use super::request::PathEnd;
 use super::search::{KeyHasher, PathSearch};
 use super::tile::TileId;
+use super::zone_graph::{Place, ZoneGraph, ZoneKey};
 use crate::geodata::step::{Stand, Steps};
 use ironlands_assets_loader::lineage2::GeoCell;
 use std::cmp::Reverse;
@@ -31,7 +33,7 @@ struct Entered {
     at: GeoCell,
     layer: u8,
     /// Zone that led here, and cell and layer where that was left; the zone itself for the first.
-    before: u32,
+    before: ZoneKey,
     exit: (GeoCell, u8),
 }
 
@@ -45,16 +47,18 @@ pub(super) enum Walked {
     Cancelled(Vec<Stand>),
 }
 
-/// The cheapest plan; `None` if there is none.
-pub(super) fn plan(
-    graph: &NavGraph,
-    steps: &mut Steps<'_>,
-    start: &Stand,
-    goal: &Stand,
-) -> Option<Plan> {
-    let first = graph.place_of(start)?.zone;
-    let last = graph.place_of(goal)?.zone;
-    let mut entered = HashMap::<u32, Entered, BuildHasherDefault<KeyHasher>>::default();
+/// The cheapest plan. `must_stop` is called before each zone that is looked at, and may end the search.
+///
+/// # Errors
+/// How it ended without a plan.
+pub(super) fn plan<G: ZoneGraph>(
+    graph: &mut G,
+    start: &Place,
+    goal: &Place,
+    mut must_stop: impl FnMut(&mut G) -> Option<PathEnd>,
+) -> Result<Plan, PathEnd> {
+    let (first, last) = (start.zone, goal.zone);
+    let mut entered = HashMap::<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>::default();
     let mut open = BinaryHeap::new();
     let begin = Entered {
         cost: 0,
@@ -72,17 +76,20 @@ pub(super) fn plan(
             continue;
         }
         if zone == last {
-            return Some(trace(&entered, first, last));
+            return Ok(trace(&entered, first, last));
+        }
+        if let Some(end) = must_stop(graph) {
+            return Err(end);
         }
         let place = Place {
             zone,
             cell: here.at,
             layer: here.layer,
         };
-        graph.leave(&place, steps, &mut leaves);
+        graph.leave(&place, &mut leaves);
         for leave in &leaves {
             let next = leave.to;
-            if !graph.may_lead(next.zone, last) {
+            if graph.leads_to(next.zone, last) == Some(false) {
                 continue;
             }
             let cost = cost + octile(here.at, leave.from) + octile(leave.from, next.cell);
@@ -106,13 +113,13 @@ pub(super) fn plan(
             }
         }
     }
-    None
+    Err(PathEnd::Unreachable)
 }
 
 fn trace(
-    entered: &HashMap<u32, Entered, BuildHasherDefault<KeyHasher>>,
-    first: u32,
-    last: u32,
+    entered: &HashMap<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>,
+    first: ZoneKey,
+    last: ZoneKey,
 ) -> Plan {
     let mut plan = Plan::default();
     let mut zone = last;
@@ -131,6 +138,11 @@ fn trace(
 }
 
 impl Plan {
+    /// Tiles that the walk along it goes over, some of them more than once.
+    pub(super) fn tiles(&self) -> &[TileId] {
+        &self.tiles
+    }
+
     /// Where the walk looks from zone `from`: the start of the exit after the next one, or the goal.
     fn target(&self, index: usize, goal: &Stand) -> Stand {
         match self.exits.get(index) {
@@ -173,6 +185,7 @@ impl Plan {
                 rough_factor: task.rough_factor,
                 budget: &mut *task.budget,
                 cancel: task.cancel,
+                pending: RegionSet::default(),
             };
             let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::of(cell)).is_ok();
             let found = search(scratch, steps, &at, &mut leg, in_tiles);
@@ -183,9 +196,11 @@ impl Plan {
                     return match found {
                         Found::OutOfBudget(_) => Walked::OutOfBudget(way),
                         Found::Cancelled(_) => Walked::Cancelled(way),
-                        Found::Way(_) | Found::None(_) => Walked::Blocked,
+                        Found::Way(_) | Found::None(_) | Found::Pending(_) => Walked::Blocked,
                     };
                 }
+                // All regions along a plan are loaded before.
+                Found::Pending(_) => return Walked::Blocked,
             };
             let leg = scratch.trace(node);
             let n_kept = if is_last {

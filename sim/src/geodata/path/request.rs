@@ -1,12 +1,13 @@
 //! Paths as one asks for them.
 
 use super::exact::{Found, MAX_ROUGH_FACTOR, Task, cost_of, octile, search};
-use super::graph::NavGraph;
+use super::graph::{NavGraph, NavZones};
+use super::ground::RegionSet;
 use super::plan::{Walked, plan};
 use super::pull::pull;
 use super::search::PathSearch;
 use crate::geodata::step::{Stand, Steps};
-use crate::geodata::{GeoPoint, Geodata, GeodataError, Profile};
+use crate::geodata::{GeoPoint, Geodata, GeodataError, NoDataRule, Profile};
 use ironlands_assets_loader::lineage2::GeoCell;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -34,10 +35,13 @@ pub struct PathOptions<'a> {
     pub cancel: Option<&'a AtomicBool>,
 }
 
+/// Cells that a path may look at unless one says otherwise, in the window as on the command line.
+pub const DEFAULT_BUDGET: u32 = 20_000_000;
+
 impl Default for PathOptions<'_> {
     fn default() -> Self {
         Self {
-            budget: 4_000_000,
+            budget: DEFAULT_BUDGET,
             rough_factor: 1,
             exact_cells: 96,
             cancel: None,
@@ -70,8 +74,11 @@ pub struct WalkPath {
     pub cells: Vec<(GeoCell, i32)>,
     /// What that way costs, 10 and 14 a step, without [`PathOptions::rough_factor`].
     pub cost: u32,
-    /// Cells that were looked at.
+    /// Cells that were looked at, also to make zones that were not known and to find the basin of the goal. Nothing
+    /// that a graph or a file of zones told counts.
     pub n_expanded: u32,
+    /// Whether it arrives and none is cheaper. A planned path may be a little longer.
+    pub is_shortest: bool,
 }
 
 /// Paths over a ground, with or without a graph of its zones.
@@ -120,23 +127,16 @@ impl<'a> PathFinder<'a> {
         let start = self.ground(&mut steps, request.from)?;
         let goal = self.ground(&mut steps, request.to)?;
         let mut budget = options.budget;
-        let (end, way) = self.way(&mut steps, &start, &goal, options, &mut budget, scratch);
-        let to = match end {
-            PathEnd::Reached => request.to,
-            PathEnd::Unreachable | PathEnd::OutOfBudget | PathEnd::Cancelled => {
-                way.last()
-                    .map_or(request.from, |last| match last.cell == start.cell {
-                        true => request.from,
-                        false => GeoPoint::of_cell(last.cell, last.z),
-                    })
-            }
-        };
+        let (end, way, is_shortest) =
+            self.way(&mut steps, &start, &goal, options, &mut budget, scratch);
+        let to = goal_of(request, end, &way);
         Ok(WalkPath {
             end,
             points: pull(self.geodata, &self.profile, &way, request.from, to),
             cells: way.iter().map(|stand| (stand.cell, stand.z)).collect(),
             cost: cost_of(&way),
             n_expanded: options.budget - budget,
+            is_shortest,
         })
     }
 
@@ -174,47 +174,64 @@ impl<'a> PathFinder<'a> {
         options: &PathOptions<'_>,
         budget: &mut u32,
         scratch: &mut PathSearch,
-    ) -> (PathEnd, Vec<Stand>) {
-        // An older graph may not know of what was opened since.
-        let graph = self
-            .graph
-            .filter(|graph| graph.generation() == self.geodata.generation());
-        if let Some(graph) = graph {
-            let places = graph.place_of(start).zip(graph.place_of(goal));
-            if !places.is_some_and(|(from, to)| graph.leads(&from, &to)) {
-                return (PathEnd::Unreachable, vec![*start]);
-            }
+    ) -> (PathEnd, Vec<Stand>, bool) {
+        let graph = self.graph;
+        // An older graph may not know of what was opened since, and none knows of ways where no region is.
+        let knows_all = graph.is_some_and(|graph| {
+            graph.generation() == self.geodata.generation()
+                && self.profile.no_data == NoDataRule::Blocked
+        });
+        let places = graph.and_then(|graph| graph.place_of(start).zip(graph.place_of(goal)));
+        if let Some(graph) = graph.filter(|_| knows_all)
+            && !places.is_some_and(|(from, to)| graph.leads(&from, &to))
+        {
+            return (PathEnd::Unreachable, vec![*start], false);
         }
         let mut task = Task {
             goal: *goal,
             rough_factor: options.rough_factor.clamp(1, MAX_ROUGH_FACTOR),
             budget,
             cancel: options.cancel,
+            pending: RegionSet::default(),
         };
         let is_near = octile(start.cell, goal.cell) / super::exact::AXIAL <= options.exact_cells;
-        if let Some(graph) = self.graph
-            && !is_near
-            && let Some(plan) = plan(graph, steps, start, goal)
+        if let Some(graph) = graph.filter(|_| !is_near)
+            && let Some((from, to)) = places
+            && let Ok(plan) = plan(&mut NavZones::new(graph), &from, &to, |_| None)
         {
+            let planned = |end, way| (end, without_loops(way), false);
             match plan.walk(scratch, steps, start, &mut task) {
-                Walked::Way(way) => return (PathEnd::Reached, without_loops(way)),
-                Walked::OutOfBudget(way) => return (PathEnd::OutOfBudget, without_loops(way)),
-                Walked::Cancelled(way) => return (PathEnd::Cancelled, without_loops(way)),
+                Walked::Way(way) => return planned(PathEnd::Reached, way),
+                Walked::OutOfBudget(way) => return planned(PathEnd::OutOfBudget, way),
+                Walked::Cancelled(way) => return planned(PathEnd::Cancelled, way),
                 // A leg is blocked that was open when the graph was built.
                 Walked::Blocked => {}
             }
         }
-        match search(scratch, steps, start, &mut task, |_| true) {
-            Found::Way(node) => (PathEnd::Reached, scratch.trace(node)),
-            Found::None(node) => (PathEnd::Unreachable, scratch.trace(node)),
-            Found::OutOfBudget(node) => (PathEnd::OutOfBudget, scratch.trace(node)),
-            Found::Cancelled(node) => (PathEnd::Cancelled, scratch.trace(node)),
-        }
+        let (end, node) = match search(scratch, steps, start, &mut task, |_| true) {
+            Found::Way(node) => (PathEnd::Reached, node),
+            Found::None(node) => (PathEnd::Unreachable, node),
+            Found::OutOfBudget(node) => (PathEnd::OutOfBudget, node),
+            Found::Cancelled(node) => (PathEnd::Cancelled, node),
+            // All that is there is loaded.
+            Found::Pending(_) => (PathEnd::OutOfBudget, scratch.nearest.1),
+        };
+        (end, scratch.trace(node), end == PathEnd::Reached)
+    }
+}
+
+/// Where a path leads: to the goal, or to where the search came nearest to it.
+pub(super) fn goal_of(request: &PathRequest, end: PathEnd, way: &[Stand]) -> GeoPoint {
+    let start = way.first().map(|first| first.cell);
+    match (end, way.last()) {
+        (PathEnd::Reached, _) => request.to,
+        (_, Some(last)) if Some(last.cell) != start => GeoPoint::of_cell(last.cell, last.z),
+        _ => request.from,
     }
 }
 
 /// A way that comes to the same place twice goes on from there at once.
-fn without_loops(way: Vec<Stand>) -> Vec<Stand> {
+pub(super) fn without_loops(way: Vec<Stand>) -> Vec<Stand> {
     let mut last_at = std::collections::HashMap::new();
     for (index, stand) in way.iter().enumerate() {
         last_at.insert((stand.cell, stand.layer), index);

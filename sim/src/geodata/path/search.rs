@@ -23,6 +23,8 @@ pub struct PathSearch {
     /// Where the last node was.
     last: (u64, u32),
     pub(super) frontier: Frontier,
+    /// Estimate of what is left from the node nearest to the goal, and that node.
+    pub(super) nearest: (u32, u32),
 }
 
 /// A layer of a cell that a search came to.

@@ -13,13 +13,9 @@ use super::tile::{TileId, block_of, cell_of, corner_of};
 use crate::geodata::step::Steps;
 use crate::geodata::{Geodata, Profile};
 use ironlands_assets_loader::lineage2::GeoCell;
-
-/// In a word of a block: all of it is one zone.
-const ONE_ZONE: u32 = 1 << 31;
-/// In a word of a layer: its zones are in the labels.
-const SEVERAL: u32 = 1 << 31;
-/// No zone: a layer that a cell has not.
-const NO_ZONE: u32 = u32::MAX;
+use ironlands_assets_loader::lineage2::zone_file::{
+    NO_ZONE, ONE_ZONE, SEVERAL, ZoneExit, ZoneLayer as LayerZones, ZoneTile, zone_of_label,
+};
 
 /// The zones of a tile and the exits from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,17 +36,6 @@ pub(super) struct TileZones {
 
 /// Words of blocks, their layers, and labels.
 type BlockZones = (Box<[u32]>, Box<[LayerZones]>, Box<[u32]>);
-
-/// Zones of the 64 cells of a layer of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct LayerZones {
-    /// Cells that are zones by themselves.
-    singles: u64,
-    /// Zone of the first of them; the next ones follow.
-    first_single: u32,
-    /// Zone of all other cells, or where their labels begin.
-    others: u32,
-}
 
 impl TileZones {
     pub(super) fn n_zones(&self) -> u32 {
@@ -85,14 +70,7 @@ impl TileZones {
         if zones.others == NO_ZONE || zones.others & SEVERAL == 0 {
             return (zones.others != NO_ZONE).then_some(zones.others);
         }
-        let label = self.labels.get((zones.others & !SEVERAL) as usize..)?;
-        let (&n_planes, rest) = label.split_first()?;
-        let (planes, zones) = rest.split_at_checked(2 * n_planes as usize)?;
-        let place = planes.chunks_exact(2).rev().fold(0, |place, plane| {
-            let bits = u64::from(plane[0]) | u64::from(plane[1]) << 32;
-            place << 1 | (bits >> at & 1) as usize
-        });
-        zones.get(place).copied()
+        zone_of_label(&self.labels, zones.others & !SEVERAL, at)
     }
 
     /// The layer of a cell that is of a zone; of several the lowest.
@@ -162,19 +140,63 @@ impl TileZones {
         (firsts.into(), exits.into())
     }
 
+    /// As a file has it, with the classes of its zones.
+    pub(super) fn to_file(&self, classes: &[u32]) -> ZoneTile {
+        let exits = self.exits.iter().map(|exit| ZoneExit {
+            to_zone: exit.to_zone,
+            from_cell: exit.from_cell,
+            from_layer: exit.from_layer,
+            direction: exit.direction,
+        });
+        let is_one = classes.iter().all(|class| Some(class) == classes.first());
+        ZoneTile {
+            n_zones: self.n_zones,
+            first_exits: self.first_exits.to_vec(),
+            exits: exits.collect(),
+            labels: self.labels.to_vec(),
+            layers: self.layers.to_vec(),
+            blocks: self.blocks.to_vec(),
+            classes: classes[..if is_one { 1 } else { classes.len() }].to_vec(),
+        }
+    }
+
+    /// Of a file, whose reader checked all that is relied on here.
+    pub(super) fn from_file(tile: ZoneTile) -> Self {
+        let exits = tile.exits.iter().map(|exit| Exit {
+            to_zone: exit.to_zone,
+            from_cell: exit.from_cell,
+            from_layer: exit.from_layer,
+            direction: exit.direction,
+        });
+        Self {
+            exits: exits.collect(),
+            blocks: tile.blocks.into(),
+            layers: tile.layers.into(),
+            labels: tile.labels.into(),
+            n_zones: tile.n_zones,
+            first_exits: tile.first_exits.into(),
+        }
+    }
+
     pub(super) fn set_exits(&mut self, (first_exits, exits): ZoneExits) {
         self.first_exits = first_exits;
         self.exits = exits;
     }
 }
 
-/// Zones of a tile with the exits inside of it, and the steps from those that are no single cells out of it; `None`
-/// where no region is.
-pub(super) fn build(
-    geodata: &Geodata,
-    profile: Profile,
-    tile: TileId,
-) -> Option<(TileZones, Vec<Departure>)> {
+/// A tile whose exits to other tiles are not known yet.
+#[derive(Debug)]
+pub(super) struct BuiltTile {
+    /// With the exits inside of it.
+    pub zones: TileZones,
+    /// Steps out of it from zones that are no single cells.
+    pub departures: Vec<Departure>,
+    /// Places that were looked at: layers of cells, and flat blocks as one each.
+    pub n_nodes: u32,
+}
+
+/// Zones of a tile; `None` where no region is.
+pub(super) fn build(geodata: &Geodata, profile: Profile, tile: TileId) -> Option<BuiltTile> {
     let mut steps = Steps::new(geodata, profile);
     steps.block(tile.first_cell())?;
     let nodes = Nodes::new(&mut steps, tile);
@@ -212,7 +234,12 @@ pub(super) fn build(
         first_exits,
         exits,
     };
-    Some((zones, departures))
+    Some(BuiltTile {
+        zones,
+        departures,
+        // A tile has 16,384 cells of at most 255 layers.
+        n_nodes: nodes.stands.len() as u32,
+    })
 }
 
 /// Turns parts into zones: those that are single cells come last, in the order of their places. Returns the number
@@ -271,7 +298,7 @@ fn labels(nodes: &Nodes, zones: &[u32], n_wide: u32) -> BlockZones {
                     let zones: [u32; 64] = std::array::from_fn(|at| {
                         places.get(at).and_then(zone_of).unwrap_or(NO_ZONE)
                     });
-                    LayerZones::new(&zones, n_wide, &mut labels)
+                    layer_of(&zones, n_wide, &mut labels)
                 }));
             }
         }
@@ -285,46 +312,44 @@ fn labels(nodes: &Nodes, zones: &[u32], n_wide: u32) -> BlockZones {
     (blocks.into(), layers.into(), labels.into())
 }
 
-impl LayerZones {
-    /// Zones by cell; labels are appended if they are needed.
-    fn new(zones: &[u32; 64], n_wide: u32, labels: &mut Vec<u32>) -> Self {
-        let is_single = |zone: u32| zone >= n_wide && zone != NO_ZONE;
-        let mut layer = Self {
-            singles: 0,
-            first_single: NO_ZONE,
-            others: NO_ZONE,
-        };
-        let mut others: Vec<u32> = Vec::new();
-        let mut places = [0_usize; 64];
-        for (at, &zone) in zones.iter().enumerate() {
-            if is_single(zone) {
-                layer.singles |= 1 << at;
-                layer.first_single = layer.first_single.min(zone);
-            } else if zone != NO_ZONE {
-                let known = others.iter().position(|&other| other == zone);
-                places[at] = known.unwrap_or_else(|| {
-                    others.push(zone);
-                    others.len() - 1
-                });
-            }
+/// Zones of a layer by cell; labels are appended if they are needed.
+fn layer_of(zones: &[u32; 64], n_wide: u32, labels: &mut Vec<u32>) -> LayerZones {
+    let is_single = |zone: u32| zone >= n_wide && zone != NO_ZONE;
+    let mut layer = LayerZones {
+        singles: 0,
+        first_single: NO_ZONE,
+        others: NO_ZONE,
+    };
+    let mut others: Vec<u32> = Vec::new();
+    let mut places = [0_usize; 64];
+    for (at, &zone) in zones.iter().enumerate() {
+        if is_single(zone) {
+            layer.singles |= 1 << at;
+            layer.first_single = layer.first_single.min(zone);
+        } else if zone != NO_ZONE {
+            let known = others.iter().position(|&other| other == zone);
+            places[at] = known.unwrap_or_else(|| {
+                others.push(zone);
+                others.len() - 1
+            });
         }
-        match others[..] {
-            [] => {}
-            [one] => layer.others = one,
-            [_, .., _] => {
-                layer.others = labels.len() as u32 | SEVERAL;
-                let n_planes = (others.len() - 1).ilog2() + 1;
-                labels.push(n_planes);
-                for plane in 0..n_planes {
-                    let bits = places.iter().rev();
-                    let bits = bits.fold(0, |bits, place| bits << 1 | (place >> plane & 1) as u64);
-                    labels.extend([bits as u32, (bits >> 32) as u32]);
-                }
-                labels.extend(others);
-            }
-        }
-        layer
     }
+    match others[..] {
+        [] => {}
+        [one] => layer.others = one,
+        [_, .., _] => {
+            layer.others = labels.len() as u32 | SEVERAL;
+            let n_planes = (others.len() - 1).ilog2() + 1;
+            labels.push(n_planes);
+            for plane in 0..n_planes {
+                let bits = places.iter().rev();
+                let bits = bits.fold(0, |bits, place| bits << 1 | (place >> plane & 1) as u64);
+                labels.extend([bits as u32, (bits >> 32) as u32]);
+            }
+            labels.extend(others);
+        }
+    }
+    layer
 }
 
 #[cfg(test)]
@@ -347,7 +372,7 @@ mod tests {
                 })
             });
             let mut labels = Vec::new();
-            let layers = zones.map(|zones| LayerZones::new(&zones, n_wide, &mut labels));
+            let layers = zones.map(|zones| layer_of(&zones, n_wide, &mut labels));
             let mut blocks = vec![ONE_ZONE; 256];
             blocks[3] = 0;
             let tile = TileZones {

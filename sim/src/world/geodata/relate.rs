@@ -2,15 +2,15 @@
 
 use super::{EYE_HEIGHT, engine_point};
 use crate::geodata::land::{Drawn, Trail, TrailPoint};
-use crate::geodata::path::{PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath};
+use crate::geodata::path::{
+    Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath, ZoneCache,
+};
 use crate::geodata::{BlockedBy, GeoPoint, MovementEnd, NoDataRule, Viewer};
 use crate::world::{Fact, Relation};
 use glam::Vec3;
 use ironlands_scene::OverlayVertex;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Cells that a path may look at: some tenths of a second.
-const BUDGET: u32 = 500_000;
+use std::sync::{Mutex, PoisonError};
 
 /// Lines are drawn so far above the ground, points.
 const LIFT: f32 = 4.0;
@@ -27,6 +27,7 @@ const YELLOW: [u8; 4] = [250, 225, 60, 255];
 pub(super) fn relate(
     drawn: &mut Drawn<'_>,
     ends: [TrailPoint; 2],
+    zones: &Mutex<ZoneCache>,
     cancel: &AtomicBool,
 ) -> Option<Relation> {
     let [from, to] = ends.map(|end| end.at);
@@ -43,7 +44,7 @@ pub(super) fn relate(
     ));
     add_sight(drawn, ends, &mut relation);
     add_movement(drawn, from, to, &mut relation);
-    add_path(drawn, from, to, cancel, &mut relation);
+    add_path(drawn, [from, to], zones, cancel, &mut relation);
     (!cancel.load(Ordering::Relaxed)).then_some(relation)
 }
 
@@ -103,33 +104,42 @@ fn word(by: BlockedBy) -> &'static str {
 
 fn add_path(
     drawn: &mut Drawn<'_>,
-    from: GeoPoint,
-    to: GeoPoint,
+    [from, to]: [GeoPoint; 2],
+    zones: &Mutex<ZoneCache>,
     cancel: &AtomicBool,
     relation: &mut Relation,
 ) {
     let land = drawn.land();
-    let finder = PathFinder::exact(land.geodata(), land.profile());
     let options = PathOptions {
-        budget: BUDGET,
         cancel: Some(cancel),
         ..PathOptions::default()
     };
     let request = PathRequest { from, to };
-    let Ok(path) = finder.find(&request, &options, &mut PathSearch::default()) else {
+    let mut ground = Ground::from(land.geodata());
+    // A search that nobody wants any more ends soon and lets go of it.
+    let mut zones = zones.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = PathGuide::new(&mut ground, &mut zones).find(
+        &request,
+        &options,
+        &mut PathSearch::default(),
+    );
+    drop(zones);
+    let Ok(path) = found else {
         return;
     };
     let value = match path.end {
         PathEnd::Reached => format!(
-            "cost {}, length {:.0}, {} points",
+            "cost {}{}, length {:.0}, {} points",
             path.cost,
+            if path.is_shortest {
+                ""
+            } else {
+                " (not the least)"
+            },
             length(&path),
             path.points.len()
         ),
-        PathEnd::Unreachable => format!(
-            "none; all {} cells in reach were looked at",
-            path.n_expanded
-        ),
+        PathEnd::Unreachable => "none: no way leads there".to_owned(),
         PathEnd::OutOfBudget => format!("not found in {} cells", path.n_expanded),
         PathEnd::Cancelled => return,
     };

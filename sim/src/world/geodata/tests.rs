@@ -338,7 +338,7 @@ fn two_places_are_related_by_sight_walk_and_path() {
     assert!(heights.contains(&404.0) && heights.contains(&4.0));
     let up = relate(&world, &west, &top).unwrap();
     assert!(
-        fact(&up.facts, "path").starts_with("not found in 500000 cells"),
+        fact(&up.facts, "path").starts_with("none: no way leads there"),
         "{:?}",
         up.facts
     );
@@ -368,34 +368,23 @@ fn a_closed_yard_has_no_way_out() {
         fact(&relation.facts, "straight walk"),
         "stopped by a closed side at 255, 177, 0"
     );
-    assert_eq!(
-        fact(&relation.facts, "path"),
-        "none; all 64 cells in reach were looked at"
-    );
+    assert_eq!(fact(&relation.facts, "path"), "none: no way leads there");
     let inside = Walker::new(middle(10, 10, EYE_HEIGHT), EYE_HEIGHT);
     let walker = walk_from(&world, inside.feet, Vec3::X, 2.0);
     assert!((255.0..256.0).contains(&walker.feet.x), "{walker:?}");
     assert_eq!(cell(15, 10), cell_at(walker.feet.x, walker.feet.y).unwrap());
 }
 
+/// How few cells are looked at then, `sim::geodata::path` tests.
 #[test]
-fn who_is_told_to_stop_looks_at_few_cells() {
+fn who_is_told_to_stop_has_no_answer() {
     let world = world(&roof());
     let (west, top) = (down(&world, 10, 18), down(&world, 18, 18));
-    let time = |is_cancelled: bool| {
-        let start = std::time::Instant::now();
-        let relation = world.relate(
-            &west,
-            &top,
-            TileShape::Slopes,
-            &AtomicBool::new(is_cancelled),
-        );
-        (relation.is_some(), start.elapsed())
-    };
-    // Half a million cells, or a thousand.
-    let ((is_found, whole), (is_still_found, stopped)) = (time(false), time(true));
-    assert_eq!((is_found, is_still_found), (true, false));
-    assert!(stopped < whole / 4, "{stopped:?} of {whole:?}");
+    for is_cancelled in [false, true] {
+        let cancel = AtomicBool::new(is_cancelled);
+        let relation = world.relate(&west, &top, TileShape::Slopes, &cancel);
+        assert_eq!(relation.is_some(), !is_cancelled);
+    }
 }
 
 #[test]
