@@ -7,6 +7,8 @@
 //! 3. the exact search goes on, for the shortest way
 //! 4. where that takes too long, the plan is walked
 
+#[cfg(test)]
+mod tests;
 
 use super::basin::{Basin, Known};
 use super::exact::{Found, MAX_ROUGH_FACTOR, Task, cost_of, go_on, search};
