@@ -272,6 +272,12 @@ pub enum AppError {
     },
     #[error("the question has no answer")]
     AskGeodata(#[source] GeodataError),
+    #[error("cannot make {}", path.display())]
+    KeepZones {
+        path: PathBuf,
+        #[source]
+        source: Box<FormatError>,
+    },
     #[error("cannot convert {}", path.display())]
     ConvertRegion {
         path: PathBuf,

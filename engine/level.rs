@@ -23,7 +23,7 @@ use ironlands::sim::world::{
 };
 
 use crate::cast::{Cast, Named, box_at_rest};
-use crate::commands::geodata::{BrokenRegions, load as load_geodata};
+use crate::commands::geodata::{BrokenRegions, kept_zones, load as load_geodata};
 use crate::error::AppError;
 use crate::figure_sheet::{FigureSheet, rig_of};
 use crate::findings::log_findings;
@@ -332,7 +332,9 @@ fn world_of(
             Arc::new(FigureWorld::new(rig_of(file), file.complection, scene))
         }
         LevelFiles::Geodata(level) => {
-            let LoadedRegions { geodata, left_out } = load_geodata(&level.files)?;
+            // Zones are kept for all files of a folder, whole or broken.
+            let all_files = level.files.clone();
+            let LoadedRegions { geodata, left_out } = load_geodata(&all_files)?;
             let told = broken_regions.lines(left_out, level.files.len())?;
             if !told.is_empty() {
                 level.files.retain(|file| geodata.has_region(file.name.id));
@@ -344,7 +346,8 @@ fn world_of(
             );
             let formats = level.files.iter().map(|file| file.name.format);
             let profile = Profile::of_formats(formats);
-            Arc::new(GeodataWorld::new(geodata, profile))
+            let zones = kept_zones(&level.path, &profile, &all_files);
+            Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones))
         }
         LevelFiles::Source(level) => {
             let props = prop_hulls(level);

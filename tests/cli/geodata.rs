@@ -1,5 +1,7 @@
 //! Geodata of Lineage II on the command line: told, checked, converted, asked, drawn and compared.
 
+mod paths;
+
 use ironlands::assets_loader::lineage2::l2d::L2d;
 use ironlands::assets_loader::lineage2::l2j::L2j;
 use ironlands::assets_loader::lineage2::{
@@ -258,16 +260,23 @@ fn broken_regions_are_left_out_named_and_counted() {
     );
     let [geodata, picture] = ["geodata", "map.png"].map(|it| world.path(it));
     let map = ["geodata", "map", &geodata, "--to", &picture, "--force"];
-    let path = ["geodata", "path", &geodata, MIDDLE, "24,8,-3000"];
-    for args in [&map[..], &path] {
+    // A path asks for the regions that it comes to: this one begins beside the first broken one.
+    let border = ["32760,8,-3000", "32744,8,-3000"];
+    let path = ["geodata", "path", &geodata, border[0], border[1]];
+    let all = [
+        "21_18.l2j: l2j: byte 0x",
+        "22_18.l2j: l2j: byte 0x0, blocks: ",
+        "2 of 3 regions are broken and left out; --strict stops",
+    ];
+    let one = [
+        "21_18.l2j: l2j: byte 0x",
+        "1 of 3 regions are broken and left out; --strict stops",
+    ];
+    for (args, told) in [(&map[..], &all[..]), (&path, &one)] {
         let (code, stdout, stderr) = run(args);
         assert_eq!(code, 0, "{stderr}");
         assert!(!stdout.is_empty());
-        for words in [
-            "21_18.l2j: l2j: byte 0x",
-            "22_18.l2j: l2j: byte 0x0, blocks: ",
-            "2 of 3 regions are broken and left out; --strict stops",
-        ] {
+        for words in told {
             assert!(stderr.contains(words), "{words} is not in\n{stderr}");
         }
         let (code, stdout, stderr) = run(&[args, &["--strict"]].concat());

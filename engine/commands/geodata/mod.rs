@@ -1,4 +1,4 @@
-//! `ironlands geodata ...`: questions about geodata of Lineage II, maps and differences; and `ironlands convert`.
+//! `ironlands geodata ...`: questions about geodata of Lineage II, maps, differences and zones; and `ironlands convert`.
 
 mod answer;
 mod broken;
@@ -9,11 +9,13 @@ mod memory;
 mod mesh;
 mod query;
 mod source;
+mod zones;
 
 pub use self::broken::BrokenRegions;
 pub use self::memory::tell_memory;
 pub use self::mesh::land_scene;
 pub use self::source::{format_parser, load};
+pub use self::zones::kept_zones;
 
 use std::io::Write;
 
@@ -22,6 +24,7 @@ use clap::{Args, Subcommand};
 use self::diff::DiffArgs;
 use self::map::MapArgs;
 use self::query::Query;
+use self::zones::ZonesArgs;
 use crate::Verdict;
 use crate::error::AppError;
 
@@ -41,6 +44,8 @@ Examples:
           All regions from above, north up.
   ironlands geodata diff old new --picture changes.png
           Cells that differ between two sets.
+  ironlands geodata zones geodata
+          Keep what paths need to know of all regions, so that they are planned at once.
   ironlands convert geodata --to l2j -o l2j
           Write all regions in another format.
 
@@ -66,6 +71,8 @@ enum GeodataCommand {
     Map(MapArgs),
     /// Tell which cells differ between two regions or sets.
     Diff(DiffArgs),
+    /// Keep in a folder of regions which of its parts lead to each other.
+    Zones(ZonesArgs),
 }
 
 /// Does what is asked.
@@ -77,5 +84,6 @@ pub fn run(args: &GeodataArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
         GeodataCommand::Query(query) => query::run(query, answer),
         GeodataCommand::Map(args) => map::run(args, answer),
         GeodataCommand::Diff(args) => diff::run(args, answer),
+        GeodataCommand::Zones(args) => zones::run(args, answer),
     }
 }

@@ -31,7 +31,7 @@ pub enum Query {
     Move(LineArgs),
     /// Tell whether two who stand at two points see each other.
     Sight(SightArgs),
-    /// Find the shortest way from point to point.
+    /// Find the shortest way from point to point, or that there is none.
     Path(PathArgs),
     /// Tell where one who is at a point falls to.
     Drop(PointArgs),
@@ -91,7 +91,7 @@ struct ProfileArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ProfileArg {
+pub enum ProfileArg {
     /// The original server: 32 up, with both heights of flat blocks.
     Pts,
     /// aCis: less than 48 up.
@@ -120,17 +120,25 @@ impl NoDataArg {
 impl ProfileArgs {
     /// The rule, for regions of a source.
     fn profile(&self, source: &SourceArgs) -> Result<Profile, AppError> {
-        let profile = match self.profile {
-            Some(ProfileArg::Pts) => Profile::PTS,
-            Some(ProfileArg::Acis) => Profile::ACIS,
-            Some(ProfileArg::Loose) => Profile::LOOSE,
-            None => match source.has_only(GeodataFormat::ConvDat)? {
-                true => Profile::PTS,
-                false => Profile::ACIS,
-            },
-        };
+        let profile = profile_of(self.profile, source)?;
         Ok(profile.with_no_data(self.no_data.rule()))
     }
+}
+
+/// The rule that was asked for, or that of a source.
+///
+/// # Errors
+/// If there are no regions.
+pub fn profile_of(asked: Option<ProfileArg>, source: &SourceArgs) -> Result<Profile, AppError> {
+    Ok(match asked {
+        Some(ProfileArg::Pts) => Profile::PTS,
+        Some(ProfileArg::Acis) => Profile::ACIS,
+        Some(ProfileArg::Loose) => Profile::LOOSE,
+        None => match source.has_only(GeodataFormat::ConvDat)? {
+            true => Profile::PTS,
+            false => Profile::ACIS,
+        },
+    })
 }
 
 /// A point, written as x,y,z in the game's numbers.

@@ -1,6 +1,7 @@
 //! Where geodata comes from: a region's file or a folder of them, as the command line names it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -9,7 +10,8 @@ use ironlands::assets_loader::lineage2::{
     FolderError, GeodataFormat, RegionFolder, RegionId, RegionPath, Tolerance,
 };
 use ironlands::sim::geodata::{
-    GeoPoint, Geodata, LoadError, LoadProgress, LoadedRegions, load_readable_regions,
+    GeoPoint, Geodata, LeftOut, LoadError, LoadProgress, LoadedRegions, RegionPack,
+    load_readable_regions,
 };
 
 use super::broken::BrokenRegions;
@@ -61,19 +63,26 @@ impl SourceArgs {
         Ok(files.all(|file| file.name.format == format))
     }
 
-    /// Loads all that is there; the region of a point must be.
+    /// All that is there, to be loaded as it is needed; the region of a point must be there.
     ///
     /// # Errors
-    /// If there is no such region, it cannot be read, a region has two files, or another is broken and none may be left
-    /// out.
-    pub fn load_all(&self, point: GeoPoint) -> Result<Geodata, AppError> {
-        self.load(point, |_| true)
+    /// If there is no such region, or a region has two files.
+    pub fn lazily(&self, point: GeoPoint) -> Result<LazyRegions, AppError> {
+        watch_for_interrupt();
+        Ok(LazyRegions {
+            first: point.cell().map_err(AppError::outside)?.region(),
+            files: one_each(&self.folder_with(point)?)?,
+            broken: self.broken_regions(),
+            left_out: Vec::new(),
+            failure: None,
+        })
     }
 
     /// Loads what lies around these points; the region of the first must be there.
     ///
     /// # Errors
-    /// As in [`load_all`](Self::load_all).
+    /// If there is no such region, it cannot be read, a region has two files, or another is broken and none may be left
+    /// out.
     pub fn load_around(&self, first: GeoPoint, others: &[GeoPoint]) -> Result<Geodata, AppError> {
         let mut ids = vec![first.cell().map_err(AppError::outside)?.region()];
         for point in others {
@@ -93,7 +102,25 @@ impl SourceArgs {
         first: GeoPoint,
         is_needed: impl Fn(RegionId) -> bool,
     ) -> Result<Geodata, AppError> {
-        let mut folder = region_folder(&self.path, self.from)?;
+        let mut folder = self.folder_with(first)?;
+        folder.files.retain(|id, _| is_needed(*id));
+        let files = one_each(&folder)?;
+        let LoadedRegions {
+            geodata,
+            mut left_out,
+        } = load(&files)?;
+        // Without the region of the point there is no answer.
+        let id = first.cell().map_err(AppError::outside)?.region();
+        if let Some(at) = left_out.iter().position(|broken| broken.id == id) {
+            return Err(AppError::Geodata(left_out.swap_remove(at).error));
+        }
+        self.broken_regions().log(left_out, files.len())?;
+        Ok(geodata)
+    }
+
+    /// The files that are there, if that of a point is.
+    fn folder_with(&self, first: GeoPoint) -> Result<RegionFolder, AppError> {
+        let folder = region_folder(&self.path, self.from)?;
         let id = first.cell().map_err(AppError::outside)?.region();
         if !folder.files.contains_key(&id) {
             return Err(AppError::NoRegion {
@@ -103,18 +130,53 @@ impl SourceArgs {
                 known: examples(id, folder.files.keys().copied().collect()),
             });
         }
-        folder.files.retain(|id, _| is_needed(*id));
-        let files = one_each(&folder)?;
-        let LoadedRegions {
-            geodata,
-            mut left_out,
-        } = load(&files)?;
-        // Without the region of the point there is no answer.
-        if let Some(at) = left_out.iter().position(|broken| broken.id == id) {
-            return Err(AppError::Geodata(left_out.swap_remove(at).error));
+        Ok(folder)
+    }
+}
+
+/// Regions that are loaded one by one.
+pub struct LazyRegions {
+    /// One a region.
+    pub files: Vec<RegionPath>,
+    /// Without it there is no answer.
+    first: RegionId,
+    broken: BrokenRegions,
+    left_out: Vec<LeftOut>,
+    failure: Option<AppError>,
+}
+
+impl LazyRegions {
+    /// Loads a region; `None` if it cannot be read, which [`finish`](Self::finish) tells.
+    pub fn load(&mut self, id: RegionId) -> Option<Arc<RegionPack>> {
+        if self.failure.is_some() {
+            return None;
         }
-        self.broken_regions().log(left_out, files.len())?;
-        Ok(geodata)
+        let file = self.files.iter().find(|file| file.name.id == id)?;
+        match load(std::slice::from_ref(file)) {
+            Ok(LoadedRegions { geodata, left_out }) => {
+                self.left_out.extend(left_out);
+                geodata.pack(id).cloned()
+            }
+            Err(failure) => {
+                self.failure = Some(failure);
+                None
+            }
+        }
+    }
+
+    /// Tells of regions that could not be read.
+    ///
+    /// # Errors
+    /// If loading was stopped, the region of the first point cannot be read, or none may be left out.
+    pub fn finish(mut self) -> Result<(), AppError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let mut broken = self.left_out.iter();
+        if let Some(at) = broken.position(|broken| broken.id == self.first) {
+            return Err(AppError::Geodata(self.left_out.swap_remove(at).error));
+        }
+        self.broken.log(self.left_out, self.files.len())
     }
 }
 

@@ -2,12 +2,13 @@
 
 use clap::Args;
 use ironlands::sim::geodata::path::{
-    PathEnd, PathFinder, PathOptions, PathRequest, PathSearch, WalkPath,
+    DEFAULT_BUDGET, Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
 };
 use ironlands::sim::geodata::{GeoPoint, SwimEnd, Viewer};
 use serde_json::{Value, json};
 
 use super::super::answer::{Answer, end_text, end_word, point_json, point_text};
+use super::super::zones::kept_zones;
 use super::{AskArgs, NoDataArg, PointArg, ProfileArgs};
 use crate::error::AppError;
 use crate::headless::interrupt_flag;
@@ -71,8 +72,8 @@ pub struct PathArgs {
     #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=17))]
     rough: u32,
 
-    /// Cells that are looked at before the search gives up.
-    #[arg(long, value_name = "CELLS", default_value_t = 20_000_000)]
+    /// Cells that are looked at before the search gives up, as in the window.
+    #[arg(long, value_name = "CELLS", default_value_t = DEFAULT_BUDGET)]
     budget: u32,
 }
 
@@ -143,25 +144,39 @@ pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
 pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
     let (from, to) = args.ends.points();
     let profile = args.rule.profile(&args.ask.source)?;
-    // A way may lead through any region.
-    let geodata = args.ask.source.load_all(from)?;
+    // A way may lead through any region; most lead through one.
+    let mut regions = args.ask.source.lazily(from)?;
+    let ids: Vec<_> = regions.files.iter().map(|file| file.name.id).collect();
+    let mut zones = kept_zones(&args.ask.source.path, &profile, &regions.files);
     let options = PathOptions {
         budget: args.budget,
         rough_factor: args.rough,
         cancel: Some(interrupt_flag()),
         ..PathOptions::default()
     };
-    let request = PathRequest { from, to };
-    let found = PathFinder::exact(&geodata, &profile)
-        .find(&request, &options, &mut PathSearch::default())
-        .map_err(AppError::AskGeodata)?;
+    let mut load = |id| regions.load(id);
+    let mut ground = Ground::new(ids, &mut load);
+    let found = PathGuide::new(&mut ground, &mut zones).find(
+        &PathRequest { from, to },
+        &options,
+        &mut PathSearch::default(),
+    );
+    let n_regions = ground.n_loaded();
+    // Without it, what was found means little.
+    regions.finish()?;
+    if let Some(damage) = zones.damage() {
+        log::warn!("the file of zones is damaged, and what is damaged was made anew: {damage}");
+    }
+    let found = found.map_err(AppError::AskGeodata)?;
     match found.end {
         PathEnd::Cancelled => Err(AppError::Stopped),
-        PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => Ok(path_answer(&found)),
+        PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
+            Ok(path_answer(&found, n_regions))
+        }
     }
 }
 
-fn path_answer(found: &WalkPath) -> Answer {
+fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
     let (is_there, word, text) = match found.end {
         PathEnd::Reached => (true, "reached", "yes, by"),
         PathEnd::Unreachable => (
@@ -177,8 +192,12 @@ fn path_answer(found: &WalkPath) -> Answer {
         PathEnd::Cancelled => (false, "cancelled", "no: stopped by Ctrl-C after"),
     };
     let n_cells = found.cells.len();
+    let longer = match is_there && !found.is_shortest {
+        true => " (planned, so some hundredths above the least)",
+        false => "",
+    };
     let mut lines = vec![format!(
-        "{text} {n_cells} cells, cost {}, {} cells looked at; corners:",
+        "{text} {n_cells} cells, cost {}{longer}, {} cells looked at; regions loaded: {n_regions}; corners:",
         found.cost, found.n_expanded
     )];
     let corners = found.points.iter();
@@ -194,7 +213,9 @@ fn path_answer(found: &WalkPath) -> Answer {
         "points": points,
         "n_cells": n_cells,
         "cost": found.cost,
+        "is_shortest": found.is_shortest,
         "n_expanded": found.n_expanded,
+        "n_regions": n_regions,
     });
     Answer::yes_or_no(is_there, lines.join("\n"), json)
 }

@@ -1,0 +1,118 @@
+//! `ironlands geodata zones DIR`: what paths need to know of all regions, kept beside them; and how it is found again.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use ironlands::assets_loader::lineage2::RegionPath;
+use ironlands::output::{Existing, check_writable, write_file};
+use ironlands::sim::geodata::path::{NavGraph, ZoneCache, ZoneStore, checksums};
+use ironlands::sim::geodata::{LoadedRegions, NoDataRule, Profile};
+
+use super::query::{ProfileArg, profile_of};
+use super::source::{SourceArgs, load};
+use crate::Verdict;
+use crate::error::AppError;
+use crate::headless::{interrupt_flag, watch_for_interrupt};
+use crate::progress;
+
+const EXAMPLES: &str = "\
+Examples:
+  ironlands geodata zones geodata
+          Write geodata/acis.zones, or geodata/pts.zones where all regions are from conv.dat.
+  ironlands geodata zones geodata --profile loose --force
+          The same for another rule of steps, over an older file.
+
+The file is found by `geodata path` and by the window where it lies beside the regions, and used only as long as each of
+them is what it was made from. With it, goals that cannot be reached are told at once, and long ways are planned without
+loading what lies beside them.";
+
+/// What `ironlands geodata zones` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct ZonesArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+
+    /// Rule of steps; pts for regions from conv.dat and acis for others, unless given.
+    #[arg(long, value_enum)]
+    profile: Option<ProfileArg>,
+
+    /// Replace a file that is there.
+    #[arg(long)]
+    force: bool,
+}
+
+/// Makes and writes the zones of a folder.
+///
+/// # Errors
+/// If there are no regions, one is broken, or the file cannot be written.
+pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    watch_for_interrupt();
+    let profile = profile_of(args.profile, &args.source)?;
+    let files = args.source.files()?;
+    let folder = folder_of(&args.source.path);
+    let Some(path) = folder.and_then(|folder| ZoneStore::path(folder, &profile)) else {
+        return Err(AppError::StrayOption(
+            "zones are kept for a folder of regions, and this is a file",
+        ));
+    };
+    let existing = match args.force {
+        true => Existing::Replace,
+        false => Existing::Keep,
+    };
+    check_writable(&path, existing)?;
+    // Before they are loaded: zones of what changes meanwhile do not fit, and are not used.
+    let regions = checksums(&files).map_err(AppError::Geodata)?;
+    let LoadedRegions { geodata, left_out } = load(&files)?;
+    args.source.broken_regions().log(left_out, files.len())?;
+    let spinner = progress::spinner();
+    spinner.set_message("making zones");
+    let graph = NavGraph::build(&geodata, &profile, interrupt_flag());
+    spinner.finish_and_clear();
+    let graph = graph.ok_or(AppError::Stopped)?;
+    let memory = graph.memory();
+    let bytes = graph.to_file(regions).write();
+    let bytes = bytes.map_err(|source| AppError::KeepZones {
+        path: path.clone(),
+        source: Box::new(source),
+    })?;
+    write_file(&path, existing, &bytes)?;
+    writeln!(
+        answer,
+        "{}: {} regions, {} zones, {} bytes",
+        path.display(),
+        files.len(),
+        memory.n_zones,
+        bytes.len()
+    )?;
+    Ok(Verdict::Done)
+}
+
+/// Zones of a level or a folder: those that are kept there, once they are needed, else as they are made.
+pub fn kept_zones(source: &Path, profile: &Profile, files: &[RegionPath]) -> ZoneCache {
+    let zones = ZoneCache::new(profile, None);
+    // Zones know nothing of ways where no region is.
+    let folder = folder_of(source).filter(|_| profile.no_data == NoDataRule::Blocked);
+    let path = folder.and_then(|folder| ZoneStore::path(folder, profile));
+    let Some(path) = path.filter(|path| path.exists()) else {
+        return zones;
+    };
+    let (profile, files) = (*profile, files.to_vec());
+    zones.with_store_from(move || match ZoneStore::open(&path, &profile, &files) {
+        Ok(store) => Some(store),
+        Err(error) => {
+            let why = error.source().map(|source| format!(": {source}"));
+            log::warn!(
+                "zones that are kept are not used: {error}{}; `ironlands geodata zones --force` makes them anew",
+                why.unwrap_or_default()
+            );
+            None
+        }
+    })
+}
+
+fn folder_of(source: &Path) -> Option<&Path> {
+    source.is_dir().then_some(source)
+}
