@@ -225,16 +225,19 @@ fn count(grown: usize, shrunk: usize) {
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
+        // SAFETY: the caller keeps the contract of `alloc`, which is that of `System`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(0, layout.size());
+        // SAFETY: the pointer came from `System` by `alloc` or `realloc`, with this layout, as the caller promises.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(new_size, layout.size());
+        // SAFETY: as in `dealloc`; the caller promises a size that is not zero.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
 }

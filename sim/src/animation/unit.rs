@@ -66,13 +66,13 @@ pub(super) fn stored_frames(times: &[f32]) -> Vec<i64> {
         return frames;
     }
     let mut memory = Memory::new([0.5]);
-    // SAFETY: the loop reads one f32 and writes one i64 for each of `times.len()` steps, at least one, which is
-    // how long both slices are; `memory` holds the rest. Each step pops what it pushes, all registers of the unit
-    // are declared as clobbered, and the control word of the thread is restored.
     #[expect(
         unsafe_code,
         reason = "a control word for each of 2^32 times would take minutes"
     )]
+    // SAFETY: the loop reads one f32 and writes one i64 for each of `times.len()` steps, at least one, which is
+    // how long both slices are; `memory` holds the rest. Each step pops what it pushes, all registers of the unit
+    // are declared as clobbered, and the control word of the thread is restored.
     unsafe {
         asm!(
             "fnstcw word ptr [{m} + 72]",

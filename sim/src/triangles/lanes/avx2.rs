@@ -17,8 +17,8 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
 #[derive(Clone, Copy)]
 struct Avx2([__m256; 2]);
 
-// SAFETY, of all methods: they are called by kernels alone, and a kernel meets this type only within `run`, which
-// is compiled for, and only called with, AVX2. Loads are unaligned and from references of the right size.
+// The instructions of all methods are there: only kernels call them, and a kernel meets this type only within `run`,
+// which is compiled for, and only called with, AVX2 and all that it names.
 impl Lanes for Avx2 {
     type Places = [__m256i; 2];
     type Flags = [__m256i; 2];
@@ -27,6 +27,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
         let (low, high) = values.split_at(8);
+        // SAFETY: AVX2 and FMA are there within `run`; reads eight floats of each half, at any alignment.
         Self(unsafe {
             [
                 _mm256_loadu_ps(low.as_ptr()),
@@ -37,11 +38,13 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn splat(value: f32) -> Self {
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self([unsafe { _mm256_set1_ps(value) }; 2])
     }
 
     #[inline(always)]
     fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
+        // SAFETY: AVX2 and FMA are there within `run`; reads the 16 bytes of `bytes`, at any alignment.
         Self(unsafe {
             let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
             [
@@ -55,6 +58,7 @@ impl Lanes for Avx2 {
     fn places(corners: &[PackedCorners; N_LANES]) -> [[__m256i; 2]; 3] {
         let (low, high) = corners.split_at(8);
         // What is above four bits is of no effect.
+        // SAFETY: AVX2 and FMA are there within `run`; reads eight words of each half, at any alignment.
         unsafe {
             let low = _mm256_cvtepu16_epi32(_mm_loadu_si128(low.as_ptr().cast()));
             let high = _mm256_cvtepu16_epi32(_mm_loadu_si128(high.as_ptr().cast()));
@@ -75,6 +79,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
         let [a, b, c] = corners_of(corners);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         FourAvx(unsafe {
             let picked = _mm_setr_ps(values[a], values[b], values[c], values[0]);
             _mm256_cvtps_pd(picked)
@@ -84,54 +89,63 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_add_ps(a, c), _mm256_add_ps(b, d)] })
     }
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_sub_ps(a, c), _mm256_sub_ps(b, d)] })
     }
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_mul_ps(a, c), _mm256_mul_ps(b, d)] })
     }
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_div_ps(a, c), _mm256_div_ps(b, d)] })
     }
 
     #[inline(always)]
     fn mul_add(self, factor: Self, addend: Self) -> Self {
         let ([a, b], [c, d], [e, f]) = (self.0, factor.0, addend.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_fmadd_ps(a, c, e), _mm256_fmadd_ps(b, d, f)] })
     }
 
     #[inline(always)]
     fn mul_sub(self, factor: Self, subtrahend: Self) -> Self {
         let ([a, b], [c, d], [e, f]) = (self.0, factor.0, subtrahend.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_fmsub_ps(a, c, e), _mm256_fmsub_ps(b, d, f)] })
     }
 
     #[inline(always)]
     fn min(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_min_ps(a, c), _mm256_min_ps(b, d)] })
     }
 
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self(unsafe { [_mm256_max_ps(a, c), _mm256_max_ps(b, d)] })
     }
 
     #[inline(always)]
     fn is_below(self, other: Self) -> LaneMask {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         let (low, high) = unsafe {
             (
                 _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(a, c)),
@@ -149,6 +163,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn least(self) -> f32 {
         let [low, high] = self.0;
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         unsafe {
             let eight = _mm256_min_ps(low, high);
             let four = _mm_min_ps(
@@ -180,6 +195,7 @@ impl Lanes for Avx2 {
     fn store(self) -> [f32; N_LANES] {
         let mut values = [0.0; N_LANES];
         let (low, high) = values.split_at_mut(8);
+        // SAFETY: AVX2 and FMA are there within `run`; writes eight floats of each half, at any alignment.
         unsafe {
             _mm256_storeu_ps(low.as_mut_ptr(), self.0[0]);
             _mm256_storeu_ps(high.as_mut_ptr(), self.0[1]);
@@ -189,12 +205,14 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn no_flags() -> [__m256i; 2] {
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         unsafe { [_mm256_setzero_si256(); 2] }
     }
 
     #[inline(always)]
     fn add_flag_below(self, other: Self, [low, high]: [__m256i; 2], flag: u8) -> [__m256i; 2] {
         let ([a, b], [c, d]) = (self.0, other.0);
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         unsafe {
             let flag = _mm256_set1_epi32(i32::from(flag));
             let in_low = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LT_OQ>(a, c));
@@ -208,6 +226,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn pick_flags([low, high]: [__m256i; 2], places: [__m256i; 2]) -> [__m256i; 2] {
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         unsafe {
             let flags = Self([_mm256_castsi256_ps(low), _mm256_castsi256_ps(high)]);
             let [low, high] = flags.pick(places).0;
@@ -217,6 +236,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn have_common_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         let common = unsafe {
             [
                 _mm256_and_si256(_mm256_and_si256(a[0], b[0]), c[0]),
@@ -228,6 +248,7 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn have_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
+        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         let any = unsafe {
             [
                 _mm256_or_si256(_mm256_or_si256(a[0], b[0]), c[0]),
@@ -241,7 +262,7 @@ impl Lanes for Avx2 {
 impl Avx2 {
     #[inline(always)]
     fn not_zero([low, high]: [__m256i; 2]) -> LaneMask {
-        // SAFETY: as above.
+        // SAFETY: AVX2 is there within `run`; registers alone.
         let (low, high) = unsafe {
             let zero = _mm256_setzero_si256();
             (
@@ -255,7 +276,7 @@ impl Avx2 {
     #[inline(always)]
     fn pick_half(self, places: __m256i) -> __m256 {
         let [low, high] = self.0;
-        // SAFETY: as above. The permutation looks at three bits; the fourth, moved to the sign, chooses the half.
+        // SAFETY: AVX2 is there within `run`; registers alone. The permutation looks at three bits; the fourth, moved to the sign, chooses the half.
         unsafe {
             let from_low = _mm256_permutevar8x32_ps(low, places);
             let from_high = _mm256_permutevar8x32_ps(high, places);

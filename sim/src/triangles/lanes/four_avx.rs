@@ -10,41 +10,48 @@ use std::arch::x86_64::*;
 #[derive(Clone, Copy)]
 pub(super) struct FourAvx(pub __m256d);
 
-// SAFETY, of all methods: they are called by kernels alone, and a kernel meets this type only within `run` of `avx2` or
-// `avx512`, which is compiled for, and only called with, AVX2 at least.
+// The instructions of all methods are there: only kernels call them, and a kernel meets this type only within `run` of
+// `avx2` or `avx512`, which is compiled for, and only called with, AVX2 at least.
 impl Four for FourAvx {
     #[inline(always)]
     fn splat(value: f64) -> Self {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         Self(unsafe { _mm256_set1_pd(value) })
     }
 
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         Self(unsafe { _mm256_sub_pd(self.0, other.0) })
     }
 
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         Self(unsafe { _mm256_mul_pd(self.0, other.0) })
     }
 
     #[inline(always)]
     fn div(self, other: Self) -> Self {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         Self(unsafe { _mm256_div_pd(self.0, other.0) })
     }
 
     #[inline(always)]
     fn turned(self) -> Self {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         Self(unsafe { _mm256_permute4x64_pd::<0b11_00_10_01>(self.0) })
     }
 
     #[inline(always)]
     fn first(self) -> f64 {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         unsafe { _mm256_cvtsd_f64(self.0) }
     }
 
     #[inline(always)]
     fn sum(self) -> f64 {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         unsafe {
             let first = _mm256_castpd256_pd128(self.0);
             let second = _mm_unpackhi_pd(first, first);
@@ -55,6 +62,7 @@ impl Four for FourAvx {
 
     #[inline(always)]
     fn transposed([x, y, z]: [Self; 3]) -> [Self; 3] {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         unsafe {
             let x_and_y = _mm256_unpacklo_pd(x.0, y.0);
             let second = _mm256_unpackhi_pd(x.0, y.0);
@@ -70,6 +78,7 @@ impl Four for FourAvx {
 
     #[inline(always)]
     fn has_both_signs(self) -> bool {
+        // SAFETY: AVX2 is there within `run`; registers alone.
         unsafe {
             // Nearly always all signs are alike; of zeros they say nothing.
             let signs = _mm256_movemask_pd(self.0) & 7;
@@ -86,6 +95,7 @@ impl Four for FourAvx {
     #[inline(always)]
     fn to_f32(self) -> [f32; 4] {
         let mut values = [0.0; 4];
+        // SAFETY: AVX2 is there within `run`; writes the four floats of `values`, at any alignment.
         unsafe { _mm_storeu_ps(values.as_mut_ptr(), _mm256_cvtpd_ps(self.0)) };
         values
     }

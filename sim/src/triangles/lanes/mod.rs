@@ -154,7 +154,7 @@ impl Instructions {
             // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_instructions`).
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::run(kernel) },
-            // SAFETY: as above.
+            // SAFETY: as for AVX-512 F.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => unsafe { avx2::run(kernel) },
             _ => portable::run(kernel),
