@@ -15,7 +15,7 @@ use super::source::{SourceArgs, load};
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
-use crate::progress;
+use crate::progress::Steps;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,10 +67,10 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
     let regions = checksums(&files).map_err(AppError::Geodata)?;
     let LoadedRegions { geodata, left_out } = load(&files)?;
     args.source.broken_regions().log(left_out, files.len())?;
-    let spinner = progress::spinner();
-    spinner.set_message("making zones");
+    let steps = Steps::begin();
+    steps.tell("making zones");
     let graph = NavGraph::build(&geodata, &profile, interrupt_flag());
-    spinner.finish_and_clear();
+    steps.end();
     let graph = graph.ok_or(AppError::Stopped)?;
     let memory = graph.memory();
     let bytes = graph.to_file(regions).write();
