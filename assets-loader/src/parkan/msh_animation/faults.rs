@@ -81,10 +81,11 @@ impl MshAnimation {
             let Some((link, start)) = links.get(node).zip(starts.get(node)) else {
                 continue;
             };
-            let keys = self.keys.get_mut(*start..=usize::from(link.fallback));
-            if !matches!(fault, TrackFault::TimesDoNotIncrease { .. }) {
+            let stands = link.map_start().is_none();
+            if !stands || !matches!(fault, TrackFault::TimesDoNotIncrease { .. }) {
                 continue;
             }
+            let keys = self.keys.get_mut(*start..=usize::from(link.fallback));
             for (frame, key) in keys.into_iter().flatten().enumerate() {
                 key.time = frame as f32;
             }
@@ -123,7 +124,8 @@ impl MshAnimation {
         let Some(first) = first.filter(|key| *key < fallback) else {
             return Some(TrackFault::SingleKey { key: fallback });
         };
-        (last_break > first.min(track_start)).then_some(falling)
+        // Keys before those of the map are never sampled: the dossier's own example has some that fall.
+        (last_break > first).then_some(falling)
     }
 }
 

@@ -133,7 +133,8 @@ fn world_is_parent_times_local() {
     let (animation, link) = example();
     let links = [link, TrackLink::NONE, link];
     let parents = [None, Some(0), Some(1)];
-    let skeleton = Skeleton::new(&animation, &links, &parents, Bounds::Strict).expect("sound");
+    // A node without a key, which the strict reader refuses in a model that has some, stays where its parent is.
+    let skeleton = Skeleton::new(&animation, &links, &parents, Bounds::Tolerant).expect("sound");
     let root = RowMatrix::from(glam::Mat4::from_translation(glam::vec3(10.0, 20.0, 30.0)));
     let instance = Instance {
         world_from_model: root,
