@@ -14,7 +14,7 @@ use ironlands::assets_loader::evil_islands::res::NestedArchives;
 use ironlands::assets_loader::inspect::Kind;
 
 /// Larger seeds slow the fuzzer down more than they teach it.
-const MAX_BYTES: usize = 2 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();

@@ -4,6 +4,13 @@
 use ironlands_assets_loader::evil_islands::res::{NestedArchives, Others, ResArchive, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
+fn by_name(archive: &ResArchive) -> Vec<(&[u8], &[u8])> {
+    let entries = archive.entries.iter();
+    let mut entries: Vec<(&[u8], &[u8])> = entries.map(|it| (&*it.name, &*it.data)).collect();
+    entries.sort_unstable();
+    entries
+}
+
 fuzz_target!(|data: &[u8]| {
     let Ok(archive) = ResArchive::read_with(data, Tolerance::all()) else {
         return;
@@ -20,8 +27,9 @@ fuzz_target!(|data: &[u8]| {
     edited.put(b"new", vec![1]);
     edited.share_equal_data();
     if let Ok(bytes) = edited.write() {
-        let again = ResArchive::read_with(&bytes, Tolerance::all());
-        assert_eq!(again.as_ref(), Ok(&edited));
+        let again = ResArchive::read_with(&bytes, Tolerance::all()).expect("our own archive");
+        // Entries are read in the order of their data, which sharing changes.
+        assert!(by_name(&again) == by_name(&edited));
     }
     let _ = edited.put_files("a.anm", &files, Others::Remove);
 });
