@@ -122,9 +122,10 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
-    #[error("stopped by Ctrl-C")]
+    // Ctrl-C, or a signal of the system: which of them is not told.
+    #[error("stopped")]
     Stopped,
-    #[error("stopped by Ctrl-C: {n_written} of {n_frames} pictures are in {}", folder.display())]
+    #[error("stopped: {n_written} of {n_frames} pictures are in {}", folder.display())]
     StoppedRecording {
         folder: PathBuf,
         n_written: u32,
@@ -132,7 +133,7 @@ pub enum AppError {
     },
     #[error("{secs} seconds are more than {most} pictures; a smaller --fps makes fewer")]
     TooManyFrames { secs: f32, most: u32 },
-    #[error("cannot listen for Ctrl-C")]
+    #[error("cannot listen for Ctrl-C and signals")]
     WatchInterrupt(#[source] ctrlc::Error),
     #[error("cannot read {}", path.display())]
     Read {
@@ -290,12 +291,14 @@ pub enum AppError {
         n_written: usize,
         n_files: usize,
     },
-    #[error("stopped by Ctrl-C: {n_written} of {n_files} regions are in {}", folder.display())]
+    #[error("stopped: {n_written} of {n_files} regions are in {}", folder.display())]
     StoppedConverting {
         folder: PathBuf,
         n_written: usize,
         n_files: usize,
     },
+    #[error("{n_broken} of {n_regions} regions could not be compared; the reasons stand above")]
+    Uncompared { n_broken: usize, n_regions: usize },
     #[error("the map would have {width} x {height} pixels; --scale {scale} makes it small enough")]
     MapTooLarge {
         width: usize,

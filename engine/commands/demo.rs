@@ -11,6 +11,7 @@ use super::make_folder_of;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 use crate::progress::Steps;
 
 const EXAMPLES: &str = "\
@@ -75,7 +76,7 @@ pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     writeln!(
         answer,
         "{}: {} files, {:.1} MB; {} written, {} were there already",
-        args.to.display(),
+        plain::path(&args.to),
         files.len(),
         n_bytes as f64 / 1e6,
         outdated.len(),

@@ -25,6 +25,7 @@ use crate::cast::{Cast, Named};
 use crate::cli::input_path;
 use crate::error::AppError;
 use crate::findings::log_findings;
+use crate::plain;
 use crate::wrong_name::no_level;
 
 const EXAMPLES: &str = "\
@@ -116,7 +117,7 @@ pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     };
     write_files(&files, args.existing())?;
     for (path, bytes) in &files {
-        writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
+        writeln!(answer, "{}: {} bytes", plain::path(path), bytes.len())?;
     }
     Ok(Verdict::Done)
 }

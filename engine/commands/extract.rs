@@ -1,18 +1,21 @@
 //! `ironlands extract ARCHIVE --to DIR`: takes files out of an archive.
 
+use std::collections::HashSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::archive::{Archive, ArchiveEntry};
 use ironlands::assets_loader::evil_islands::res::NestedArchives;
 use ironlands::output::{Existing, OutputError, write_one_of_many};
+use rayon::prelude::*;
 
 use super::make_folder_of;
 use crate::Verdict;
 use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 use crate::progress;
 
 const EXAMPLES: &str = "\
@@ -38,6 +41,9 @@ Exit codes: 0 done, 1 entries were left out because of their names, 2 it could n
 
 /// Broken entries that are named without -vv.
 const MAX_BROKEN_NAMED: usize = 16;
+/// Files that are written at once, and bytes of them: enough for all threads, and a moment's work.
+const MAX_WAITING: usize = 256;
+const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// What `ironlands extract` takes.
 #[derive(Debug, Args)]
@@ -91,7 +97,8 @@ pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
     args.refuse_what_is_there(&files)?;
 
     let bar = progress::bar(files.len());
-    let [mut n_written, mut n_broken, mut n_bytes] = [0; 3];
+    let mut n_broken = 0;
+    let mut writer = Writer::new(args, files.len());
     for (index, path) in &files {
         bar.inc(1);
         let bytes = match archive.unpack(*index) {
@@ -107,18 +114,17 @@ pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
                 continue;
             }
         };
-        let written = check_interrupt()
-            .and_then(|()| make_folder_of(path))
-            .and_then(|()| Ok(write_one_of_many(path, args.existing(), &bytes)?));
-        written.map_err(|error| error.after_some(&args.to, n_written, files.len()))?;
-        n_written += 1;
-        n_bytes += bytes.len();
+        writer.write(path, bytes)?;
     }
+    writer.flush()?;
     bar.finish_and_clear();
+    let Writer {
+        n_written, n_bytes, ..
+    } = writer;
     writeln!(
         answer,
         "{}: {n_written} files, {n_bytes} bytes",
-        args.to.display(),
+        plain::path(&args.to),
     )?;
     if n_broken > 0 {
         return Err(AppError::PartlyUnpacked {
@@ -132,6 +138,86 @@ pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
         [] => Verdict::Done,
         _ => Verdict::No,
     })
+}
+
+/// Writes files, many at once: the system takes its time for each.
+struct Writer<'a> {
+    args: &'a ExtractArgs,
+    n_files: usize,
+    n_written: usize,
+    /// Of the files that are written.
+    n_bytes: usize,
+    /// Files that wait, and their bytes together.
+    waiting: Vec<(&'a Path, Vec<u8>)>,
+    n_waiting_bytes: usize,
+    /// Folders that are there.
+    folders: HashSet<&'a Path>,
+}
+
+impl<'a> Writer<'a> {
+    fn new(args: &'a ExtractArgs, n_files: usize) -> Self {
+        Self {
+            args,
+            n_files,
+            n_written: 0,
+            n_bytes: 0,
+            waiting: Vec::new(),
+            n_waiting_bytes: 0,
+            folders: HashSet::new(),
+        }
+    }
+
+    /// Takes a file, and writes those that wait if they are enough.
+    fn write(&mut self, path: &'a Path, bytes: Vec<u8>) -> Result<(), AppError> {
+        self.n_waiting_bytes += bytes.len();
+        self.waiting.push((path, bytes));
+        match self.waiting.len() >= MAX_WAITING || self.n_waiting_bytes >= MAX_WAITING_BYTES {
+            true => self.flush(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes what waits, on all threads.
+    fn flush(&mut self) -> Result<(), AppError> {
+        let written = self.make_folders().map(|()| self.write_waiting());
+        let failed = written.unwrap_or_else(Some);
+        self.waiting.clear();
+        self.n_waiting_bytes = 0;
+        match failed {
+            Some(error) => Err(error.after_some(&self.args.to, self.n_written, self.n_files)),
+            None => Ok(()),
+        }
+    }
+
+    fn make_folders(&mut self) -> Result<(), AppError> {
+        check_interrupt()?;
+        for (path, _) in &self.waiting {
+            let folder = path.parent().unwrap_or(Path::new(""));
+            if self.folders.insert(folder) {
+                make_folder_of(path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first error, if there is one; the others are written all the same.
+    fn write_waiting(&mut self) -> Option<AppError> {
+        let existing = self.args.existing();
+        let written: Vec<Result<usize, OutputError>> = (self.waiting.par_iter())
+            .map(|(path, bytes)| write_one_of_many(path, existing, bytes).map(|()| bytes.len()))
+            .collect();
+        let mut failed = None;
+        for file in written {
+            match file {
+                Ok(n_bytes) => {
+                    self.n_written += 1;
+                    self.n_bytes += n_bytes;
+                }
+                Err(error) => failed = failed.or(Some(error.into())),
+            }
+        }
+        failed
+    }
 }
 
 impl ExtractArgs {

@@ -30,7 +30,7 @@ use self::models::ModelArgs;
 use self::numbers::{parse_fov, parse_time};
 use self::path::PathArgs;
 use self::picking::PickArgs;
-use self::strays::{Stray, warn_of_strays};
+use self::strays::{Stray, Time, warn_of_strays};
 pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
@@ -41,6 +41,7 @@ use crate::error::AppError;
 use crate::flight::{Flight, Quality};
 use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
 use crate::level::LoadedLevel;
+use crate::plain;
 use crate::poser::Poser;
 use crate::recording::Recording;
 use crate::view_options::ViewOptions;
@@ -176,7 +177,12 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     };
     let level = LoadedLevel::open(&subject, &options, args.land.broken_regions())?;
     let flight = args.flight(&level)?;
-    warn_of_strays(args, &level, is_windowless);
+    warn_of_strays(
+        args,
+        &level,
+        &flight,
+        is_windowless.then(|| args.time_shown()),
+    );
 
     if is_windowless {
         check_interrupt()?;
@@ -244,7 +250,7 @@ fn fly_offscreen(
         None => write_numbered_png(Path::new(""), level.name(), image)?,
     };
     let [width, height] = flight.size;
-    writeln!(answer, "{} {width}x{height}", path.display())?;
+    writeln!(answer, "{} {width}x{height}", plain::path(&path))?;
     Ok(Verdict::Done)
 }
 
@@ -255,8 +261,8 @@ fn print_recording(
 ) -> Result<Verdict, AppError> {
     let [width, height] = flight.size;
     let [first, last] = [0, recording.n_frames() - 1].map(|frame| recording.path_of(frame));
-    let last = last.file_name().unwrap_or_default().display();
-    writeln!(answer, "{} to {last} {width}x{height}", first.display())?;
+    let [first, last] = [&*first, Path::new(last.file_name().unwrap_or_default())].map(plain::path);
+    writeln!(answer, "{first} to {last} {width}x{height}")?;
     Ok(Verdict::Done)
 }
 
@@ -309,7 +315,8 @@ impl FlyArgs {
     }
 
     /// Options that were given and change no picture, or no window.
-    fn without_a_picture(&self, is_windowless: bool) -> Vec<Stray> {
+    fn without_a_picture(&self, time: Option<Time>) -> Vec<Stray> {
+        let is_windowless = time.is_some();
         let stray = |option, reason: &str| Stray {
             option,
             reason: reason.to_owned(),
@@ -321,7 +328,20 @@ impl FlyArgs {
         if !is_windowless && self.time != 0.0 {
             strays.push(stray("--time", "in a window, time goes by from 0"));
         }
+        if is_windowless && self.path.is_given() {
+            let reason = "the camera goes along --play FILE.cam";
+            strays.extend(self.camera.map(|_| stray("--camera", reason)));
+            strays.extend(matches!(self.mode, ModeArg::Walk).then(|| stray("--mode", reason)));
+        }
         strays
+    }
+
+    /// What is seen of time without a window.
+    fn time_shown(&self) -> Time {
+        match self.time == 0.0 && self.frames.is_none() && !self.path.is_recording() {
+            true => Time::Begins,
+            false => Time::Passes,
+        }
     }
 
     fn recording(&self, flight: &Flight) -> Result<Option<Recording>, AppError> {
@@ -352,7 +372,7 @@ impl FlyArgs {
             quality: Quality {
                 msaa_samples: self.msaa,
                 anisotropy: self.anisotropy,
-                land_memory_mib: self.land.land_memory,
+                land_memory_mib: self.land.memory_mib(),
             },
             options: ViewOptions {
                 vsync: !self.no_vsync,

@@ -23,6 +23,7 @@ use super::convert::{
 use crate::Verdict;
 use crate::cli::input_path;
 use crate::error::AppError;
+use crate::plain;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -146,7 +147,7 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
     read_back(&files)?;
     write_files(&files, existing)?;
     for (path, bytes) in &files {
-        writeln!(answer, "{}: {} bytes", path.display(), bytes.len())?;
+        writeln!(answer, "{}: {} bytes", plain::path(path), bytes.len())?;
     }
     Ok(Verdict::Done)
 }

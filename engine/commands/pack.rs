@@ -17,6 +17,7 @@ use crate::Verdict;
 use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +62,10 @@ pub struct PackArgs {
     /// Remove the files that the map or archive has and the folder has not, and list them; else they are kept.
     #[arg(long)]
     replace_all: bool,
+
+    /// What is done without it, too: scripts ask for it from when they had to.
+    #[arg(long, hide = true, conflicts_with = "replace_all")]
+    keep: bool,
 
     /// Order of names in a new RES archive. Both are found in the wild.
     #[arg(long, value_enum, default_value_t, conflicts_with = "archive")]
@@ -127,7 +132,7 @@ fn print_removed<'a>(
 ) -> Result<usize, AppError> {
     let mut n_removed = 0;
     for name in names {
-        writeln!(answer, "removed {}", name.escape_debug())?;
+        writeln!(answer, "removed {}", plain::plain(name))?;
         n_removed += 1;
     }
     Ok(n_removed)
@@ -140,7 +145,7 @@ fn print_sum(
     n_removed: usize,
     answer: &mut dyn Write,
 ) -> Result<(), AppError> {
-    let (to, folder) = (args.to.display(), args.folder.display());
+    let [to, folder] = [&args.to, &args.folder].map(|path| plain::path(path));
     write!(answer, "{to}: {content} from {folder}")?;
     match args.replace_all {
         true => writeln!(answer, "; {n_removed} other files removed")?,

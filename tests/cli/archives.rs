@@ -108,6 +108,32 @@ fn a_broken_entry_is_left_out_and_the_others_are_written() {
     assert_eq!(names_in(&to), ["A", "C"]);
 }
 
+/// Files are written hundreds at once.
+#[test]
+fn all_of_many_files_are_written_where_they_belong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.res");
+    let names: Vec<String> = (0..700).map(|n| format!("f{}\\{n}", n % 7)).collect();
+    let files: Vec<(&str, &[u8])> = (names.iter())
+        .map(|name| (&**name, name.as_bytes()))
+        .collect();
+    fs::write(&path, res(&files)).unwrap();
+    let to = folder.path().join("out");
+    let [path, out] = [&path, &to].map(|it| it.to_str().unwrap());
+    let (code, stdout, stderr) = run(&["extract", path, "--to", out]);
+    assert_eq!(code, 0, "{stderr}");
+    let n_bytes: usize = names.iter().map(String::len).sum();
+    assert!(
+        stdout.contains(&format!(": 700 files, {n_bytes} bytes")),
+        "{stdout}"
+    );
+    assert_eq!(n_files_below(&to), 700);
+    for name in &names {
+        let file = to.join(name.replace('\\', "/"));
+        assert_eq!(fs::read(&file).unwrap(), name.as_bytes(), "{name}");
+    }
+}
+
 #[test]
 fn what_was_written_before_a_failure_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -151,6 +177,41 @@ fn names_cannot_forge_lines() {
         let printed = format!("{stdout}{stderr}");
         assert!(!printed.contains('\x1b'), "{args:?}: {printed:?}");
         let is_forged = |line: &str| line.starts_with("error: forged") || line.starts_with("b.res");
+        assert!(!printed.lines().any(is_forged), "{args:?}: {printed}");
+    }
+}
+
+/// What a user types may come from a file, too, as the names in a loop of a shell.
+#[test]
+fn names_of_what_was_written_cannot_forge_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let forged = "a\nerror: forged \x1b[2J";
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let files = path("files");
+    fs::create_dir(&files).unwrap();
+    fs::write(Path::new(&files).join("x.txt"), "one").unwrap();
+    let [to, set] = [forged.to_owned(), format!("{forged}.set")].map(|name| path(&name));
+    let [res, png, glb] = ["res", "png", "glb"].map(|it| path(&format!("{forged}.{it}")));
+    let [region, other] = ["21_18.l2j", "20_18_conv.dat"].map(|it| format!("DATA/LINEAGE2/{it}"));
+    for args in [
+        &["extract", "DATA/Textures.lib", "sand.0", "--to", &to][..],
+        &["pack", &files, "--to", &res],
+        &["extract", &res, "--to", &to],
+        &["export", WALKER, "--to", &glb],
+        &["convert", &region, "--to", "l2d", "-o", &set],
+        &["geodata", "map", &set, "--scale", "64", "--to", &png],
+        &["geodata", "diff", &set, &other],
+        &["geodata", "zones", &set],
+        &["--model", WALKER, "--force", "--render", &png],
+    ] {
+        let (_, stdout, stderr) = run(args);
+        assert!(
+            stdout.contains("a\\nerror: forged \\u{1b}[2J"),
+            "{args:?}: {stdout}{stderr}"
+        );
+        let printed = format!("{stdout}{stderr}");
+        assert!(!printed.contains('\x1b'), "{args:?}: {printed:?}");
+        let is_forged = |line: &str| line.starts_with("error: forged");
         assert!(!printed.lines().any(is_forged), "{args:?}: {printed}");
     }
 }

@@ -174,8 +174,6 @@ fn an_hour_is_for_levels_that_have_a_day() {
     }
 }
 
-/// Ctrl-C as a terminal sends it.
-#[cfg(unix)]
 #[test]
 fn a_recording_that_fails_says_how_much_of_it_is_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -189,8 +187,17 @@ fn a_recording_that_fails_says_how_much_of_it_is_there() {
     assert!(!stderr.contains("nothing written"), "{stderr}");
 }
 
+/// By Ctrl-C as a terminal sends it, and as systems end programs, which it does not take for Ctrl-C.
+#[cfg(unix)]
 #[test]
 fn a_stopped_recording_keeps_its_finished_pictures() {
+    for signal in ["-INT", "-TERM"] {
+        stop_a_recording(signal);
+    }
+}
+
+#[cfg(unix)]
+fn stop_a_recording(signal: &str) {
     let folder = tempfile::tempdir().unwrap();
     let cam = flight(folder.path());
     let to = folder.path().join("pictures");
@@ -219,15 +226,15 @@ fn a_stopped_recording_keeps_its_finished_pictures() {
     }
     let id = child.id().to_string();
     std::process::Command::new("kill")
-        .args(["-INT", &id])
+        .args([signal, &id])
         .status()
         .unwrap();
     let (code, stdout, stderr) = told(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stdout), (2, ""), "{stderr}");
     let names = names_in(&to);
     assert!(
-        stderr.contains(&format!("{} of 2001 pictures", names.len())),
-        "{stderr}"
+        stderr.contains(&format!("error: stopped: {} of 2001 pictures", names.len())),
+        "{signal}: {stderr}"
     );
     for name in names {
         assert!(name.ends_with(".png"), "{name} is not finished");

@@ -1,5 +1,6 @@
 //! Geodata of Lineage II on the command line: told, checked, converted, asked, drawn and compared.
 
+mod diff;
 mod paths;
 
 use ironlands::assets_loader::lineage2::l2d::L2d;
@@ -483,40 +484,6 @@ fn a_map_shows_the_world_with_north_up() {
     let [r, _, b] = map.get_pixel(0, 0).0;
     assert!(b > r, "the complex block is blue");
     assert_eq!(map.get_pixel(3, 3).0, [98, 134, 88]);
-}
-
-#[test]
-fn differences_are_listed_counted_and_drawn() {
-    let world = World::new();
-    let same = world.path("geodata/20_18.l2j");
-    let (code, stdout, _) = run(&["geodata", "diff", &same, &same]);
-    assert_eq!(code, 0);
-    assert_eq!(
-        stdout,
-        "regions in both 1, changed 0, only in one 0: 0 cells differ\n"
-    );
-    let [geodata, dat] = ["geodata", "dat"].map(|it| world.path(it));
-    let picture = world.path("diff.png");
-    let picture_args = ["--limit", "2", "--picture", &picture, "--no-grid"];
-    let args = [&["geodata", "diff", &geodata, &dat][..], &picture_args].concat();
-    let (code, stdout, _) = run(&args);
-    assert_eq!(code, 1);
-    for line in [
-        "20_18: 64 cells in 1 blocks: height 64, lower flat height 64; largest step 32",
-        "  8,136 block 0,1 cell 0,0: height, lower flat height by 32",
-        "  ... and 62 more",
-        "regions in both 1, changed 1, only in one 0: 64 cells differ",
-    ] {
-        assert!(stdout.contains(line), "{line} is not in\n{stdout}");
-    }
-    let picture = image::open(&picture).unwrap().to_rgb8();
-    assert_eq!(picture.get_pixel(0, 8).0, [255, 220, 40]);
-    let [r, g, b] = picture.get_pixel(9, 9).0;
-    assert!(r == g && g == b, "what is the same is grey");
-    world.put("geodata/21_18.l2j", &world.bytes("geodata/20_18.l2j"));
-    let (code, stdout, _) = run(&["geodata", "diff", &geodata, &same, "--limit", "0"]);
-    assert_eq!(code, 1);
-    assert!(stdout.contains("21_18: only in "), "{stdout}");
 }
 
 /// Real regions are not ours and not in the repository.

@@ -104,6 +104,17 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
         }
     }
     assert_eq!(contents(Path::new(&out)), expected);
+    // Scripts ask for that in words from when they had to.
+    let (code, _, stderr) = run(&[&keep[..], &["--force", "--keep"]].concat());
+    assert_eq!((code, &*stderr), (0, ""));
+    assert_eq!(
+        run(&["extract", &changed, "--nested", "--force", "--to", &out]).0,
+        0
+    );
+    assert_eq!(contents(Path::new(&out)), expected);
+    let (code, _, stderr) = run(&[&keep[..], &["--keep", "--replace-all"]].concat());
+    assert_eq!(code, 2);
+    assert!(stderr.contains("cannot be used with"), "{stderr}");
     // Nothing but the folder's files is left if that is asked for, and what goes is listed.
     let (code, stdout, _) = run(&[&keep[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0);

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::{MAP01, MISSION, WALKER, ironlands, quick, run, told};
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
+const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
 
 /// The picture that is drawn of what the arguments open.
 fn picture(folder: &Path, args: &[&str]) -> image::RgbImage {
@@ -157,18 +158,87 @@ fn options_that_do_nothing_are_named() {
             &["--level", MAP01, "--bare", "--no-vsync"],
             "--no-vsync does nothing here: there is no window",
         ),
+        (
+            &["--level", MAP01, "--rate", "9", "--time", "1"],
+            "--rate does nothing here: it is for --play all and for a model alone",
+        ),
+        (
+            &["--level", DEMO_MAP, "--rate", "9"],
+            "--rate does nothing here: nothing in it has frames",
+        ),
+        (
+            &[
+                "--level", ZONE, "--play", "all", "--rate", "9", "--time", "1",
+            ],
+            "--rate does nothing here: with a level it is for Parkan",
+        ),
+        (
+            &["--model", WALKER, "--rate", "9"],
+            "--rate does nothing here: the picture shows the first moment",
+        ),
+        (
+            &[
+                "--model", WALKER, "--rate", "9", "--frame", "3", "--time", "1",
+            ],
+            "--rate does nothing here: --frame stands still",
+        ),
+        (
+            &["--level", "DATA/LINEAGE2", "--play", "all"],
+            "--play does nothing here: it has no models",
+        ),
+        (
+            &["--level", ZONE, "--day-speed", "1"],
+            "--day-speed does nothing here: the picture shows the first moment",
+        ),
+        (
+            &["--level", MAP01, "--bare", "--land-detail", "9"],
+            "--land-detail does nothing here: it is for geodata",
+        ),
+        (
+            &["--level", MAP01, "--bare", "--land-memory", "9"],
+            "--land-memory does nothing here: it is for geodata",
+        ),
     ] {
         let (code, _, stderr) = run(&quick(&[args, &to].concat()));
         assert_eq!(code, 0, "{args:?}: {stderr}");
         assert!(stderr.contains(words), "{args:?}: {stderr}");
     }
-    let args = ["--level", MAP01, "--no-water", "--no-fog", "--no-sea"];
-    let (code, _, stderr) = run(&quick(&[&args[..], &to].concat()));
-    assert_eq!(code, 0, "{stderr}");
-    assert!(
-        !stderr.contains("does nothing"),
-        "all of it is there: {stderr}"
-    );
+    for args in [
+        &[
+            "--level",
+            MAP01,
+            "--no-water",
+            "--no-fog",
+            "--no-sea",
+            "--no-lod",
+        ][..],
+        &[
+            "--level", MAP01, "--play", "all", "--rate", "9", "--time", "1",
+        ],
+        &["--model", WALKER, "--rate", "9", "--time", "1"],
+        &[
+            "--level",
+            ZONE,
+            "--play",
+            "still",
+            "--day-speed",
+            "1",
+            "--time",
+            "1",
+        ],
+        &[
+            "--level",
+            "DATA/LINEAGE2",
+            "--land-detail",
+            "9",
+            "--land-memory",
+            "9",
+        ],
+    ] {
+        let (code, _, stderr) = run(&quick(&[args, &to].concat()));
+        assert_eq!(code, 0, "{args:?}: {stderr}");
+        assert!(!stderr.contains("does nothing"), "{args:?}: {stderr}");
+    }
 }
 
 /// Lines of the README's tool block, without their comments.

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use super::numbers::parse_day_speed;
+use super::strays::{FIRST_MOMENT, Stray, Time};
 use crate::day_clock::{DayClock, parse_hour};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
@@ -63,6 +64,16 @@ impl DayArgs {
             clock.is_running = true;
         }
         Ok(Some(clock))
+    }
+
+    /// Whether `--day-speed` was given for a picture of the first moment.
+    pub fn strays(&self, time: Option<Time>) -> Vec<Stray> {
+        let does_nothing = self.day_speed.is_some() && time == Some(Time::Begins);
+        let stray = does_nothing.then(|| Stray {
+            option: "--day-speed",
+            reason: FIRST_MOMENT.to_owned(),
+        });
+        stray.into_iter().collect()
     }
 
     /// Which of the level's days is shown.

@@ -7,10 +7,14 @@ use ironlands::renderer::TileView;
 use ironlands::scene::TileShape;
 
 use super::numbers::{parse_finite, parse_step_px};
+use super::strays::{Stray, of_other_games};
 use crate::commands::geodata::{BrokenRegions, format_parser};
 use crate::error::AppError;
 use crate::land_options::LandOptions;
-use crate::level::LoadedLevel;
+use crate::level::{Game, LoadedLevel};
+
+/// Memory of the land where none is asked for.
+const DEFAULT_LAND_MEMORY_MIB: u64 = 256;
 
 /// How geodata is opened and shown.
 #[derive(Debug, Args)]
@@ -53,13 +57,13 @@ pub struct LandArgs {
     #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
     cut_above: Option<f32>,
 
-    /// Largest step of the land on the screen, in pixels: less is finer and slower.
-    #[arg(long, value_name = "PIXELS", default_value_t = TileView::default().max_step_px, value_parser = parse_step_px)]
-    land_detail: f32,
+    /// Largest step of the land on the screen, in pixels: less is finer and slower; by default 4.
+    #[arg(long, value_name = "PIXELS", value_parser = parse_step_px)]
+    land_detail: Option<f32>,
 
-    /// Most memory that the land takes on the graphics device, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u64).range(1..=65536))]
-    pub land_memory: u64,
+    /// Most memory that the land takes on the graphics device, in MiB; by default 256.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    land_memory: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -83,6 +87,21 @@ impl LandArgs {
     /// What happens to regions that cannot be read.
     pub fn broken_regions(&self) -> BrokenRegions {
         BrokenRegions::of_strict(self.strict)
+    }
+
+    /// Most memory that the land takes on the graphics device.
+    pub fn memory_mib(&self) -> u64 {
+        self.land_memory.unwrap_or(DEFAULT_LAND_MEMORY_MIB)
+    }
+
+    /// Options that were given and change no picture of another game.
+    pub fn strays(&self, game: Game) -> Vec<Stray> {
+        let games: &[Game] = &[Game::Geodata];
+        let options = [
+            ("--land-detail", self.land_detail.is_some(), games),
+            ("--land-memory", self.land_memory.is_some(), games),
+        ];
+        of_other_games(&options, game)
     }
 
     /// What is said of an option that was given and means nothing to other levels.
@@ -132,7 +151,7 @@ impl LandArgs {
                 ShapeArg::Cells => TileShape::Plateaus,
             },
             view: TileView {
-                max_step_px: self.land_detail,
+                max_step_px: self.land_detail.unwrap_or(TileView::default().max_step_px),
                 look: look.transpose()?,
                 sides: self.sides,
                 grid: self.grid,

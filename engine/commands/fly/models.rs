@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::numbers::{Three, parse_finite, parse_rate, parse_three};
+use super::strays::{FIRST_MOMENT, Stray, Time};
 use crate::error::AppError;
 use crate::figure_sheet::FigureSheet;
-use crate::level::LoadedLevel;
+use crate::level::{Game, LoadedLevel};
 use crate::model_options::ModelOptions;
 use crate::playback::{DEFAULT_RATE, FigurePlay, FrameLoop, LevelPlay, Playback, What};
 
@@ -13,15 +14,9 @@ use crate::playback::{DEFAULT_RATE, FigurePlay, FrameLoop, LevelPlay, Playback, 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models")]
 pub struct ModelArgs {
-    /// Frames per second of --play all and of a model alone.
-    #[arg(
-        long,
-        value_name = "FPS",
-        default_value_t = DEFAULT_RATE,
-        value_parser = parse_rate,
-        allow_negative_numbers = true
-    )]
-    rate: f32,
+    /// Frames per second of --play all and of a model alone; by default 15.
+    #[arg(long, value_name = "FPS", value_parser = parse_rate, allow_negative_numbers = true)]
+    rate: Option<f32>,
 
     // `requires` alone says nothing beside what `model` excludes itself.
     /// Show this frame of a model alone, counted from 0, and do not play; between two frames it blends them.
@@ -111,13 +106,43 @@ impl ModelArgs {
             }
             (None, _) => What::Level(play),
         };
-        let mut playback = Playback::new(what, self.rate);
+        let mut playback = Playback::new(what, self.rate.unwrap_or(DEFAULT_RATE));
         playback.is_paused = self.frame.is_some();
         Ok(ModelOptions {
             state: level.cast.known_state(self.state)?,
             lod: level.cast.known_lod(self.lod)?,
             ..ModelOptions::new(playback)
         })
+    }
+
+    /// Whether `--rate` was given and does nothing; `time` is what pictures see of it, `None` in a window, where keys change
+    /// what plays.
+    pub fn strays(
+        &self,
+        level: &LoadedLevel,
+        playback: &Playback,
+        time: Option<Time>,
+    ) -> Vec<Stray> {
+        let reason = match &playback.what {
+            _ if self.rate.is_none() => None,
+            _ if level.world.last_frame() == 0.0 => Some("nothing in it has frames"),
+            What::Level(_) if level.game != Game::Parkan => Some("with a level it is for Parkan"),
+            _ if time.is_none() => None,
+            What::Level(LevelPlay::Still | LevelPlay::Level) => {
+                Some("it is for --play all and for a model alone")
+            }
+            What::Model(frames) | What::Figure(FigurePlay { frames, .. }) if frames.last == 0.0 => {
+                Some("one frame is all that plays")
+            }
+            _ if playback.is_paused => Some("--frame stands still"),
+            _ if time == Some(Time::Begins) => Some(FIRST_MOMENT),
+            _ => None,
+        };
+        let stray = |reason: &str| Stray {
+            option: "--rate",
+            reason: reason.to_owned(),
+        };
+        reason.map(stray).into_iter().collect()
     }
 
     fn figure_play(&self, sheet: &FigureSheet) -> Result<FigurePlay, AppError> {

@@ -8,8 +8,10 @@ use ironlands::assets_loader::vfs::as_on_disk;
 use ironlands::output::Existing;
 
 use super::numbers::parse_fps;
+use super::strays::{Stray, Time, of_other_games};
 use crate::camera_file::{CameraZero, read_camera_path};
 use crate::error::AppError;
+use crate::level::{Game, LoadedLevel};
 use crate::path_flight::PathFlight;
 use crate::playback::LevelPlay;
 use crate::recording::Recording;
@@ -120,6 +122,36 @@ impl PathArgs {
             ));
         }
         Ok(())
+    }
+
+    /// Options that were given and do nothing, in a level or, with a `time`, without a window.
+    pub fn strays(&self, level: &LoadedLevel, time: Option<Time>) -> Vec<Stray> {
+        let of_models = self
+            .play
+            .iter()
+            .any(|play| matches!(play, PlayArg::Models(_)));
+        let mut strays = match level.scene.instances.is_empty() {
+            true if of_models => vec![Stray {
+                option: "--play",
+                reason: "it has no models".to_owned(),
+            }],
+            _ => {
+                let games: &[Game] = &[Game::Parkan, Game::EvilIslands];
+                of_other_games(&[("--play", of_models, games)], level.game)
+            }
+        };
+        if self.is_looped && time.is_some() {
+            strays.push(Stray {
+                option: "--loop",
+                reason: "without a window the camera goes along its path once".to_owned(),
+            });
+        }
+        strays
+    }
+
+    /// Whether the camera goes along a path.
+    pub fn is_given(&self) -> bool {
+        self.paths().next().is_some()
     }
 
     /// What of a level plays.

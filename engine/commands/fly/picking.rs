@@ -15,6 +15,7 @@ use super::numbers::parse_finite;
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::picks::Picks;
+use crate::plain;
 use crate::view_options::ViewOptions;
 
 /// What is picked in a picture.
@@ -99,7 +100,7 @@ impl PickArgs {
 
 fn tell(facts: &[Fact], answer: &mut dyn Write) -> Result<(), AppError> {
     for Fact { label, value } in facts {
-        writeln!(answer, "  {label}: {value}")?;
+        writeln!(answer, "  {}: {}", plain::name(label), plain::line(value))?;
     }
     Ok(())
 }

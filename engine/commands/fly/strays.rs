@@ -3,16 +3,36 @@
 use ironlands::scene::{Lighting, Pass, PassKind, Scene};
 
 use super::FlyArgs;
+use crate::flight::Flight;
 use crate::level::{Game, LoadedLevel};
 
-/// Tells the log which of the options that were given do nothing, and why.
-pub fn warn_of_strays(args: &FlyArgs, level: &LoadedLevel, is_windowless: bool) {
+/// Tells the log which of the options that were given do nothing, and why; `time` as in [`Time`].
+pub fn warn_of_strays(args: &FlyArgs, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
     let mut strays = args.subject.strays(level.game);
     strays.extend(args.switches.strays(&level.scene));
-    strays.extend(args.without_a_picture(is_windowless));
+    strays.extend(
+        args.models
+            .strays(level, &flight.options.models.playback, time),
+    );
+    strays.extend(args.path.strays(level, time));
+    strays.extend(args.day.strays(time));
+    strays.extend(args.land.strays(level.game));
+    strays.extend(args.without_a_picture(time));
     for Stray { option, reason } in strays {
         log::warn!("{option} does nothing here: {reason}");
     }
+}
+
+/// Why what changes with time changes nothing.
+pub const FIRST_MOMENT: &str = "the picture shows the first moment; --time sets another";
+
+/// What pictures without a window show of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// Its first moment.
+    Begins,
+    /// A later moment, or several.
+    Passes,
 }
 
 /// An option that was given and does nothing.
@@ -49,6 +69,7 @@ pub struct Parts {
     pub stored_light: bool,
     pub models: bool,
     pub visibility: bool,
+    pub coarse_forms: bool,
 }
 
 impl Parts {
@@ -72,8 +93,16 @@ impl Parts {
             }),
             models: !scene.instances.is_empty(),
             visibility: scene.visibility.is_some(),
+            coarse_forms: has_coarse_forms(scene),
         }
     }
+}
+
+/// Whether something is drawn coarser from afar.
+fn has_coarse_forms(scene: &Scene) -> bool {
+    let mut clusters = scene.meshes.iter().flat_map(|mesh| &mesh.clusters);
+    let mut pieces = scene.models.iter().flat_map(|model| &model.pieces);
+    clusters.any(|cluster| cluster.lods.len() > 1) || pieces.any(|piece| piece.lods.len() > 1)
 }
 
 #[cfg(test)]

@@ -138,6 +138,12 @@ impl SwitchArgs {
                 "--land-detail sets how fine its land is drawn",
             ),
             (
+                "--no-lod",
+                self.no_lod,
+                parts.coarse_forms || scene.tiles.is_some(),
+                "nothing in it has coarser forms",
+            ),
+            (
                 "--no-visibility",
                 self.no_visibility,
                 parts.visibility,

@@ -20,6 +20,7 @@ use crate::Verdict;
 use crate::commands::make_folder_of;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 use crate::progress;
 
 const EXAMPLES: &str = "\
@@ -244,7 +245,7 @@ impl ConvertArgs {
         writeln!(
             answer,
             "{}: {n_written} files, {n_bytes} bytes",
-            folder.display()
+            plain::path(&folder)
         )?;
         Ok(Verdict::Done)
     }

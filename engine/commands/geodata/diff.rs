@@ -7,16 +7,21 @@ use std::path::PathBuf;
 use clap::Args;
 use ironlands::assets_loader::lineage2::diff::{Change, ChangedCell, RegionDiff, diff};
 use ironlands::assets_loader::lineage2::picture::{Picture, PictureOptions};
-use ironlands::assets_loader::lineage2::{GeodataFormat, Region, RegionId, RegionPath, Tolerance};
+use ironlands::assets_loader::lineage2::{
+    FolderError, GeodataFormat, Region, RegionId, RegionPath, Tolerance,
+};
+use ironlands::sim::geodata::LeftOut;
 use rayon::prelude::*;
 
 use super::super::check_picture_path;
+use super::broken::BrokenRegions;
 use super::map::{LookArgs, check_size, existing, write_mosaic};
 use super::source::{format_parser, region_files};
 use crate::Verdict;
 use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 use crate::progress;
 
 const EXAMPLES: &str = "\
@@ -29,9 +34,10 @@ Examples:
           Totals alone, of the regions of one format against those of another.
 
 Layers are compared from high to low, whatever kind of block they are stored in; diagonals do not count. In the
-picture, red is where layers came or went, yellow where heights changed, blue where sides did.
+picture, red is where layers came or went, yellow where heights changed, blue where sides did. A region that cannot be
+read in one of them is left out, named and counted; --strict makes it an error.
 
-Exit codes: 0 no differences, 1 there are some, 2 it could not be done.";
+Exit codes: 0 no differences, 1 there are some, 2 it could not be done, or not for all regions.";
 
 /// What `ironlands geodata diff` takes.
 #[derive(Debug, Args)]
@@ -60,6 +66,10 @@ pub struct DiffArgs {
     /// Picture of where they differ.
     #[arg(long, value_name = "FILE.png")]
     picture: Option<PathBuf>,
+
+    /// Stop at a region that cannot be read, instead of leaving it out.
+    #[arg(long)]
+    strict: bool,
 
     #[command(flatten)]
     look: LookArgs,
@@ -92,7 +102,8 @@ const CHANGES: [(Change, &str); 4] = [
 /// Lists changed cells and totals, and draws them if asked to.
 ///
 /// # Errors
-/// If there are no regions, one is broken, or the picture cannot be written.
+/// If there are no regions, regions are broken (then all others are told, unless none may be left out), or the picture
+/// cannot be written.
 pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, AppError> {
@@ -112,22 +123,15 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         let ids: Vec<RegionId> = both.iter().map(|(file, _)| file.name.id).collect();
         check_size(&ids, &options)?;
     }
-    let bar = progress::bar(both.len());
-    let differences = (both.par_iter())
-        .with_max_len(1)
-        .map(|(in_a, in_b)| {
-            check_interrupt()?;
-            let difference = args.compare(in_a, in_b, &options)?;
-            bar.inc(1);
-            Ok(difference)
-        })
-        .collect::<Result<Vec<_>, AppError>>()?;
-    bar.finish_and_clear();
+    let broken_regions = BrokenRegions::of_strict(args.strict);
+    let (differences, broken) = args.compare_all(&both, &options)?;
+    let n_broken = broken.len();
+    broken_regions.log(broken, both.len())?;
 
     let mut n_alone = 0;
     for (path, ours, theirs) in [(&args.a, &a, &b), (&args.b, &b, &a)] {
         for id in ours.keys().filter(|id| !theirs.contains_key(id)) {
-            writeln!(answer, "{id}: only in {}", path.display())?;
+            writeln!(answer, "{id}: only in {}", plain::path(path))?;
             n_alone += 1;
         }
     }
@@ -136,10 +140,14 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     }
     let n_cells: usize = differences.iter().map(|it| it.n_cells).sum();
     let n_changed = differences.iter().filter(|it| it.n_cells > 0).count();
+    let left_out = match n_broken {
+        0 => String::new(),
+        n => format!(" ({n} broken and left out)"),
+    };
     writeln!(
         answer,
-        "regions in both {}, changed {n_changed}, only in one {n_alone}: {n_cells} cells differ",
-        differences.len()
+        "regions in both {}{left_out}, changed {n_changed}, only in one {n_alone}: {n_cells} cells differ",
+        both.len()
     )?;
     if let Some(path) = &args.picture {
         let tiles: Vec<(RegionId, Picture)> = (differences.into_iter())
@@ -148,6 +156,13 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         let to = (&**path, existing(args.force));
         write_mosaic(&tiles, &options, args.look.grid(), to)?;
     }
+    // Whether what was left out differs is not known.
+    if n_broken > 0 {
+        return Err(AppError::Uncompared {
+            n_broken,
+            n_regions: both.len(),
+        });
+    }
     Ok(match (n_cells, n_alone) {
         (0, 0) => Verdict::Done,
         _ => Verdict::No,
@@ -155,13 +170,44 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
 }
 
 impl DiffArgs {
+    /// Compares on all threads; also the regions that cannot be read.
+    fn compare_all(
+        &self,
+        both: &[(&RegionPath, &RegionPath)],
+        options: &PictureOptions,
+    ) -> Result<(Vec<Difference>, Vec<LeftOut>), AppError> {
+        let bar = progress::bar(both.len());
+        let compared: Vec<Result<Difference, LeftOut>> = (both.par_iter())
+            .with_max_len(1)
+            .map(|(in_a, in_b)| {
+                check_interrupt()?;
+                let id = in_a.name.id;
+                let difference = self.compare(in_a, in_b, options);
+                bar.inc(1);
+                match difference {
+                    Err(error) if self.strict => Err(AppError::Geodata(error)),
+                    difference => Ok(difference.map_err(|error| LeftOut { id, error })),
+                }
+            })
+            .collect::<Result<_, AppError>>()?;
+        bar.finish_and_clear();
+        let (mut differences, mut broken) = (Vec::new(), Vec::new());
+        for region in compared {
+            match region {
+                Ok(difference) => differences.push(difference),
+                Err(left_out) => broken.push(left_out),
+            }
+        }
+        Ok((differences, broken))
+    }
+
     fn compare(
         &self,
         a: &RegionPath,
         b: &RegionPath,
         options: &PictureOptions,
-    ) -> Result<Difference, AppError> {
-        let [a, b] = [a, b].map(|file| file.open(Tolerance::STRICT).map_err(AppError::Geodata));
+    ) -> Result<Difference, FolderError> {
+        let [a, b] = [a, b].map(|file| file.open(Tolerance::STRICT));
         let (a, b) = (Region::from(a?), Region::from(b?));
         let found = diff(&a, &b);
         let tile = self.picture.as_ref().map(|_| {

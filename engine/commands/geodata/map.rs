@@ -18,6 +18,7 @@ use super::source::SourceArgs;
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
+use crate::plain;
 use crate::progress;
 
 /// Most pixels of a picture: 256 MiB of them.
@@ -184,7 +185,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     writeln!(
         answer,
         "{}: {width} x {height} pixels, {} regions{left_out}, a pixel is {} cells wide",
-        args.to.display(),
+        plain::path(&args.to),
         tiles.len(),
         options.cells_per_pixel
     )?;

@@ -15,6 +15,7 @@ use super::source::{SourceArgs, load};
 use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
+use crate::plain;
 use crate::progress::Steps;
 
 const EXAMPLES: &str = "\
@@ -82,7 +83,7 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
     writeln!(
         answer,
         "{}: {} regions, {} zones, {} bytes",
-        path.display(),
+        plain::path(&path),
         files.len(),
         memory.n_zones,
         bytes.len()

@@ -189,7 +189,7 @@ fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
             "out_of_budget",
             "no: not found within --budget; one comes nearest by",
         ),
-        PathEnd::Cancelled => (false, "cancelled", "no: stopped by Ctrl-C after"),
+        PathEnd::Cancelled => (false, "cancelled", "no: stopped after"),
     };
     let n_cells = found.cells.len();
     let longer = match is_there && !found.is_shortest {
