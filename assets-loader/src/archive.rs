@@ -24,13 +24,16 @@ use crate::source::pakfile::Pakfile;
 use crate::unpack::Budget;
 use crate::vfs::{PathFault, VfsError, path, read_file};
 
+/// Bytes that a file takes on a disk, be it empty: a small archive can name hundreds of thousands.
+const BLOCK_SIZE: u64 = 4096;
+
 /// An opened archive.
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
     content: Content,
     entries: Vec<ArchiveEntry>,
-    /// For what is not packed and comes out several times, because entries share it.
+    /// For files as such, and for what is not packed and comes out several times, because entries share it.
     budget: Budget,
 }
 
@@ -101,8 +104,8 @@ impl Archive {
         if is_vpk {
             // Its parts may be larger than memory.
             let archive = DiskArchive::open(file)?;
-            // Each archive on disk has a budget of its own.
-            return Ok(Self::of(file, Content::Vpk(archive), Budget::default()));
+            let budget = Budget::of_file(archive.len_with_parts()?);
+            return Ok(Self::of(file, Content::Vpk(archive), budget));
         }
         let data = read_file(file)?;
         let budget = Budget::of_file(data.len());
@@ -141,11 +144,12 @@ impl Archive {
     ///
     /// # Errors
     /// It cannot be unpacked, an archive that it lies in cannot be read, or it exceeds the [budget](crate::unpack) of
-    /// the archive.
+    /// the archive, of which each file takes as much as the smallest file takes on a disk, and its content.
     ///
     /// # Panics
     /// If there is no such entry.
     pub fn unpack(&self, index: usize) -> Result<Vec<u8>, ArchiveError> {
+        self.take_block(index)?;
         let unpacked = match &self.content {
             Content::NRes(archive) => Ok(archive.entries[index].data.to_vec()),
             Content::RsLi(library) => {
@@ -165,6 +169,15 @@ impl Archive {
 }
 
 impl Archive {
+    fn take_block(&self, index: usize) -> Result<(), ArchiveError> {
+        let at = Reader::new("archive", &[]);
+        let taken = self.budget.spend(&at, "file", BLOCK_SIZE);
+        taken.map_err(|error| ArchiveError::Format {
+            path: self.path.clone(),
+            error: Box::new(error.in_entry(&self.entries[index].name)),
+        })
+    }
+
     /// Any number of files of a RES archive may be the same bytes.
     fn shared(&self, file: &NestedFile) -> Result<Vec<u8>, FormatError> {
         let at = Reader::nested("res", &[], file.data.offset());

@@ -134,6 +134,15 @@ pub(crate) fn set32(file: &mut [u8], at: usize, value: u32) {
 thread_local! {
     static LIVE: Cell<usize> = const { Cell::new(0) };
     static PEAK: Cell<usize> = const { Cell::new(0) };
+    static TAKEN: Cell<usize> = const { Cell::new(0) };
+}
+
+/// What `run` gives, and how many bytes it took on this thread while it ran, given back or not: a measure of its work
+/// that is the same in every run.
+pub(crate) fn taken_by<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    let before = TAKEN.get();
+    let value = run();
+    (value, TAKEN.get().wrapping_sub(before))
 }
 
 /// What `run` gives, and how many more bytes than before were live at once on this thread while it ran.
@@ -167,6 +176,7 @@ fn count(grown: usize, shrunk: usize) {
         let now = live.get().saturating_add(grown).saturating_sub(shrunk);
         live.set(now);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(now)));
+        let _ = TAKEN.try_with(|taken| taken.set(taken.get().wrapping_add(grown)));
     });
 }
 

@@ -174,3 +174,40 @@ fn files_of_a_vpk_that_have_one_path_all_come_out() {
     let unpacked = [0, 1, 2].map(|index| archive.unpack(index).unwrap());
     assert_eq!(unpacked, [&b"one"[..], b"two", b"three"]);
 }
+
+#[test]
+fn files_without_bytes_take_their_share_of_the_budget() {
+    use crate::source::vpk::{VpkEntry, VpkExtension, VpkFolder, VpkTree};
+    use crate::unpack::DEFAULT_LIMIT;
+    let n_most = (DEFAULT_LIMIT / BLOCK_SIZE) as usize;
+    let file = |number: usize| VpkEntry {
+        name: format!("{number:x}").into_bytes(),
+        archive: 0x7FFF,
+        ..VpkEntry::default()
+    };
+    let folder = VpkFolder {
+        name: b" ".to_vec(),
+        files: (0..n_most + 10).map(file).collect(),
+    };
+    let extension = VpkExtension {
+        name: b" ".to_vec(),
+        folders: vec![folder],
+    };
+    let directory = VpkDirectory {
+        tree: VpkTree {
+            extensions: vec![extension],
+        },
+        file_data: Vec::new(),
+        sections: None,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a_dir.vpk");
+    std::fs::write(&path, directory.write().unwrap()).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let n_files = archive.entries().len();
+    assert_eq!(n_files, n_most + 10);
+    let sound = (0..n_files).filter(|index| archive.unpack(*index).is_ok());
+    assert_eq!(sound.count(), n_most);
+    let error = archive.unpack(n_files - 1).unwrap_err().to_string();
+    assert!(error.contains("exceeds the unpack limit"), "{error}");
+}

@@ -1,5 +1,6 @@
 //! What opening a map finds: what no one of its lumps says alone, and which files of the game it lacks.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::Report;
@@ -32,10 +33,11 @@ pub(super) fn check(report: &mut Report) {
     };
     let (scene, of_scene) = to_scene(&level);
     let all = level.findings.into_iter().chain(of_scene);
+    // What a reader of one lump refuses, whoever opens the map says again.
+    let known = report.findings.iter().map(|it| it.message.clone());
+    let mut known: HashSet<String> = known.collect();
     for finding in all.filter_map(|it| of_map(it, game.is_some())) {
-        // What a reader of one lump refuses, whoever opens the map says again.
-        let mut known = report.findings.iter();
-        if !known.any(|it| it.message == finding.message) {
+        if known.insert(finding.message.clone()) {
             report.findings.push(finding);
         }
     }

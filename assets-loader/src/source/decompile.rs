@@ -24,6 +24,12 @@ use super::vmf::{Cameras, Cordon, Solid, VersionInfo, ViewSettings, VisGroups, V
 use crate::bytes::{Finding, Severity};
 
 const FORMAT: &str = "decompile";
+/// Most pairs of sides of one brush, of all solids together; a brush alone counts as one. A map may have an eighth.
+const MAX_SIDE_WORK: usize = 1 << 23;
+/// Most faces that are compared with sides on their plane, and sides that their corners are compared with.
+const MAX_FACE_WORK: usize = 1 << 28;
+/// Most sides that area portals are compared with, and corners of portals.
+const MAX_PORTAL_WORK: usize = 1 << 24;
 
 /// The map as its editor has it, and what could not be brought back.
 ///
@@ -76,6 +82,26 @@ pub fn to_vmf(map: &Map, entities: &Entities, props: &StaticProps) -> (Vmf, Vec<
     (vmf, decompiler.findings)
 }
 
+/// Work that a sound map never comes near: what is beyond is left out, and told.
+struct Work {
+    n_left: usize,
+    told: &'static str,
+}
+
+impl Work {
+    fn new(n_most: usize, told: &'static str) -> Self {
+        Self {
+            n_left: n_most,
+            told,
+        }
+    }
+
+    /// Whether nothing more is done.
+    fn is_spent(&self) -> bool {
+        self.n_left == 0
+    }
+}
+
 /// What the steps share.
 struct Decompiler<'a> {
     map: &'a Map,
@@ -94,6 +120,12 @@ struct Decompiler<'a> {
     sides_of_cubemap: HashMap<[i32; 3], Vec<u32>>,
     /// Brushes that close an area portal, by the number of the portal.
     portal_solids: HashMap<u32, Vec<Solid>>,
+    /// Sides of solids, each times the others of its brush.
+    side_work: Work,
+    /// Faces that are compared with sides.
+    face_work: Work,
+    /// Portals that are compared with brushes.
+    portal_work: Work,
 }
 
 /// Numbers that are given once.
@@ -137,6 +169,15 @@ impl<'a> Decompiler<'a> {
             sides_of_face: HashMap::new(),
             sides_of_cubemap: HashMap::new(),
             portal_solids: HashMap::new(),
+            side_work: Work::new(MAX_SIDE_WORK, "brushes with too many sides are left out"),
+            face_work: Work::new(
+                MAX_FACE_WORK,
+                "too many faces are on one plane; not all are found",
+            ),
+            portal_work: Work::new(
+                MAX_PORTAL_WORK,
+                "too many brushes close portals; not all are found",
+            ),
         }
     }
 
@@ -146,6 +187,24 @@ impl<'a> Decompiler<'a> {
             self.findings
                 .push(Finding::new(Severity::Warning, FORMAT, message));
         }
+    }
+
+    /// Takes steps of some work; whether they may be done. If they are too many, none are from then on.
+    fn may(&mut self, work: fn(&mut Self) -> &mut Work, n_steps: usize) -> bool {
+        let work = work(self);
+        let left = work.n_left.checked_sub(n_steps);
+        work.n_left = left.unwrap_or(0);
+        if left.is_none() {
+            let told = work.told.to_owned();
+            self.warn(told);
+        }
+        left.is_some()
+    }
+
+    /// Sides of a brush.
+    fn n_sides(&self, brush: usize) -> usize {
+        let brush = self.map.brushes.get(brush);
+        brush.map_or(0, |brush| usize::try_from(brush.n_sides).unwrap_or(0))
     }
 
     /// A text as an editor file can hold it, which knows no quotes within quotes and ends at a NUL.
@@ -197,27 +256,36 @@ impl<'a> Decompiler<'a> {
     }
 
     /// The number of the area portal that a brush closes: it has the portal's plane and winding.
-    fn portal_of_brush(&self, brush: usize) -> Option<u32> {
+    fn portal_of_brush(&mut self, brush: usize) -> Option<u32> {
         let sides = side_polygons(self.map, brush);
-        let portals = self.map.area_portals.iter().skip(1);
-        let mut closed = portals.filter(|portal| {
+        // Either side of the brush may be the portal's.
+        let planes = sides
+            .iter()
+            .filter_map(|side| self.map.brush_sides.get(side.side));
+        let planes: Vec<u32> = planes.map(|side| side.plane | 1).collect();
+        for portal in self.map.area_portals.iter().skip(1) {
+            if !self.may(|it| &mut it.portal_work, planes.len().saturating_add(1)) {
+                return None;
+            }
+            let plane = u32::try_from(portal.plane).ok();
+            if !plane.is_some_and(|plane| planes.contains(&(plane | 1))) {
+                continue;
+            }
+            let n_corners = portal.n_clip_portal_vertices as usize;
+            if !self.may(|it| &mut it.portal_work, n_corners) {
+                return None;
+            }
             let first = portal.first_clip_portal_vertex as usize;
             let corners = self
                 .map
                 .clip_portal_vertices
                 .get(first..)
                 .unwrap_or_default();
-            let corners = corners.iter().take(portal.n_clip_portal_vertices as usize);
-            // Either side of the brush may be the portal's.
-            let plane =
-                |side: &SidePolygon| self.map.brush_sides.get(side.side).map(|side| side.plane);
-            let is_on_plane = sides.iter().filter_map(plane).any(|plane| {
-                u32::try_from(portal.plane).is_ok_and(|portal| portal | 1 == plane | 1)
-            });
-            is_on_plane
-                && polygon::middle(corners.copied())
-                    .is_some_and(|middle| polygon::is_inside(self.map, brush, middle, 1.0))
-        });
-        closed.next().map(|portal| portal.portal_key)
+            let middle = polygon::middle(corners.iter().take(n_corners).copied());
+            if middle.is_some_and(|middle| polygon::is_inside(self.map, brush, middle, 1.0)) {
+                return Some(portal.portal_key);
+            }
+        }
+        None
     }
 }

@@ -110,16 +110,17 @@ impl Entities {
         })
     }
 
-    /// Where the entity of a number begins in the lump, with what stands before it; `None` if there is no such entity
-    /// or the text before it breaks the rules.
-    pub fn offset_of(data: &[u8], syntax: EntitySyntax, index: usize) -> Option<u64> {
+    /// Where each entity begins in the lump, with what stands before it, up to text that breaks the rules. Reads the
+    /// lump as far as offsets are taken.
+    pub fn offsets(data: &[u8], syntax: EntitySyntax) -> impl Iterator<Item = u64> {
         let mut cursor = syntax::Cursor::new(data, syntax);
-        let mut offset = 0_u64;
-        for _ in 0..index {
+        let mut next = 0_u64;
+        std::iter::from_fn(move || {
             let (_, text) = cursor.entity().ok().flatten()?;
-            offset = offset.saturating_add(text.len() as u64);
-        }
-        cursor.entity().ok().flatten().map(|_| offset)
+            let offset = next;
+            next = next.saturating_add(text.len() as u64);
+            Some(offset)
+        })
     }
 
     /// Writes the lump: untouched entities byte for byte, others as the compilers do. Errors: a quote or a NUL in a

@@ -1,4 +1,5 @@
 mod hostile;
+mod shared_parts;
 
 use super::*;
 

@@ -9,6 +9,7 @@
 )]
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::map::{Brush, BrushSide, Face, FaceSet, Map, Model, Plane, Primitive, WorldLight};
 
@@ -187,9 +188,10 @@ impl Map {
         0
     }
 
-    /// Leaves below a node (or `-1 - leaf`), front first.
+    /// Leaves below a node (or `-1 - leaf`), front first, each once: nodes of a broken map may share one.
     pub fn leaves_below(&self, head_node: i32) -> Vec<usize> {
         let mut leaves = Vec::new();
+        let mut known = HashSet::new();
         let mut waiting = vec![head_node];
         // A tree of n nodes has 2n + 1 places.
         let n_places = self.nodes.len().saturating_mul(2).saturating_add(1);
@@ -202,7 +204,8 @@ impl Map {
                     let [front, back] = self.nodes.get(index).map_or([-1; 2], |n| n.children);
                     waiting.extend([back, front]);
                 }
-                Err(_) => leaves.push(usize::try_from(!child).unwrap_or(0)),
+                Err(_) if known.insert(child) => leaves.push(usize::try_from(!child).unwrap_or(0)),
+                Err(_) => {}
             }
         }
         leaves

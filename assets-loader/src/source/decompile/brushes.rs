@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::polygon::{self, SidePolygon, side_polygons};
 use super::{Decompiler, original_material};
-use crate::source::bsp::{BrushSide, Texinfo};
+use crate::source::bsp::{BrushSide, Face, Texinfo};
 use crate::source::vmf::{Side, Solid, TextureAxis};
 
 /// Material of a side of which nothing is known.
@@ -22,6 +22,11 @@ const BEHIND_FACE: f64 = 0.05;
 impl Decompiler<'_> {
     /// The solid of a brush of a model, moved by the origin of its entity; `None`, with a finding, if it has no volume.
     pub(super) fn solid(&mut self, model: usize, brush: usize, origin: [f64; 3]) -> Option<Solid> {
+        let n_sides = self.n_sides(brush);
+        let n_pairs = n_sides.saturating_mul(n_sides).saturating_add(1);
+        if !self.may(|it| &mut it.side_work, n_pairs) {
+            return None;
+        }
         let polygons = side_polygons(self.map, brush);
         if polygons.len() < 4 {
             self.warn(format!("brush {brush} has no volume and is left out"));
@@ -108,13 +113,17 @@ impl Decompiler<'_> {
 
     /// The faces of a model that lie on a side, at least in part: a point right behind them is inside of the brush, and
     /// their texinfo is that of the side. A side without such a face may have the texinfo of any like it (section 12.3).
-    fn faces_of_side(&self, model: usize, brush: usize, side: BrushSide) -> Vec<usize> {
+    fn faces_of_side(&mut self, model: usize, brush: usize, side: BrushSide) -> Vec<usize> {
         let map = self.map;
         let (Some(model), Some(front)) =
             (map.models.get(model), map.planes.get(side.plane as usize))
         else {
             return Vec::new();
         };
+        let n_on_plane = self.faces_on_plane.get(&side.plane).map_or(0, Vec::len);
+        if !self.may(|it| &mut it.face_work, n_on_plane) {
+            return Vec::new();
+        }
         let behind = Vec3::from(front.normal).as_dvec3() * BEHIND_FACE;
         let first = usize::try_from(model.first_face).unwrap_or(usize::MAX);
         let n_faces = usize::try_from(model.n_faces).unwrap_or(0);
@@ -125,18 +134,23 @@ impl Decompiler<'_> {
             .into_iter()
             .flatten()
             .copied();
-        let of_brush = faces.filter(|face| of_model.contains(face)).filter(|face| {
-            let Some(face) = map
-                .faces
-                .get(*face)
-                .filter(|face| face.disp_info < 0 && face.texinfo == side.texinfo)
-            else {
-                return false;
-            };
+        let is_like = |face: &Face| face.disp_info < 0 && face.texinfo == side.texinfo;
+        let faces = faces.filter(|face| of_model.contains(face));
+        let faces = faces.filter_map(|index| Some((index, map.faces.get(index)?)));
+        let faces: Vec<(usize, &Face)> = faces.filter(|(_, face)| is_like(face)).collect();
+        let n_corners: usize = faces
+            .iter()
+            .map(|(_, face)| map.surfedges_of(face).len())
+            .sum();
+        let n_compared = n_corners.saturating_mul(self.n_sides(brush));
+        if !self.may(|it| &mut it.face_work, n_compared) {
+            return Vec::new();
+        }
+        let of_brush = faces.into_iter().filter(|(_, face)| {
             let mut points = middles(&map.ring(face)).into_iter();
             points.any(|point| polygon::is_inside(map, brush, point - behind, 0.0))
         });
-        of_brush.collect()
+        of_brush.map(|(index, _)| index).collect()
     }
 }
 

@@ -44,7 +44,14 @@ impl Decompiler<'_> {
             vmf.pairs
                 .retain(|(key, _)| !key.eq_ignore_ascii_case("model"));
             let origin = entity.origin().unwrap_or_default().map(f64::from);
-            for brush in self.map.world_brushes(model) {
+            let brushes = match self.side_work.is_spent() {
+                true => Vec::new(),
+                false => self.map.world_brushes(model),
+            };
+            for brush in brushes {
+                if self.side_work.is_spent() {
+                    break;
+                }
                 vmf.solids.extend(self.solid(model, brush as usize, origin));
             }
             if vmf.solids.is_empty() {

@@ -173,6 +173,20 @@ impl DiskArchive {
         Ok(())
     }
 
+    /// Bytes of the directory file and of all numbered archives that are there.
+    ///
+    /// # Errors
+    /// The directory file is gone.
+    pub fn len_with_parts(&self) -> Result<usize, GameFilesError> {
+        let numbers: HashSet<u16> = (self.files.iter())
+            .filter_map(|(_, place)| place.part())
+            .collect();
+        let parts = numbers.into_iter().filter_map(|it| self.numbered(it).ok());
+        let lens = parts.filter_map(|part| vfs::file_len(&part).ok());
+        let own = vfs::file_len(&self.file)?;
+        Ok(in_memory(lens.fold(own, u64::saturating_add)))
+    }
+
     /// Numbered archives that files lie in and that are not beside the directory, in order.
     pub fn missing_parts(&self) -> Vec<MissingPart> {
         let mut n_files_in = BTreeMap::<u16, usize>::new();

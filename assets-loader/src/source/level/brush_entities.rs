@@ -15,22 +15,28 @@ const MAX_SIDES: usize = 1 << 20;
 pub fn brush_entities(file: &BspFile, map: &Map, entities: &Entities) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut n_sides = 0_usize;
-    let mut n_sides_of = HashMap::new();
+    let mut n_sides_below = HashMap::new();
+    // Taken in step with the entities: to look for each anew would read the text over and over.
+    let mut offsets = offsets(file);
+    let mut n_passed = 0;
     for (index, entity) in entities.entities.iter().enumerate() {
         let Some(model) = entity.brush_model() else {
             continue;
         };
-        if model >= map.models.len() {
+        let Some(known) = map.models.get(model) else {
             let (class, n_models) = (entity.class(), map.models.len());
             let message = format!(
                 "entity {index} ({class}) has the brush model *{model} of {n_models}; it has no brushes"
             );
             let finding = Finding::new(Severity::Warning, FORMAT, message);
-            findings.push(located(finding, file, index));
+            let offset = offsets.nth(index.saturating_sub(n_passed));
+            n_passed = index.saturating_add(1);
+            findings.push(Finding { offset, ..finding });
             continue;
-        }
-        let of_model = n_sides_of
-            .entry(model)
+        };
+        // Any number of models may begin at one leaf.
+        let of_model = n_sides_below
+            .entry(known.head_node)
             .or_insert_with(|| sides_of(map, model));
         n_sides = n_sides.saturating_add(*of_model);
     }
@@ -50,13 +56,12 @@ fn sides_of(map: &Map, model: usize) -> usize {
         .fold(0, usize::saturating_add)
 }
 
-/// The finding at the text of an entity, where the lump is not packed.
-fn located(finding: Finding, file: &BspFile, index: usize) -> Finding {
-    if file.is_compressed(LumpId::Entities) {
-        return finding;
-    }
-    let lump = file.lump(LumpId::Entities);
-    let offset = Entities::offset_of(lump, entity_syntax(file), index);
+/// Where the text of each entity begins in the file; nothing where the lump is packed.
+fn offsets(file: &BspFile) -> impl Iterator<Item = u64> {
+    let lump = match file.is_compressed(LumpId::Entities) {
+        true => &[][..],
+        false => file.lump(LumpId::Entities),
+    };
     let start = u64::from(file.lump_offset(LumpId::Entities));
-    finding.at(start.saturating_add(offset.unwrap_or(0)))
+    Entities::offsets(lump, entity_syntax(file)).map(move |offset| start.saturating_add(offset))
 }

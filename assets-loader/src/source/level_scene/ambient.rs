@@ -8,6 +8,8 @@ use crate::source::bsp::{FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, Map
 const NEAR: f32 = 1.0;
 /// Samples farther than this count as being there: leaves of newer maps have corners in any single number.
 const FAR: f32 = 1e9;
+/// Most samples of a leaf that count; compilers write at most 16. All that stands in a leaf asks for them.
+const MAX_SAMPLES: usize = 256;
 /// What is brighter than this is as bright: it is more than a half float, in which other light is kept, can tell.
 const BRIGHTEST: f32 = 65_504.0;
 
@@ -67,7 +69,7 @@ fn samples_of<'a>(
         _ => (leaf, own),
     };
     let first = index.first_sample as usize;
-    let end = first.checked_add(index.n_samples as usize)?;
+    let end = first.checked_add((index.n_samples as usize).min(MAX_SAMPLES))?;
     let samples = samples.get(first..end).filter(|it| !it.is_empty())?;
     Some((map.leaves.get(leaf)?, samples))
 }

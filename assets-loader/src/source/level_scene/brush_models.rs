@@ -6,10 +6,11 @@ use ironlands_scene::{
     Aabb, Affine, Instance, Mesh, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere,
 };
 
+use super::FORMAT;
 use super::cells::Cells;
 use super::placement::{moved_box, out_of_map, world_from_model};
 use super::world::World;
-use crate::bytes::Finding;
+use crate::bytes::{Finding, Severity};
 use crate::source::bsp::is_place;
 use crate::source::entities::Entity;
 use crate::source::level::SourceLevel;
@@ -31,6 +32,8 @@ const UNSEEN: [&str; 13] = [
     "func_clip_",
     "func_buyzone",
 ];
+/// Most corners of the models of all looks. Only entities that show large models in thousands of colors come near it.
+const MAX_CORNERS: usize = 1 << 21;
 /// `rendermode`: added to what is behind.
 const ADDITIVE: f32 = 5.0;
 /// `rendermode`: not drawn.
@@ -56,6 +59,9 @@ impl BrushModels {
     ) -> Self {
         let mut brush_models = Self::default();
         let mut known = HashMap::new();
+        let mut n_corners_of = HashMap::new();
+        let mut n_corners_left = MAX_CORNERS;
+        let mut n_lost = 0_usize;
         for entity in &level.entities.entities {
             let Some(model) = entity.brush_model().filter(|_| is_seen(entity)) else {
                 continue;
@@ -66,6 +72,13 @@ impl BrushModels {
             }
             let key = (model, tint(entity));
             let model = *known.entry(key).or_insert_with(|| {
+                let n_corners = n_corners_of.entry(model);
+                let n_corners = n_corners.or_insert_with(|| world.n_corners_of(model));
+                let Some(left) = n_corners_left.checked_sub(*n_corners) else {
+                    n_lost += 1;
+                    return None;
+                };
+                n_corners_left = left;
                 let mesh = world.model_mesh(model, key.1, materials, findings);
                 let scene_model = rigid(format!("*{model}"), mesh)?;
                 // As many as there are brush models and looks.
@@ -76,6 +89,11 @@ impl BrushModels {
             let Some(model) = model else { continue };
             let instance = instance(entity, model, &brush_models, cells);
             brush_models.instances.push(instance);
+        }
+        if n_lost > 0 {
+            let message =
+                format!("brush entities have too many looks; {n_lost} of them are left out");
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
         }
         brush_models
     }

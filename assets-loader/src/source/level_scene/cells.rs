@@ -1,11 +1,16 @@
 //! Which cells things lie in, and what is seen from each. Dossier sections 5.8, 6 and 11.7.
 
+use std::cell::Cell;
+
 use ironlands_scene::{Aabb, VisNode, Visibility};
 
 use crate::source::bsp::{Leaf, Map, Node};
 
 /// How far outside a leaf a box may lie and still count as touching it.
 const TOUCH: f32 = 0.125;
+/// Most nodes and leaves that are looked at for all boxes and props of a map together. Real maps take hundreds for
+/// each; what comes after them may be seen from everywhere.
+const MAX_STEPS: usize = 1 << 24;
 
 /// Cells of a map: its clusters.
 #[derive(Debug)]
@@ -15,6 +20,8 @@ pub struct Cells<'a> {
     visibility: Option<Visibility>,
     /// For each face the cells of the leaves that list it, in rising order.
     of_faces: Vec<Vec<u32>>,
+    /// Of [`MAX_STEPS`].
+    n_steps_left: Cell<usize>,
 }
 
 impl<'a> Cells<'a> {
@@ -25,6 +32,7 @@ impl<'a> Cells<'a> {
             n_cells: map.visibility.as_ref().map_or(0, |it| it.row_offsets.len()),
             visibility: None,
             of_faces: vec![Vec::new(); map.faces.len()],
+            n_steps_left: Cell::new(MAX_STEPS),
         };
         cells.visibility = cells.convert();
         if cells.visibility.is_none() {
@@ -55,8 +63,24 @@ impl<'a> Cells<'a> {
         self.of_faces.get(face).map_or(&[], Vec::as_slice)
     }
 
+    /// Cells of the leaves that a prop names, in rising order; none if too many were asked for, as if it may be seen
+    /// from everywhere.
+    pub fn of_leaves_of_prop(&self, leaves: &[u32]) -> Vec<u32> {
+        match self.spend(leaves.len()) {
+            true => self.of_leaves(leaves.iter().map(|leaf| *leaf as usize)),
+            false => Vec::new(),
+        }
+    }
+
+    /// Takes steps from those that are left; whether there are as many.
+    fn spend(&self, n_steps: usize) -> bool {
+        let left = self.n_steps_left.get().checked_sub(n_steps);
+        self.n_steps_left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
     /// Cells of some leaves, in rising order.
-    pub fn of_leaves(&self, leaves: impl IntoIterator<Item = usize>) -> Vec<u32> {
+    fn of_leaves(&self, leaves: impl IntoIterator<Item = usize>) -> Vec<u32> {
         let cells = leaves.into_iter().filter_map(|leaf| self.of_leaf(leaf));
         let mut cells: Vec<u32> = cells.collect();
         cells.sort_unstable();
@@ -64,19 +88,17 @@ impl<'a> Cells<'a> {
         cells
     }
 
-    /// Cells that a box touches.
+    /// Cells that a box touches; none if too many were asked for, as if it may be seen from everywhere.
     pub fn of_box(&self, bounds: &Aabb) -> Vec<u32> {
         let Some(world) = self.map.models.first().filter(|_| self.n_cells > 0) else {
             return Vec::new();
         };
         let mut leaves = Vec::new();
         let mut left = vec![world.head_node];
-        // A tree has as many branches as nodes; what has more is none.
-        let mut n_steps = 2 * self.map.nodes.len() + 1;
-        while let Some(child) = left.pop()
-            && n_steps > 0
-        {
-            n_steps -= 1;
+        while let Some(child) = left.pop() {
+            if !self.spend(1) {
+                return Vec::new();
+            }
             match usize::try_from(child) {
                 Ok(node) => left.extend(self.touched_children(node, bounds)),
                 Err(_) => leaves.extend(leaf_of(child)),

@@ -12,6 +12,8 @@ use crate::source::vmt::Transform;
 
 /// Most leaves whose boxes are drawn.
 const MAX_LEAVES: usize = 4096;
+/// Most corners of a layer: parts of a map may have the same faces and windings over and over.
+const MAX_CORNERS: usize = 1 << 21;
 /// Half the length of the strokes of a cross.
 const CROSS: f32 = 8.0;
 /// Opacity of areas.
@@ -68,6 +70,9 @@ fn unseen_entities(map: &Map, entities: &Entities, world: &World<'_>) -> Overlay
                 &mut layer,
             );
         }
+        if layer.triangles.len() > MAX_CORNERS {
+            break;
+        }
         for face in world.faces_of(model) {
             add_face(map, world, face, &place, &mut layer);
         }
@@ -95,6 +100,9 @@ fn area_portals(map: &Map) -> Overlay {
     for portal in &map.area_portals {
         let first = portal.first_clip_portal_vertex as usize;
         let end = first.saturating_add(portal.n_clip_portal_vertices as usize);
+        if layer.lines.len() > MAX_CORNERS {
+            break;
+        }
         let ring = map.clip_portal_vertices.get(first..end).unwrap_or_default();
         for (corner, next) in ring.iter().zip(ring.iter().cycle().skip(1)) {
             add_line([*corner, *next], PORTAL_COLOR, &mut layer);

@@ -2,9 +2,10 @@
 
 use ironlands_scene::Mesh;
 
+use super::FORMAT;
 use super::mesh_builder::{MeshBuilder, Patch, Vertex};
 use super::world::World;
-use crate::bytes::Finding;
+use crate::bytes::{Finding, Severity};
 use crate::source::bsp::{Map, Overlay};
 use crate::source::lightmap::LightBlock;
 use crate::source::materials::Materials;
@@ -12,6 +13,9 @@ use crate::source::vmt::Transform;
 
 /// How far a picture is lifted off its face.
 const LIFT: f32 = 0.2;
+/// Most triangles and cells of faces that pictures are laid on, each counted for each picture. Only pictures that name
+/// the same large faces over and over come near it.
+const MAX_WORK: usize = 1 << 20;
 
 /// All overlays as one mesh, in clusters as the faces that they lie on; `None` if there is none. `world` has the flat
 /// light of [`blocks_below`].
@@ -25,6 +29,8 @@ pub fn mesh(
     // Materials are drawn in the order in which they are first asked for.
     overlays.sort_by_key(|overlay| overlay.render_order);
     let mut builder = MeshBuilder::new("overlays");
+    let mut n_left = MAX_WORK;
+    let mut n_lost = 0_usize;
     for overlay in overlays {
         let quad = Quad::of(overlay);
         let faces = overlay
@@ -35,6 +41,12 @@ pub fn mesh(
             let Some(face) = world.face(index) else {
                 continue;
             };
+            let n_work = world.n_corners(face) + world.n_cells_of(index);
+            let Some(left) = n_left.checked_sub(n_work) else {
+                n_lost += 1;
+                continue;
+            };
+            n_left = left;
             let Some(ground) = world.patch(index, face, Transform::IDENTITY) else {
                 continue;
             };
@@ -44,6 +56,11 @@ pub fn mesh(
                 builder.add(&patch, material, &world.cells_of(index, &ground));
             }
         }
+    }
+    if n_lost > 0 {
+        let message =
+            format!("overlays lie on too many faces; on {n_lost} of them they are left out");
+        findings.push(Finding::new(Severity::Warning, FORMAT, message));
     }
     let is_empty = builder.is_empty();
     let mesh = builder.finish(findings);

@@ -121,13 +121,13 @@ impl<'a> Props<'a> {
             Some(_) => Some(AmbientCube::default()),
             None => light_at(&level.map, level.face_set, lit_at),
         };
-        let leaves = level.static_props.leaves_of(prop).iter();
+        let leaves = level.static_props.leaves_of(prop);
         self.instances.push(Instance {
             name: format!("prop_static {key}"),
             model,
             world_from_model: place,
             light,
-            cells: cells.of_leaves(leaves.map(|leaf| *leaf as usize)),
+            cells: cells.of_leaves_of_prop(leaves),
             ..Instance::default()
         });
         Some(())

@@ -103,6 +103,31 @@ impl<'a> World<'a> {
         self.all_faces.get(index)
     }
 
+    /// Corners of all faces of a brush model.
+    pub fn n_corners_of(&self, model: usize) -> usize {
+        let faces = self.map.models.get(model).map(|model| self.faces_of(model));
+        faces
+            .into_iter()
+            .flatten()
+            .map(|(_, face)| self.n_corners(face))
+            .sum()
+    }
+
+    /// Corners of a face, or of the grid of its displacement.
+    pub fn n_corners(&self, face: &Face) -> usize {
+        let displacement = usize::try_from(face.disp_info).ok();
+        let grid = displacement.and_then(|displacement| self.grids.get(displacement)?.as_ref());
+        match grid {
+            Some(grid) => grid.positions.len(),
+            None => usize::try_from(face.n_edges).unwrap_or_default(),
+        }
+    }
+
+    /// Cells of the leaves that list a face.
+    pub fn n_cells_of(&self, face: usize) -> usize {
+        self.cells.of_face(face).len()
+    }
+
     /// The material of a picture that lies on a face: lit as the face is.
     pub fn overlay_material(
         &self,

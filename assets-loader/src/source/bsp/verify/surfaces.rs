@@ -14,6 +14,8 @@ use crate::source::bsp::file::BspFile;
 use crate::source::bsp::lump_id::LumpId;
 use crate::source::bsp::map::{Face, Map, Overlay};
 
+/// Longest name of a texture: the game's longest path. Each face that has it would cost as much.
+const MAX_NAME: usize = 260;
 /// Powers of displacements.
 const POWERS: std::ops::RangeInclusive<i32> = 2..=4;
 
@@ -77,6 +79,12 @@ fn verify_names(map: &Map, file: &BspFile) -> Result<(), FormatError> {
     let limit = last_nul.map_or(0, |last| last.saturating_add(1));
     for (i, offset) in map.texture_name_offsets.iter().enumerate() {
         names.index(i, "offset of a name that ends with NUL", *offset, limit)?;
+        let name = map.texture_names.get(*offset as usize..);
+        let longest = name.and_then(|name| name.get(..=MAX_NAME));
+        if longest.is_some_and(|name| !name.contains(&0)) {
+            let expected = format!("at most {MAX_NAME} bytes");
+            return Err(names.refuse(i, "name", expected, "more"));
+        }
     }
     Ok(())
 }
