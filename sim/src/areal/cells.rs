@@ -1,6 +1,7 @@
 //! Grids that narrow the choice of areals: that of the file, and our own over all outlines.
 
 use super::ArealError;
+use super::lists::list_of;
 use super::outlines::Outlines;
 use glam::{DVec2, Vec2};
 use ironlands_assets_loader::parkan::land_map::LandMap;
@@ -9,6 +10,8 @@ use ironlands_assets_loader::parkan::land_map::LandMap;
 const MAX_CELLS: u32 = 128;
 /// Entries an areal of our own grid, at most; beyond it cells are made larger.
 const ENTRIES_PER_AREAL: u64 = 64;
+/// Entries of our own grid, at most, however many areals there are.
+const MAX_ENTRIES: u64 = 1 << 28;
 /// Cells an areal that the file's grid is split into, at least.
 const CELLS_PER_AREAL: u64 = 16;
 /// Entries a cell of the split grid that are worth their memory; beyond them it keeps the lists of the file.
@@ -53,6 +56,11 @@ enum Cover {
     Whole,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; there are two axes with a cell at least, and cells come from `cell_of`"
+)]
 impl Grid {
     fn new((min, max): (Vec2, Vec2), n: [u32; 2]) -> Self {
         let scale = [0, 1].map(|axis| {
@@ -96,6 +104,11 @@ impl Grid {
     #[inline]
     fn index(&self, [x, y]: [u32; 2]) -> usize {
         x as usize * self.n[1] as usize + y as usize
+    }
+
+    /// Number of cells.
+    fn n_all(&self) -> u64 {
+        n_all(self.n)
     }
 
     /// Number of cells that a rectangle touches.
@@ -152,6 +165,10 @@ impl Grid {
     }
 }
 
+fn n_all([n_x, n_y]: [u32; 2]) -> u64 {
+    u64::from(n_x).saturating_mul(n_y.into())
+}
+
 /// Whether a segment has a point in a closed box; if in doubt, yes.
 fn segment_meets_box(a: DVec2, b: DVec2, low: DVec2, high: DVec2) -> bool {
     if a.max(b).cmplt(low).any() || a.min(b).cmpgt(high).any() {
@@ -171,18 +188,19 @@ impl CellLists {
         outlines: &Outlines,
     ) -> Result<FileCells, ArealError> {
         check_cells(map)?;
-        let split = split_of(map);
-        let grid = Grid::new(bounds, [map.cells_x * split, map.cells_y * split]);
+        let (split, n_split) = split_of(map);
+        let grid = Grid::new(bounds, n_split);
         let mut n_entries = 0;
         let mut n_edge_tests = 0_u64;
         for (areal, bounds) in outlines.sound() {
             let n_touched = grid.n_touched(bounds);
-            n_entries += n_touched;
+            n_entries = n_touched.saturating_add(n_entries);
             n_edge_tests = n_edge_tests
                 .saturating_add(n_touched.saturating_mul(outlines.outline(areal).len() as u64));
         }
-        let enough = ENTRIES_PER_AREAL * outlines.n_areals() as u64
-            + ENTRIES_PER_CELL * map.cells.len() as u64 * u64::from(split * split);
+        let enough_of_areals = ENTRIES_PER_AREAL.saturating_mul(outlines.n_areals() as u64);
+        let enough_of_cells = ENTRIES_PER_CELL.saturating_mul(grid.n_all());
+        let enough = enough_of_areals.saturating_add(enough_of_cells);
         let are_complete = n_entries <= enough && n_edge_tests <= MAX_EDGE_TESTS;
         let lists = if are_complete {
             Self::from_pairs(grid, &grid.pairs(outlines)).in_order_of(map, split)
@@ -212,7 +230,9 @@ impl CellLists {
             touched.sum()
         };
         // Many outlines over everything: a hostile file could ask for areals x cells entries.
-        while side > 1 && n_entries(grid_of(side)) > ENTRIES_PER_AREAL * n_areals as u64 {
+        let enough = ENTRIES_PER_AREAL.saturating_mul(n_areals as u64);
+        let enough = enough.min(MAX_ENTRIES);
+        while side > 1 && n_entries(grid_of(side)) > enough {
             side = side.div_ceil(2);
         }
         let grid = grid_of(side);
@@ -245,12 +265,17 @@ impl CellLists {
 
     #[inline]
     fn entries_of(&self, cell: usize) -> &[u32] {
-        &self.entries[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+        list_of(&self.entries, &self.starts, cell)
     }
 
     /// Lists of pairs of cell and entry; those of one cell keep their order.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "the pairs are of the grid's own cells, which are counted first; their number is limited"
+    )]
     fn from_pairs(grid: Grid, pairs: &[(usize, u32)]) -> Self {
-        let n_cells = grid.n[0] as usize * grid.n[1] as usize;
+        let n_cells = grid.n_all() as usize;
         let mut starts = vec![0_u32; n_cells + 1];
         for (cell, _) in pairs {
             starts[cell + 1] += 1;
@@ -287,6 +312,11 @@ impl CellLists {
 
     /// The same ascending lists with what the file lists first, in its order; `split` parts a side are one cell of
     /// the file.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "the file has a list for each cell of its grid, of which this one is `split` times as fine"
+    )]
     fn in_order_of(&self, map: &LandMap, split: u32) -> Self {
         let mut is_taken = Vec::new();
         let n_y = self.grid.n[1] as usize;
@@ -334,15 +364,18 @@ impl Grid {
     }
 }
 
-/// Parts a side that each cell of the file is split into, so that most are whole or apart. A power of two: a part
-/// lies in its cell to the bit.
-fn split_of(map: &LandMap) -> u32 {
-    let n_wanted = CELLS_PER_AREAL * map.areals.len() as u64;
-    let mut split = 1;
-    while (map.cells.len() as u64) * u64::from(split * split) < n_wanted {
-        split *= 2;
+/// Parts a side that each cell of the file is split into, so that most are whole or apart, and the cells that this
+/// makes in x and y. A power of two: a part lies in its cell to the bit.
+fn split_of(map: &LandMap) -> (u32, [u32; 2]) {
+    let n_wanted = CELLS_PER_AREAL.saturating_mul(map.areals.len() as u64);
+    let mut split = 1_u32;
+    let mut n = [map.cells_x, map.cells_y];
+    while n_all(n) < n_wanted
+        && let [Some(x), Some(y)] = n.map(|n| n.checked_mul(2))
+    {
+        (split, n) = (split.saturating_mul(2), [x, y]);
     }
-    split
+    (split, n)
 }
 
 /// Whether the grid has as many lists as cells, and the lists name what is there.
@@ -354,7 +387,7 @@ fn check_cells(map: &LandMap) -> Result<(), ArealError> {
         ref areals,
         ..
     } = *map;
-    if cells.len() as u64 != u64::from(cells_x) * u64::from(cells_y) || cells.is_empty() {
+    if cells.len() as u64 != n_all([cells_x, cells_y]) || cells.is_empty() {
         return Err(ArealError::CellCount {
             n_lists: cells.len(),
             cells_x,

@@ -53,6 +53,10 @@ impl ArealFilter<'_> {
     };
 
     /// Whether an areal of the index is seen.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; each areal has a class and flags"
+    )]
     #[inline]
     pub(super) fn accepts(&self, index: &ArealIndex, areal: u32) -> bool {
         let buildings = self.buildings.map_or(0, |buildings| buildings.on(areal));
@@ -80,8 +84,9 @@ impl ArealBuildings {
     pub fn new(index: &ArealIndex, buildings: impl IntoIterator<Item = (Category, Vec2)>) -> Self {
         let mut by_areal = vec![0; index.n_areals()];
         for (category, position) in buildings {
-            if let Some(areal) = index.areal_at(position) {
-                by_areal[areal as usize] |= category_bit(category);
+            let areal = index.areal_at(position);
+            if let Some(bits) = areal.and_then(|areal| by_areal.get_mut(areal as usize)) {
+                *bits |= category_bit(category);
             }
         }
         Self { by_areal }

@@ -34,9 +34,9 @@ impl ArealIndex {
         }
         self.gates(ends, search);
         pull_taut(from, to, &search.gates, &mut route.path);
-        let pieces = route.path.windows(2);
+        let pieces = route.path.iter().zip(route.path.iter().skip(1));
         let length: f64 = pieces
-            .map(|piece| piece[0].as_dvec2().distance(piece[1].as_dvec2()))
+            .map(|(from, to)| from.as_dvec2().distance(to.as_dvec2()))
             .sum();
         route.length = length as f32;
         true
@@ -67,6 +67,10 @@ impl ArealIndex {
 
 /// The shortest line from one point to another through gates, in order: start, corners, goal. Corners on a straight
 /// piece may be among them.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "places of gates that are there"
+)]
 fn pull_taut(from: Vec2, to: Vec2, gates: &[Gate], path: &mut Vec<Vec2>) {
     path.push(from);
     let goal = Gate {

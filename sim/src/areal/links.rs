@@ -1,6 +1,7 @@
 //! What lies across each edge, as the file says it.
 
 use super::ArealError;
+use super::lists::list_of;
 use super::outlines::Outlines;
 use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink};
 
@@ -50,11 +51,11 @@ impl Links {
                     to_edge: edge_link.edge,
                 })?;
                 links.push(link);
-                if link.to_areal != NONE {
-                    let met_by = &mut met_by[link.to_areal as usize];
-                    if std::mem::replace(met_by, areal_idx as u32) != areal_idx as u32 {
-                        neighbours.push(link.to_areal);
-                    }
+                // No areal has the number NONE.
+                let met_by = met_by.get_mut(link.to_areal as usize);
+                let before = met_by.map(|it| std::mem::replace(it, areal_idx as u32));
+                if before.is_some_and(|before| before != areal_idx as u32) {
+                    neighbours.push(link.to_areal);
                 }
             }
             starts.push(neighbours.len() as u32);
@@ -67,6 +68,10 @@ impl Links {
     }
 
     /// Link of an edge among all.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; each edge of an outline has a link, or there is no index"
+    )]
     #[inline]
     pub fn of_edge(&self, edge: u32) -> Link {
         self.links[edge as usize]
@@ -74,8 +79,7 @@ impl Links {
 
     /// Areals across the edges of one, in edge order, each once.
     pub fn neighbours(&self, areal: u32) -> &[u32] {
-        let areal = areal as usize;
-        &self.neighbours[self.starts[areal] as usize..self.starts[areal + 1] as usize]
+        list_of(&self.neighbours, &self.starts, areal as usize)
     }
 }
 
@@ -97,7 +101,7 @@ impl Link {
             NONE
         } else {
             let edge = usize::try_from(link.edge).ok()?;
-            (edge < edges.len()).then_some((edges.start + edge) as u32)?
+            edges.into_iter().nth(edge)? as u32
         };
         Some(Self { to_areal, to_edge })
     }

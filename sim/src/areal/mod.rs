@@ -6,12 +6,21 @@
 //! about is told by an [`ArealFilter`].
 //!
 //! Deliberately absent: heights (`triangles`), what stands on the areals beyond categories, moving along a path.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod batch;
 mod cells;
 mod filter;
 mod funnel;
 mod links;
+mod lists;
 mod lookup;
 mod nearest;
 mod outlines;

@@ -66,7 +66,7 @@ impl ArealIndex {
                     }
                 }
             });
-            ring += 1;
+            ring = u32::saturating_add(ring, 1);
         }
         (best.areal != u32::MAX).then(|| NearestAreal {
             areal: best.areal,
@@ -76,6 +76,7 @@ impl ArealIndex {
     }
 
     /// An areal is in many cells, one of which is the first that rings reach.
+    #[expect(clippy::indexing_slicing, reason = "there are two axes")]
     fn is_first_met_in(&self, cell: [u32; 2], centre: [u32; 2], areal: u32) -> bool {
         let grid = self.own_cells.grid();
         self.outlines.bounds(areal).is_some_and(|(min, max)| {
@@ -115,6 +116,11 @@ impl ArealIndex {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "there are two axes, and few enough cells that a ring around all of them still has a number"
+)]
 impl Grid {
     /// No more than the squared distance from a point to what lies in cells `ring` or more steps from a cell, and
     /// `None` if there are no such cells.

@@ -1,5 +1,6 @@
 //! Outlines of all areals, end to end, and which points they hold.
 
+use super::lists::list_of;
 use super::plane::orient;
 use glam::{Vec2, Vec3};
 use ironlands_assets_loader::parkan::land_map::Areal;
@@ -52,19 +53,20 @@ impl Outlines {
         let mut block_starts = vec![0];
         for areal in areals {
             let first = vertices.len();
-            vertices.extend(areal.vertices.iter().copied().map(Vec3::from_array));
-            let in_plane = || vertices[first..].iter().map(|v| v.truncate());
-            let is_sound = in_plane().len() >= 3 && in_plane().all(|v| v.is_finite());
+            let outline = areal.vertices.iter().copied().map(Vec3::from_array);
+            vertices.extend(outline.clone());
+            let plan: Vec<Vec2> = outline.map(Vec3::truncate).collect();
+            let is_sound = plan.len() >= 3 && plan.iter().all(|v| v.is_finite());
             if is_sound {
-                let plan: Vec<_> = in_plane().collect();
-                let n_blocks = plan.len().div_ceil(LANES);
-                blocks.extend((0..n_blocks).map(|block| EdgeBlock::new(&plan, block * LANES)));
+                let firsts = (0..plan.len()).step_by(LANES);
+                blocks.extend(firsts.map(|first| EdgeBlock::new(&plan, first)));
             }
             block_starts.push(blocks.len() as u32);
             let (min, max) = if is_sound {
+                let corners = || plan.iter().copied();
                 (
-                    in_plane().fold(Vec2::INFINITY, Vec2::min),
-                    in_plane().fold(Vec2::NEG_INFINITY, Vec2::max),
+                    corners().fold(Vec2::INFINITY, Vec2::min),
+                    corners().fold(Vec2::NEG_INFINITY, Vec2::max),
                 )
             } else {
                 (Vec2::INFINITY, Vec2::NEG_INFINITY)
@@ -83,7 +85,15 @@ impl Outlines {
             block_starts,
         }
     }
+}
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; areals come from loops over all or from links and cells, which were compared with the outlines; \
+              a vertex takes twelve bytes of a file, so all of them fit an index"
+)]
+impl Outlines {
     pub fn n_areals(&self) -> usize {
         self.records.len()
     }
@@ -149,11 +159,8 @@ impl Outlines {
     /// Even-odd rule with the border included, exact for all finite points.
     #[inline]
     pub fn holds(&self, areal: u32, point: Vec2) -> bool {
-        let areal_idx = areal as usize;
-        let blocks =
-            self.block_starts[areal_idx] as usize..self.block_starts[areal_idx + 1] as usize;
         let mut is_inside = false;
-        for block in &self.blocks[blocks] {
+        for block in list_of(&self.blocks, &self.block_starts, areal as usize) {
             match block.crossings(point) {
                 Crossings::IsOdd(is_odd) => is_inside ^= is_odd,
                 Crossings::Unsure => return self.holds_exactly(areal, point),
@@ -182,7 +189,10 @@ impl Outlines {
 
 impl EdgeBlock {
     fn new(plan: &[Vec2], first: usize) -> Self {
-        let corner = |i: usize| plan.get(first + i).copied().unwrap_or(plan[0]);
+        let corner = |i: usize| {
+            let own = plan.get(first.saturating_add(i)).or(plan.first());
+            own.copied().unwrap_or_default()
+        };
         Self {
             x: std::array::from_fn(|i| corner(i).x),
             y: std::array::from_fn(|i| corner(i).y),
@@ -190,6 +200,11 @@ impl EdgeBlock {
     }
 
     /// Without a branch on what a single edge says; the loop becomes vector instructions.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; a block has a corner more than lanes"
+    )]
     #[inline]
     fn crossings(&self, point: Vec2) -> Crossings {
         let (mut is_odd, mut is_unsure) = (0_u32, 0_u32);

@@ -22,6 +22,11 @@ pub(super) fn orient(a: Vec2, b: Vec2, c: Vec2) -> f64 {
 
 /// The same by the six products that are left when the brackets are opened: a product of two f32 fits an f64, and
 /// their sum is kept as parts of falling size that do not overlap.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "each of six terms adds a part at most"
+)]
 #[cold]
 fn orient_exactly(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     let terms = [

@@ -1,6 +1,7 @@
 //! Where one can pass from areal to areal: the parts that linked edges share.
 
 use super::links::{Links, NONE};
+use super::lists::{list_of, range_of};
 use super::outlines::Outlines;
 use super::plane::{closest_on_segment, weld_distance};
 use super::triangulate::{Gate, Interiors, Shape, double_area};
@@ -59,19 +60,24 @@ impl Portals {
     }
 
     /// Whether there may be a way from an areal to another. If not, there is none.
+    #[expect(clippy::indexing_slicing, reason = "an island for each areal")]
     pub fn may_join(&self, a: u32, b: u32) -> bool {
         self.islands[a as usize] == self.islands[b as usize]
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; numbers of portals come from `of_areal` alone"
+    )]
     pub fn get(&self, portal: u32) -> &Portal {
         &self.portals[portal as usize]
     }
 
     /// Portals of an areal with their indices.
     pub fn of_areal(&self, areal: u32) -> impl Iterator<Item = (u32, &Portal)> {
-        let areal = areal as usize;
-        let range = self.starts[areal]..self.starts[areal + 1];
-        range.map(|portal| (portal, &self.portals[portal as usize]))
+        let range = range_of(&self.starts, areal as usize);
+        let portals = list_of(&self.portals, &self.starts, areal as usize);
+        (range.start as u32..).zip(portals)
     }
 }
 
@@ -136,8 +142,12 @@ impl Portal {
 }
 
 /// The island of each areal, named by its lowest areal.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "portals lead to areals that are there, and an areal's island is an areal"
+)]
 fn islands(portals: &[Portal], starts: &[u32]) -> Vec<u32> {
-    let n_areals = starts.len() as u32 - 1;
+    let n_areals = starts.len().saturating_sub(1) as u32;
     let mut islands: Vec<u32> = (0..n_areals).collect();
     fn lowest(islands: &mut [u32], mut areal: u32) -> u32 {
         while islands[areal as usize] != areal {
@@ -148,8 +158,7 @@ fn islands(portals: &[Portal], starts: &[u32]) -> Vec<u32> {
         areal
     }
     for areal in 0..n_areals {
-        let range = starts[areal as usize] as usize..starts[areal as usize + 1] as usize;
-        for portal in &portals[range] {
+        for portal in list_of(portals, starts, areal as usize) {
             let [a, b] = [areal, portal.to_areal].map(|areal| lowest(&mut islands, areal));
             islands[a.max(b) as usize] = a.min(b);
         }

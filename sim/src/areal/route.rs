@@ -162,6 +162,10 @@ impl ArealIndex {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "hot; `begin` makes an entry for each portal"
+)]
 impl RouteSearch {
     /// Leaves the portals of the cheapest way in `way`; its cost.
     fn run(&mut self, index: &ArealIndex, options: &RouteOptions, ends: &Ends) -> Option<f64> {
@@ -293,7 +297,7 @@ impl RouteOptions<'_> {
         if !self.filter.accepts(index, areal) {
             return None;
         }
-        let class_id = index.class_ids[areal as usize];
+        let class_id = index.class_id(areal)?;
         let mut by_class = self.costs.by_class.iter();
         let own = by_class.find(|(class, _)| *class == class_id);
         let factor = own.map_or(self.costs.others, |(_, factor)| *factor);

@@ -3,6 +3,7 @@
 //! Ears are cut off one by one. Each ear hangs on what it was cut from, so the triangles of an areal are a tree, and
 //! between two of them there is one way.
 
+use super::lists::{list_of, range_of};
 use super::outlines::Outlines;
 use super::plane::orient;
 use glam::Vec2;
@@ -72,8 +73,10 @@ impl Interiors {
         interiors
     }
 
+    /// That of an areal that is not there is not known.
     pub fn shape(&self, areal: u32) -> Shape {
-        self.shapes[areal as usize]
+        let shape = self.shapes.get(areal as usize);
+        shape.copied().unwrap_or(Shape::Unknown)
     }
 
     fn add(&mut self, areal: u32, outlines: &Outlines, work: &mut u64) -> Shape {
@@ -84,7 +87,7 @@ impl Interiors {
         if is_convex(&ring, outlines) {
             return Shape::Convex;
         }
-        *work += (ring.len() as u64).pow(2);
+        *work = work.saturating_add((ring.len() as u64).saturating_pow(2));
         if *work > MAX_WORK {
             return Shape::Unknown;
         }
@@ -93,7 +96,8 @@ impl Interiors {
             Some(mut triangles) if are_apart(&triangles, outlines) => {
                 for triangle in &mut triangles {
                     if triangle.parent != NO_PARENT {
-                        triangle.parent += first as u32;
+                        // An outline of n vertices has less than n triangles, so an index holds all.
+                        triangle.parent = triangle.parent.saturating_add(first as u32);
                     }
                 }
                 self.triangles.extend(triangles);
@@ -105,6 +109,10 @@ impl Interiors {
 
     /// Adds the sides between the triangles at two doors of an areal, in the order of the way. None where the way
     /// may be straight. `climb` is scratch memory.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "both climb over triangles of one tree, and meet at its root at the latest"
+    )]
     pub fn gates_between(
         &self,
         outlines: &Outlines,
@@ -138,16 +146,14 @@ impl Interiors {
 
     /// The first triangle of an areal that has the edge or holds the point; the root if none does.
     fn triangle_at(&self, outlines: &Outlines, areal: u32, door: Door) -> u32 {
-        let range = self.starts[areal as usize]..self.starts[areal as usize + 1];
-        let root = range.end - 1;
-        let is_at_door = |&triangle: &u32| {
-            let triangle = &self.triangles[triangle as usize];
-            match door {
-                Door::Point(point) => triangle.holds(outlines, point),
-                Door::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
-            }
-        };
-        range.into_iter().find(is_at_door).unwrap_or(root)
+        let range = range_of(&self.starts, areal as usize);
+        let mut triangles = list_of(&self.triangles, &self.starts, areal as usize).iter();
+        let root = range.end.saturating_sub(1);
+        let at_door = triangles.position(|triangle| match door {
+            Door::Point(point) => triangle.holds(outlines, point),
+            Door::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
+        });
+        at_door.map_or(root, |place| range.start.saturating_add(place)) as u32
     }
 }
 
@@ -182,7 +188,8 @@ impl Triangle {
 
 /// Twice the area of an outline, positive if it runs counter-clockwise; not exact.
 pub(super) fn double_area(areal: u32, outlines: &Outlines) -> f64 {
-    let origin = outlines.outline(areal)[0].truncate().as_dvec2();
+    let origin = outlines.outline(areal).first();
+    let origin = origin.copied().unwrap_or_default().truncate().as_dvec2();
     let edges = outlines.edges(areal);
     edges
         .map(|(_, a, b)| (a.as_dvec2() - origin).perp_dot(b.as_dvec2() - origin))
@@ -200,6 +207,11 @@ fn counter_clockwise(areal: u32, outlines: &Outlines) -> Vec<u32> {
 }
 
 /// Whether it turns left only and runs around once: then in each axis it turns back twice.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places wrap around, and are asked for of a point that is there"
+)]
 fn is_convex(ring: &[u32], outlines: &Outlines) -> bool {
     let mut points: Vec<_> = ring.iter().map(|&vertex| outlines.plan(vertex)).collect();
     points.dedup(); // a doubled vertex would hide a turn
@@ -222,8 +234,9 @@ fn is_convex(ring: &[u32], outlines: &Outlines) -> bool {
 fn are_apart(triangles: &[Triangle], outlines: &Outlines) -> bool {
     // A side that all of the other is right of or on; a flat triangle covers nothing.
     let is_beside = |a: [Vec2; 3], b: [Vec2; 3]| {
-        let is_right = |i: usize| b.iter().all(|&p| orient(a[i], a[(i + 1) % 3], p) <= 0.0);
-        (0..3).any(is_right)
+        let [p, q, r] = a;
+        let mut sides = [(p, q), (q, r), (r, p)].into_iter();
+        sides.any(|(from, to)| b.iter().all(|&it| orient(from, to, it) <= 0.0))
     };
     let solid: Vec<_> = triangles
         .iter()
@@ -231,13 +244,18 @@ fn are_apart(triangles: &[Triangle], outlines: &Outlines) -> bool {
         .filter(|it| !is_flat(*it))
         .collect();
     solid.iter().enumerate().all(|(i, &a)| {
-        let mut earlier = solid[..i].iter();
+        let mut earlier = solid.iter().take(i);
         earlier.all(|&b| is_beside(a, b) || is_beside(b, a))
     })
 }
 
 /// Cuts ears off a counter-clockwise ring until nothing is left; `None` if it finds no ear, or too much work.
 /// Parents come after their children and count from 0.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a ring that turns has three vertices at least; places in it are those of `next` and `before`"
+)]
 fn cut_ears(ring: &[u32], outlines: &Outlines, work: &mut u64) -> Option<Vec<Triangle>> {
     let n = ring.len();
     let at = |i: usize| outlines.plan(ring[i]);

@@ -148,7 +148,9 @@ impl ArealIndex {
                 to,
                 along: to.as_dvec2() - from.as_dvec2(),
             },
-            looks_left: Cell::new(LOOKS_PER_EDGE * (self.outlines.n_vertices() as u64 + 64)),
+            looks_left: Cell::new(
+                LOOKS_PER_EDGE.saturating_mul(self.outlines.n_vertices().saturating_add(64) as u64),
+            ),
         };
         walk.run(start, &mut visit)
     }
@@ -159,6 +161,11 @@ impl ArealIndex {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; what is counted in a list of fixed size stays below that"
+)]
 impl Walk<'_> {
     fn run(&self, start: u32, visit: &mut impl FnMut(&ArealCrossing)) -> WalkEnd {
         let mut areal = start;
@@ -439,6 +446,6 @@ impl Line {
 impl ArealIndex {
     /// An edge among all as its areal counts it.
     fn own_edge(&self, areal: u32, edge: u32) -> u32 {
-        edge - self.outlines.vertices_of(areal).start as u32
+        edge.saturating_sub(self.outlines.vertices_of(areal).start as u32)
     }
 }
