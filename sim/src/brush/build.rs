@@ -13,6 +13,9 @@ use glam::DVec3;
 use ironlands_assets_loader::source::bsp::{Contents, Map};
 use ironlands_assets_loader::source::entities::Entities;
 
+/// Most props: four times what an index of two bytes names. Each becomes some fifty sides.
+const MOST_PROPS: usize = 1 << 18;
+
 /// Most sides of moved brushes: sixteen times what the field's compilers allow a whole map. Only entities that share
 /// their models come near it.
 const MOST_MOVED_SIDES: usize = 1 << 20;
@@ -28,6 +31,9 @@ impl BrushWorld {
         entities: &Entities,
         props: &[PropHull],
     ) -> Result<Self, BrushWorldError> {
+        if props.len() > MOST_PROPS {
+            return Err(BrushWorldError::TooManyProps { limit: MOST_PROPS });
+        }
         let mut world = Self {
             tree: Tree::new(map)?,
             sides: sides(map)?,
@@ -36,22 +42,20 @@ impl BrushWorld {
             brushes: brushes(map)?,
             owners: Vec::new(),
             brush_of_side: Vec::new(),
-            models: solid_models(map, entities),
+            models: Vec::new(),
             n_file_brushes: map.brushes.len(),
             displacements: Vec::new(),
             crowd: Crowd::default(),
         };
-        for i in 0..world.models.len() {
-            let model = world.models[i];
+        for model in solid_models(map, entities) {
             world.add_model(map, &model)?;
+            world.models.push(model);
         }
         for prop in props {
             world.add_prop(prop);
         }
-        let mut first_element = world.sides.len();
         for disp_info in 0..map.disp_infos.len() {
-            let displacement = Displacement::new(map, disp_info, first_element as u32)?;
-            first_element += displacement.n_triangles();
+            let displacement = Displacement::new(map, disp_info, world.n_elements())?;
             world.displacements.push(displacement);
         }
         world.crowd = Crowd::new(world.members());
@@ -71,16 +75,18 @@ impl BrushWorld {
         brushes.sort_unstable();
         brushes.dedup();
         for brush_idx in brushes {
-            let brush = self.brushes[brush_idx as usize];
+            let Some(&brush) = self.brushes.get(brush_idx as usize) else {
+                continue; // the tree and the brushes were compared with their lumps
+            };
             let range = brush.side_range();
-            let n_moved = self.sides.len() - map.brush_sides.len();
-            if n_moved + range.len() > MOST_MOVED_SIDES {
+            let n_moved = self.sides.len().saturating_sub(map.brush_sides.len());
+            if n_moved.saturating_add(range.len()) > MOST_MOVED_SIDES {
                 return Err(BrushWorldError::TooManySides {
                     limit: MOST_MOVED_SIDES,
                 });
             }
-            let (moved, added) = model.moved(&self.sides[range.clone()]);
-            let texinfos = self.side_texinfos[range].to_vec();
+            let (moved, added) = model.moved(self.sides_of(&brush));
+            let texinfos = self.side_texinfos.get(range).unwrap_or_default().to_vec();
             let texinfos = texinfos.into_iter().chain(added.iter().map(|_| -1));
             let owner = Obstacle::Entity {
                 entity: model.entity as u32,
@@ -114,7 +120,7 @@ impl BrushWorld {
         self.sides.extend(sides);
         self.brushes.push(Brush {
             first_side: first_side as u32,
-            n_sides: (self.sides.len() - first_side) as u32,
+            n_sides: self.sides.len().saturating_sub(first_side) as u32,
             contents,
         });
         self.owners.push(owner);
@@ -128,7 +134,9 @@ impl BrushWorld {
             let range = brush.side_range();
             let new = range.start.max(n_known)..range.end.max(n_known);
             n_known = new.end;
-            brush_of_side[new].fill(i as u32);
+            if let Some(new) = brush_of_side.get_mut(new) {
+                new.fill(i as u32);
+            }
         }
         brush_of_side
     }
@@ -136,7 +144,7 @@ impl BrushWorld {
     fn members(&self) -> Vec<Member> {
         let brushes = self.brushes.iter().enumerate().skip(self.n_file_brushes);
         let brushes = brushes.map(|(i, brush)| Member {
-            bounds: bounds_of(&self.sides[brush.side_range()]),
+            bounds: bounds_of(self.sides_of(brush)),
             body: Body::Brush(i as u32),
         });
         let displacements = self.displacements.iter().enumerate();
@@ -167,18 +175,18 @@ impl Side {
 
 /// The box that the sides across the axes make; infinite where there is none.
 fn bounds_of(sides: &[Side]) -> [DVec3; 2] {
-    let [mut min, mut max] = [DVec3::NEG_INFINITY, DVec3::INFINITY];
+    let [mut min, mut max] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
     for side in sides {
         let dist = f64::from(side.dist);
-        for (axis, component) in side.normal.into_iter().enumerate() {
-            if component == 1.0 {
-                max[axis] = max[axis].min(dist);
-            } else if component == -1.0 {
-                min[axis] = min[axis].max(-dist);
+        for ((component, min), max) in side.normal.iter().zip(&mut min).zip(&mut max) {
+            if *component == 1.0 {
+                *max = max.min(dist);
+            } else if *component == -1.0 {
+                *min = min.max(-dist);
             }
         }
     }
-    [min, max]
+    [min, max].map(DVec3::from_array)
 }
 
 fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
@@ -209,7 +217,7 @@ fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
             0 => 0,
             _ => brush.first_side,
         };
-        let end = i64::from(first_side) + i64::from(brush.n_sides);
+        let end = i64::from(first_side).saturating_add(brush.n_sides.into());
         let range = (u32::try_from(first_side), u32::try_from(brush.n_sides));
         match range {
             (Ok(first_side), Ok(n_sides)) if end <= map.brush_sides.len() as i64 => Ok(Brush {

@@ -58,8 +58,8 @@ impl BrushWorld {
 
     /// Contents of a brush for a point: none outside of it.
     fn contents_of(&self, brush: u32, at: DVec3) -> i32 {
-        let brush = &self.brushes[brush as usize];
-        let is_in = brush.n_sides > 0 && self.is_in_brush(brush, at);
-        if is_in { brush.contents } else { 0 }
+        let brush = self.brushes.get(brush as usize);
+        let around = brush.filter(|brush| brush.n_sides > 0 && self.is_in_brush(brush, at));
+        around.map_or(0, |brush| brush.contents)
     }
 }

@@ -48,18 +48,19 @@ impl Displacement {
                 source: Box::new(source),
             }
         })?;
-        let info = &map.disp_infos[disp_info];
-        let flags = match info.min_tess as u32 {
+        let info = map.disp_infos.get(disp_info);
+        let (min_tess, contents) = info.map_or((0, 0), |it| (it.min_tess, it.contents));
+        let flags = match min_tess as u32 {
             word if word & HAS_FLAGS != 0 => word,
             _ => 0,
         };
-        let contents = match info.contents {
+        let contents = match contents {
             contents if contents & VISIBLE_OR_CLIP == 0 => contents | SOLID,
             contents => contents,
         };
         let triangles = grid.triangles();
         let triangles: Vec<_> = triangles.iter().map(|it| it.map(|i| i as u16)).collect();
-        let n_cells = grid.side - 1;
+        let n_cells = grid.side.saturating_sub(1);
         let is_removed = grid.tags.iter().map(|tag| tag & TAG_REMOVED != 0);
         let mut displacement = Self {
             texinfo: map.faces.get(grid.face).map_or(-1, |face| face.texinfo),
@@ -83,16 +84,23 @@ impl Displacement {
     /// Corners of a triangle, counter-clockwise seen from the front.
     pub fn corners(&self, triangle: usize) -> Option<[[f32; 3]; 3]> {
         let corners = self.triangles.get(triangle)?;
-        Some(corners.map(|corner| self.positions[usize::from(corner)]))
+        let positions = corners.map(|corner| self.positions.get(usize::from(corner)));
+        let [Some(a), Some(b), Some(c)] = positions else {
+            return None;
+        };
+        Some([*a, *b, *c])
     }
 
     pub fn bounds(&self) -> [DVec3; 2] {
-        self.boxes[0].map(Vec3::as_dvec3)
+        let all = self.boxes.first().copied().unwrap_or_default();
+        all.map(Vec3::as_dvec3)
     }
 
     /// Tests a motion against all triangles that it comes near.
     pub fn meet<const RAY: bool>(&self, motion: &Motion, own_idx: u32, best: &mut Best) {
-        if self.contents & motion.mask == 0 || !self.is_solid[usize::from(!RAY)] {
+        let [for_rays, for_boxes] = self.is_solid;
+        let is_solid = if RAY { for_rays } else { for_boxes };
+        if self.contents & motion.mask == 0 || !is_solid {
             return;
         }
         let walk = Walk {
@@ -116,6 +124,11 @@ impl Displacement {
     }
 
     /// A box of a level of `size` by `size` boxes, and what is in it. At most four levels deep.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; `boxes` has made every level of 4, 8 or 16 cells a row"
+    )]
     fn visit<const RAY: bool>(
         &self,
         walk: &Walk,
@@ -138,6 +151,11 @@ impl Displacement {
         }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; a grid of n by n cells has two triangles for each, whose corners are among its vertices"
+    )]
     fn meet_cell<const RAY: bool>(&self, walk: &Walk, best: &mut Best, cell: usize) {
         for triangle in [2 * cell, 2 * cell + 1] {
             if self.is_removed.get(triangle).is_some_and(|&it| it) {
@@ -157,6 +175,11 @@ impl Displacement {
         }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "a grid has 4, 8 or 16 cells a row and a vertex a row more"
+    )]
     fn boxes(&self) -> Vec<[Vec3; 2]> {
         let side = self.n_cells + 1;
         let mut boxes = Vec::new();
@@ -188,6 +211,7 @@ struct Walk<'a> {
 }
 
 /// Boxes before those of a level of `size` by `size`.
+#[expect(clippy::arithmetic_side_effects, reason = "of at most 16 cells a row")]
 fn first_of_level(size: usize) -> usize {
     (size * size - 1) / 3
 }

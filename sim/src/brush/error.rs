@@ -31,6 +31,12 @@ pub enum BrushWorldError {
         /// Most sides that they may have.
         limit: usize,
     },
+    /// There are more static props than any map has, and their sides would fill the memory.
+    #[error("more than {limit} static props")]
+    TooManyProps {
+        /// Most props that there may be.
+        limit: usize,
+    },
     /// A displacement has no grid.
     #[error("displacement {disp_info}")]
     Displacement {

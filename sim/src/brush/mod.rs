@@ -12,6 +12,14 @@
 //! a box that was stopped stays outside of what stopped it.
 //!
 //! Deliberately absent: meshes of studio models, the physics lumps, movement of brush entities.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod build;
 mod contents;

@@ -26,7 +26,9 @@ impl HalfSpace {
 
 /// The polygon of one side of a convex body, counter-clockwise seen from outside; empty if the others leave nothing.
 pub(super) fn side_polygon(sides: &[HalfSpace], side_idx: usize) -> Vec<DVec3> {
-    let HalfSpace { normal, dist } = sides[side_idx];
+    let Some(&HalfSpace { normal, dist }) = sides.get(side_idx) else {
+        return Vec::new();
+    };
     let u = normal.any_orthonormal_vector() * REACH;
     let v = normal.cross(u);
     let middle = normal * dist;
@@ -44,11 +46,16 @@ pub(super) fn side_polygon(sides: &[HalfSpace], side_idx: usize) -> Vec<DVec3> {
     polygon
 }
 
+/// The edges of a polygon: where each begins and ends.
+fn edges(polygon: &[DVec3]) -> impl Iterator<Item = (DVec3, DVec3)> {
+    let ends = polygon.iter().cycle().skip(1);
+    polygon.iter().copied().zip(ends.copied())
+}
+
 /// What is left of a polygon behind a plane.
 fn cut(polygon: &[DVec3], plane: &HalfSpace) -> Vec<DVec3> {
-    let mut left = Vec::with_capacity(polygon.len() + 1);
-    for (i, &a) in polygon.iter().enumerate() {
-        let b = polygon[(i + 1) % polygon.len()];
+    let mut left = Vec::with_capacity(polygon.len().saturating_add(1));
+    for (a, b) in edges(polygon) {
         let (d_a, d_b) = (plane.distance(a), plane.distance(b));
         if d_a <= 0.0 {
             left.push(a);
@@ -90,8 +97,8 @@ pub(super) fn bevels(sides: &[HalfSpace]) -> Vec<HalfSpace> {
         }
     }
     for polygon in &polygons {
-        for (i, &a) in polygon.iter().enumerate() {
-            let along = (polygon[(i + 1) % polygon.len()] - a).normalize_or_zero();
+        for (a, b) in edges(polygon) {
+            let along = (b - a).normalize_or_zero();
             for axis in DVec3::AXES {
                 let across = along.cross(axis);
                 if across.length() < LEAST_SINE {

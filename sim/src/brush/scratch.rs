@@ -29,6 +29,10 @@ impl TraceScratch {
     }
 
     /// Whether this question comes to a brush for the first time.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; `begin` makes a stamp for each brush of the file, and leaves name no others"
+    )]
     #[inline(always)]
     pub(super) fn is_first_visit(&mut self, brush: usize) -> bool {
         std::mem::replace(&mut self.stamps[brush], self.question) != self.question

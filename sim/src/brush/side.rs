@@ -37,7 +37,7 @@ impl Side {
 impl Brush {
     pub fn side_range(&self) -> std::ops::Range<usize> {
         let first = self.first_side as usize;
-        first..first + self.n_sides as usize
+        first..first.saturating_add(self.n_sides as usize)
     }
 
     /// Whether a mask sees it. A brush without sides is not there.
@@ -49,6 +49,11 @@ impl Brush {
 
 impl BrushWorld {
     /// Tests a motion against one brush.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; all brushes that are named are there, and so are their sides, or there is no world"
+    )]
     #[inline(always)]
     pub(super) fn meet_brush<const RAY: bool>(
         &self,
@@ -88,11 +93,13 @@ impl BrushWorld {
         }
     }
 
+    pub(super) fn sides_of(&self, brush: &Brush) -> &[Side] {
+        self.sides.get(brush.side_range()).unwrap_or_default()
+    }
+
     /// Whether a point is in a brush, its surface included.
     pub(super) fn is_in_brush(&self, brush: &Brush, point: DVec3) -> bool {
-        let mut real = self.sides[brush.side_range()]
-            .iter()
-            .filter(|side| !side.is_bevel);
+        let mut real = self.sides_of(brush).iter().filter(|side| !side.is_bevel);
         real.all(|side| side.distance(point) <= 0.0)
     }
 }

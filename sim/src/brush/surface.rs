@@ -1,9 +1,11 @@
 //! What an element of a hit is, and its shape.
 
 use super::BrushWorld;
+use super::displacement::Displacement;
+use super::entity::SolidModel;
 use super::polygon::{HalfSpace, side_polygon};
 use super::prop::rotation;
-use super::side::Side;
+use super::side::Brush;
 use super::trace::Obstacle;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::Contents;
@@ -29,9 +31,11 @@ impl BrushWorld {
     /// Elements that there are: sides of brushes, then triangles of displacements.
     pub fn n_elements(&self) -> u32 {
         let last = self.displacements.last();
-        last.map_or(self.sides.len() as u32, |it| {
-            it.first_element + it.n_triangles() as u32
-        })
+        let n = last.map_or(self.sides.len(), |it| {
+            it.n_triangles().saturating_add(it.first_element as usize)
+        });
+        // A side takes eight bytes of a file and a triangle ten, so an index holds them.
+        n as u32
     }
 
     /// What an element is; `None` if there is none of that number.
@@ -39,28 +43,27 @@ impl BrushWorld {
         if let Some(side) = self.side_of(element) {
             let brush_idx = *self.brush_of_side.get(side).filter(|&&it| it != u32::MAX)?;
             let obstacle = self.owner_of(brush_idx);
-            let brush = &self.brushes[brush_idx as usize];
+            let brush = self.brushes.get(brush_idx as usize)?;
             return Some(HitSurface {
                 obstacle,
                 contents: Contents::from_bits_retain(brush.contents),
-                texinfo: u32::try_from(self.side_texinfos[side]).ok(),
+                texinfo: u32::try_from(*self.side_texinfos.get(side)?).ok(),
                 brush_side: match obstacle {
                     Obstacle::Entity { brush: from, .. } => {
-                        let from = self.brushes[from as usize];
-                        let place = element - brush.first_side;
-                        (place < from.n_sides).then_some(from.first_side + place)
+                        let from = self.brushes.get(from as usize)?.side_range();
+                        let place = element.checked_sub(brush.first_side)?;
+                        from.into_iter().nth(place as usize).map(|side| side as u32)
                     }
                     Obstacle::World { .. } => Some(element),
                     _ => None,
                 },
             });
         }
-        let disp_info = self.displacement_of(element)?;
-        let displacement = &self.displacements[disp_info];
+        let (disp_info, displacement, triangle) = self.displacement_of(element)?;
         Some(HitSurface {
             obstacle: Obstacle::Displacement {
                 disp_info: disp_info as u32,
-                triangle: element - displacement.first_element,
+                triangle,
             },
             contents: Contents::from_bits_retain(displacement.contents),
             texinfo: u32::try_from(displacement.texinfo).ok(),
@@ -75,17 +78,20 @@ impl BrushWorld {
             let Some(HitSurface { obstacle, .. }) = self.surface(element) else {
                 return Vec::new();
             };
-            let range = self.brushes[self.brush_of_side[side] as usize].side_range();
+            let brush = self.brush_of_side.get(side).copied();
+            let brush = brush.and_then(|brush| self.brushes.get(brush as usize));
+            let Some(range) = brush.map(Brush::side_range) else {
+                return Vec::new();
+            };
             let sides = match obstacle {
                 Obstacle::Prop { .. } => range.clone(),
-                _ => side..side + 1,
+                _ => side..side.saturating_add(1),
             };
             return self.side_triangles(range, sides);
         }
-        let triangle = self.displacement_of(element).and_then(|i| {
-            let displacement = &self.displacements[i];
-            displacement.corners((element - displacement.first_element) as usize)
-        });
+        let triangle = self
+            .displacement_of(element)
+            .and_then(|(_, displacement, triangle)| displacement.corners(triangle as usize));
         triangle
             .into_iter()
             .map(|corners| corners.map(Vec3::from_array))
@@ -99,31 +105,30 @@ impl BrushWorld {
 
     /// A point in the axes of the brush model that an entity uses; `None` if that is not a solid brush entity.
     pub fn model_from_world(&self, entity: u32, point: Vec3) -> Option<Vec3> {
-        let by_entity = |model: &super::SolidModel| model.entity.cmp(&(entity as usize));
-        let model = &self.models[self.models.binary_search_by(by_entity).ok()?];
+        let model = self.model_of(entity)?;
         let relative = point.as_dvec3() - model.origin.as_dvec3();
         Some((rotation(model.angles).transpose() * relative).as_vec3())
     }
 
     /// A point of the brush model that an entity uses, in the world.
     pub fn world_from_model(&self, entity: u32, point: Vec3) -> Option<Vec3> {
-        let by_entity = |model: &super::SolidModel| model.entity.cmp(&(entity as usize));
-        let model = &self.models[self.models.binary_search_by(by_entity).ok()?];
+        let model = self.model_of(entity)?;
         let turned = rotation(model.angles) * point.as_dvec3();
         Some((turned + model.origin.as_dvec3()).as_vec3())
     }
 
     /// Triangles of some sides of the brush that has all in `brush`.
     fn side_triangles(&self, brush: Range<usize>, sides: Range<usize>) -> Vec<[Vec3; 3]> {
-        let real = brush.filter(|&side| !self.sides[side].is_bevel);
-        let real: Vec<_> = real.collect();
-        if real.len() > MOST_SIDES {
+        let all = brush.filter_map(|place| Some((place, self.sides.get(place)?)));
+        let real = all.filter(|(_, side)| !side.is_bevel);
+        let (places, planes): (Vec<usize>, Vec<HalfSpace>) =
+            real.map(|(place, side)| (place, side.half_space())).unzip();
+        if places.len() > MOST_SIDES {
             return Vec::new();
         }
-        let planes = real.iter().map(|&side| Side::half_space(&self.sides[side]));
-        let planes: Vec<HalfSpace> = planes.collect();
-        let wanted = (0..real.len()).filter(|&i| sides.contains(&real[i]));
-        let polygons = wanted.map(|i| side_polygon(&planes, i));
+        let wanted = places.iter().enumerate();
+        let wanted = wanted.filter(|(_, place)| sides.contains(place));
+        let polygons = wanted.map(|(i, _)| side_polygon(&planes, i));
         polygons
             .flat_map(|polygon| {
                 let corners: Vec<_> = polygon.iter().map(|corner| corner.as_vec3()).collect();
@@ -136,19 +141,30 @@ impl BrushWorld {
         Some(element as usize).filter(|&side| side < self.sides.len())
     }
 
-    fn displacement_of(&self, element: u32) -> Option<usize> {
+    /// A displacement with its number, and the triangle of it that an element is.
+    fn displacement_of(&self, element: u32) -> Option<(usize, &Displacement, u32)> {
         let behind = self
             .displacements
             .partition_point(|it| it.first_element <= element);
-        let displacement = behind.checked_sub(1)?;
-        let own = &self.displacements[displacement];
-        let is_there = ((element - own.first_element) as usize) < own.n_triangles();
-        is_there.then_some(displacement)
+        let number = behind.checked_sub(1)?;
+        let displacement = self.displacements.get(number)?;
+        let triangle = element.checked_sub(displacement.first_element)?;
+        let is_there = (triangle as usize) < displacement.n_triangles();
+        is_there.then_some((number, displacement, triangle))
+    }
+
+    fn model_of(&self, entity: u32) -> Option<&SolidModel> {
+        let by_entity = |model: &SolidModel| model.entity.cmp(&(entity as usize));
+        let place = self.models.binary_search_by(by_entity).ok()?;
+        self.models.get(place)
     }
 }
 
 /// Triangles around the first corner, in the winding of the polygon.
 pub(crate) fn fan(corners: &[Vec3]) -> Vec<[Vec3; 3]> {
-    let edges = corners.windows(2).skip(1);
-    edges.map(|edge| [corners[0], edge[0], edge[1]]).collect()
+    let Some((first, others)) = corners.split_first() else {
+        return Vec::new();
+    };
+    let edges = others.iter().zip(others.iter().skip(1));
+    edges.map(|(from, to)| [*first, *from, *to]).collect()
 }

@@ -67,6 +67,10 @@ impl BrushWorld {
         best
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; members of the crowd are made of the brushes and displacements that there are"
+    )]
     fn first_stop_of<const RAY: bool>(
         &self,
         motion: &Motion,
@@ -105,6 +109,11 @@ impl BrushWorld {
         }
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "what stops a motion is one of the sides or triangles that were just tested"
+    )]
     fn hit_of(&self, stop: &Stop) -> Option<TraceHit> {
         match *stop {
             Stop::Nothing => None,
@@ -142,6 +151,10 @@ impl BrushWorld {
     }
 
     /// Whose a brush is.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "each brush behind those of the file is added with its owner"
+    )]
     pub(super) fn owner_of(&self, brush: u32) -> Obstacle {
         match (brush as usize).checked_sub(self.n_file_brushes) {
             None => Obstacle::World { brush },

@@ -5,6 +5,7 @@ use super::scratch::TraceScratch;
 use super::{BrushWorld, BrushWorldError};
 use glam::{DVec3, Vec3};
 use ironlands_assets_loader::source::bsp::Map;
+use std::ops::Range;
 
 /// How far from a plane a box still counts as touching it. Brushes are met a gap before their planes, so around a
 /// sharp edge they reach out of their leaf by several gaps; with a unit, those sharper than 4 degrees do.
@@ -79,8 +80,8 @@ impl Tree {
                 0 => 0,
                 _ => leaf.first_leaf_brush,
             };
-            let end = u64::from(first_brush) + u64::from(leaf.n_leaf_brushes);
-            let range = first_brush as usize..end as usize;
+            let end = u64::from(first_brush).saturating_add(leaf.n_leaf_brushes.into());
+            let range = first_brush as usize..usize::try_from(end).unwrap_or(usize::MAX);
             let brushes = map
                 .leaf_brushes
                 .get(range)
@@ -145,9 +146,9 @@ impl Tree {
                 leaves.push(leaf);
                 continue;
             };
-            let node = self.nodes.get(node_idx);
-            let node = node.ok_or_else(|| missing("node", self.nodes.len()))?;
-            if std::mem::replace(&mut is_visited[node_idx], true) {
+            let node = self.nodes.get(node_idx).zip(is_visited.get_mut(node_idx));
+            let (node, is_visited) = node.ok_or_else(|| missing("node", self.nodes.len()))?;
+            if std::mem::replace(is_visited, true) {
                 return Err(BrushWorldError::NodeReachedTwice { node: node_idx });
             }
             to_visit.extend(node.children.map(|child| (child, "node", node_idx)));
@@ -164,19 +165,34 @@ impl Tree {
         let Some(leaf) = self.leaves.get(leaf_idx) else {
             return &[];
         };
-        let first = leaf.first_brush as usize;
-        &self.leaf_brushes[first..first + leaf.n_brushes as usize]
+        self.leaf_brushes.get(leaf.brush_range()).unwrap_or(&[])
     }
 
     /// The leaf that a point is in; ties go to the front (section 6.4).
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; all nodes below the head were visited when the tree was made"
+    )]
     pub fn leaf_at(&self, point: DVec3) -> usize {
         let mut child = self.head;
         while let Ok(node_idx) = usize::try_from(child) {
             let node = &self.nodes[node_idx];
-            let is_in_front = node.distance(point) >= 0.0;
-            child = node.children[usize::from(!is_in_front)];
+            let [front, back] = node.children;
+            child = if node.distance(point) >= 0.0 {
+                front
+            } else {
+                back
+            };
         }
         leaf_of(child)
+    }
+}
+
+impl Leaf {
+    /// Places of its brushes among those of all leaves.
+    fn brush_range(&self) -> Range<usize> {
+        let first = self.first_brush as usize;
+        first..first.saturating_add(self.n_brushes as usize)
     }
 }
 
@@ -200,6 +216,10 @@ fn leaf_of(child: i32) -> usize {
 
 impl BrushWorld {
     /// Tests a motion against the world's brushes in the leaves that it passes, nearest leaves first.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; leaves below the head and their brushes were looked for when the tree was made"
+    )]
     pub(super) fn sweep_tree<const RAY: bool>(
         &self,
         motion: &Motion,
@@ -224,8 +244,7 @@ impl BrushWorld {
             if leaf.brush_contents & motion.mask == 0 {
                 continue;
             }
-            let first = leaf.first_brush as usize;
-            for &brush in &self.tree.leaf_brushes[first..first + leaf.n_brushes as usize] {
+            for &brush in &self.tree.leaf_brushes[leaf.brush_range()] {
                 let is_seen = self.brushes[brush as usize].is_seen_by(motion.mask);
                 if is_seen && scratch.is_first_visit(brush as usize) {
                     self.meet_brush::<RAY>(motion, brush, best);
@@ -237,6 +256,10 @@ impl BrushWorld {
 
 impl Tree {
     /// The first leaf of a span; what it touches besides goes onto the stack, the nearest last.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; all nodes below the head were visited when the tree was made"
+    )]
     #[inline(always)]
     fn descend<const RAY: bool>(
         &self,

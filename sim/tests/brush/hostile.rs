@@ -4,7 +4,7 @@ use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{Brush, Contents, Leaf, Map, Model};
 use ironlands_assets_loader::source::entities::Entities;
-use ironlands_sim::brush::{BrushWorld, BrushWorldError, Sweep, Trace};
+use ironlands_sim::brush::{BrushWorld, BrushWorldError, PropHull, PropSolid, Sweep, Trace};
 
 fn world() -> BrushWorld {
     let slab = |z: f32| {
@@ -154,6 +154,21 @@ fn maps_that_name_what_is_not_there_are_refused() {
         ..sound
     };
     assert!(BrushWorld::new(&headless, &Entities::default(), &[]).is_err());
+}
+
+#[test]
+fn more_props_than_any_map_has_are_refused() {
+    let prop = PropHull {
+        prop: 0,
+        origin: Vec3::ZERO,
+        angles: Vec3::ZERO,
+        mins: Vec3::NEG_ONE,
+        maxs: Vec3::ONE,
+        solid: PropSolid::No,
+    };
+    let props = vec![prop; 1 << 18 | 1];
+    let error = BrushWorld::new(&Map::default(), &Entities::default(), &props).unwrap_err();
+    assert_eq!(error, BrushWorldError::TooManyProps { limit: 1 << 18 });
 }
 
 #[test]
