@@ -14,6 +14,9 @@ use std::sync::Arc;
 const DOOR_REACH: i32 = 48;
 const WALL_REACH: i32 = 192;
 
+/// Cells along a side of an object, at most: those of a region.
+const MAX_SIDE: u16 = 2048;
+
 /// What is kept free below the next layer when a cell is lifted.
 const HEADROOM: i16 = 48;
 
@@ -92,19 +95,20 @@ impl GeoObject {
             ys().max()?.checked_add(CELL_SIZE)?,
         );
         let (first, last) = (first.ok()?, last.ok()?);
-        let size = (last.x - first.x + 1, last.y - first.y + 1);
-        if size.0 > 2048 || size.1 > 2048 {
-            return None;
-        }
+        let n_cells = |first: u16, last: u16| {
+            let n = last.checked_sub(first)?.checked_add(1)?;
+            (n <= MAX_SIDE).then_some(n)
+        };
+        let size = (n_cells(first.x, last.x)?, n_cells(first.y, last.y)?);
         let is_inside = |x: i32, y: i32| {
             let cell = GeoCell {
-                x: u16::try_from(i32::from(first.x) + x).ok()?,
-                y: u16::try_from(i32::from(first.y) + y).ok()?,
+                x: u16::try_from(i32::from(first.x).checked_add(x)?).ok()?,
+                y: u16::try_from(i32::from(first.y).checked_add(y)?).ok()?,
             };
             covers(outline, cell).then_some(())
         };
         let is_inside = |x, y| is_inside(x, y).is_some();
-        let mut cells = Vec::with_capacity(usize::from(size.0) * usize::from(size.1));
+        let mut cells = Vec::new();
         for x in 0..i32::from(size.0) {
             for y in 0..i32::from(size.1) {
                 if is_inside(x, y) {
@@ -113,7 +117,7 @@ impl GeoObject {
                 }
                 let mut closed = Nswe::empty();
                 for (dx, dy, side) in NEIGHBOURS {
-                    closed.set(side, is_inside(x + dx, y + dy));
+                    closed.set(side, is_inside(x.saturating_add(dx), y.saturating_add(dy)));
                 }
                 cells.push(match closed.is_empty() {
                     true => ObjectCell::Unchanged,
@@ -138,7 +142,9 @@ impl GeoObject {
         let y = place(cell.y, self.first.y, self.size.1);
         match (x, y) {
             (Some(x), Some(y)) => {
-                self.cells[usize::from(x) * usize::from(self.size.1) + usize::from(y)]
+                let place = usize::from(x).saturating_mul(self.size.1.into());
+                let place = place.saturating_add(y.into());
+                self.cells.get(place).copied().unwrap_or_default()
             }
             _ => ObjectCell::Unchanged,
         }
@@ -147,7 +153,7 @@ impl GeoObject {
     /// The blocks that its rectangle touches, by region.
     pub(super) fn blocks(&self) -> BTreeMap<RegionId, Vec<u16>> {
         let mut blocks = BTreeMap::<_, Vec<_>>::new();
-        let last = |first: u16, size: u16| first + (size - 1);
+        let last = |first: u16, size: u16| first.saturating_add(size.saturating_sub(1));
         for x in self.first.x >> 3..=last(self.first.x, self.size.0) >> 3 {
             for y in self.first.y >> 3..=last(self.first.y, self.size.1) >> 3 {
                 let cell = GeoCell {
@@ -171,7 +177,7 @@ impl GeoObject {
             (ObjectCell::Closed(_), _) | (_, ObjectKind::Door) => DOOR_REACH,
             (ObjectCell::Inside, ObjectKind::Wall) => WALL_REACH,
         };
-        let distance = |layer: &Cell| (i32::from(layer.height) - i32::from(self.bottom)).abs();
+        let distance = |layer: &Cell| i32::from(layer.height.abs_diff(self.bottom));
         let nearest = before
             .iter()
             .enumerate()
@@ -180,24 +186,28 @@ impl GeoObject {
             return;
         };
         // A cell that was lifted is inside of another object already.
-        if layers[index].height != ground.height {
+        let layer = layers.get_mut(index);
+        let Some(layer) = layer.filter(|layer| layer.height == ground.height) else {
             return;
-        }
+        };
         match what {
             ObjectCell::Unchanged => {}
-            ObjectCell::Closed(sides) => layers[index].nswe -= sides,
+            ObjectCell::Closed(sides) => layer.nswe.remove(sides),
             ObjectCell::Inside => {
-                let ceiling = index
-                    .checked_sub(1)
-                    .map(|above| before[above].height.saturating_sub(HEADROOM));
+                let above = index.checked_sub(1).and_then(|above| before.get(above));
+                let ceiling = above.map(|above| above.height.saturating_sub(HEADROOM));
                 let top = ceiling.map_or(self.top, |ceiling| self.top.min(ceiling));
-                layers[index] = Cell::new(top.max(ground.height), Nswe::empty());
+                *layer = Cell::new(top.max(ground.height), Nswe::empty());
             }
         }
     }
 }
 
 /// Whether a part of a cell lies in an outline.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "points of the grid of regions, which are far from the ends of 32 bits"
+)]
 fn covers(outline: &[(i32, i32)], cell: GeoCell) -> bool {
     let (x, y) = cell.centre();
     let mut samples = SAMPLES.flat_map(|in_x| SAMPLES.map(move |in_y| (in_x, in_y)));
@@ -205,9 +215,15 @@ fn covers(outline: &[(i32, i32)], cell: GeoCell) -> bool {
 }
 
 /// Whether a point lies in an outline, by the number of edges to its east.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "points of the grid of regions, whose products fit 64 bits"
+)]
 fn holds(outline: &[(i32, i32)], (x, y): (i32, i32)) -> bool {
     let mut is_inside = false;
-    let mut before = outline[outline.len() - 1];
+    let Some(&(mut before)) = outline.last() else {
+        return false;
+    };
     for &at in outline {
         if (before.1 > y) != (at.1 > y) {
             let (dx, dy) = (
@@ -256,7 +272,8 @@ impl Default for RegionEdits {
 impl RegionEdits {
     #[inline]
     pub(super) fn block(&self, index: u16) -> Option<BlockView<'_>> {
-        if self.marks[usize::from(index >> 6)] >> (index & 63) & 1 == 0 {
+        let marks = self.marks.get(usize::from(index >> 6))?;
+        if marks & mark_of(index) == 0 {
             return None;
         }
         let edited = self.blocks.get(&index)?;
@@ -274,8 +291,8 @@ impl RegionEdits {
 
     pub(super) fn n_bytes(&self) -> usize {
         let blocks = self.blocks.values();
-        let n_bytes = blocks.map(|block| size_of::<EditedBlock>() + block.record.len());
-        size_of_val(&*self.marks) + n_bytes.sum::<usize>()
+        let n_bytes = blocks.map(|block| size_of_val(&**block).saturating_add(block.record.len()));
+        n_bytes.fold(size_of_val(&*self.marks), usize::saturating_add)
     }
 
     pub(super) fn replace(
@@ -319,7 +336,9 @@ impl RegionEdits {
             let Some(edited) = self.blocks.remove(&index) else {
                 continue;
             };
-            self.marks[usize::from(index >> 6)] &= !(1 << (index & 63));
+            if let Some(marks) = self.marks.get_mut(usize::from(index >> 6)) {
+                *marks &= !mark_of(index);
+            }
             let mut objects = edited.objects.clone();
             objects.retain(|(own, _)| *own != id);
             if edited.replacement.is_some() || !objects.is_empty() {
@@ -346,8 +365,15 @@ impl RegionEdits {
             record: record_of(&block),
         };
         self.blocks.insert(index, Arc::new(edited));
-        self.marks[usize::from(index >> 6)] |= 1 << (index & 63);
+        if let Some(marks) = self.marks.get_mut(usize::from(index >> 6)) {
+            *marks |= mark_of(index);
+        }
     }
+}
+
+/// The bit of a block among the 64 of its word.
+fn mark_of(index: u16) -> u64 {
+    1 << (index & 63)
 }
 
 /// A block with all objects over it.
@@ -390,7 +416,7 @@ fn with_objects(
 fn column_of(block: &Block, cell: usize) -> Vec<Cell> {
     let mut column = match block {
         Block::Flat(flat) => vec![Cell::new(flat.high(), Nswe::ALL_SIDES)],
-        Block::Complex(cells) => vec![cells[cell]],
+        Block::Complex(cells) => cells.get(cell).copied().into_iter().collect(),
         Block::Multilayer(multilayer) => multilayer.layers(cell).to_vec(),
     };
     column.sort_by_key(|layer| std::cmp::Reverse(layer.height));

@@ -104,7 +104,7 @@ pub fn load_readable_regions(
         }
         progress(LoadProgress {
             region: file.name.id,
-            n_done: n_done.fetch_add(1, Ordering::Relaxed) + 1,
+            n_done: n_done.fetch_add(1, Ordering::Relaxed).saturating_add(1),
             n_regions: files.len(),
         });
         Ok(pack)

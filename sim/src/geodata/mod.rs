@@ -8,10 +8,27 @@
 //! A [`Profile`] says how high one steps; the rules of steps, lines and sight are those of the geodata dossier,
 //! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: bytes,
 //! drawing itself, water (no file has it).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod column;
 mod edits;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; a picture of packed regions, whose tables are made for all of their cells"
+)]
 pub mod land;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
 mod line;
 mod load;
 mod movement;
@@ -19,10 +36,32 @@ mod pack;
 pub mod path;
 mod profile;
 mod shared;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
 mod sight;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
 mod spots;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
 mod step;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
 mod swim;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "there is a place for every number of a region"
+)]
 mod world;
 
 #[cfg(test)]

@@ -105,7 +105,8 @@ impl<'a> Steps<'a> {
         let Some(block) = self.block(cell) else {
             return self.without_data(cell, z).ok_or(BlockedBy::NoData);
         };
-        let limit = z + profile.max_up;
+        // Where no region is, open ground is as high as who comes, which may be anything.
+        let limit = z.saturating_add(profile.max_up);
         let found = match *block {
             BlockView::Flat { high, low } => {
                 let (high, low) = (i32::from(high), i32::from(low));
@@ -241,7 +242,9 @@ impl Profile {
     #[inline]
     pub(super) fn step_onto(&self, z: i32, stand: Option<Stand>) -> Result<Stand, BlockedBy> {
         let stand = stand.ok_or(BlockedBy::Climb)?;
-        let is_drop = self.max_down.is_some_and(|max_down| z - stand.z > max_down);
+        let is_drop = self
+            .max_down
+            .is_some_and(|max_down| z.saturating_sub(stand.z) > max_down);
         if is_drop {
             Err(BlockedBy::Drop)
         } else {

@@ -7,14 +7,59 @@
 //! In: a [`Region`] of any format. Out: cells. Kept: every layer of every cell, from the ground up, and both heights
 //! of flat blocks. Left out: what blocks were made of, the order of layers, diagonals (a step asks both ways around).
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a region has 2^24 layers at most, a block 64 cells of at most 255, whatever its file says"
+)]
 mod build;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; less than eight bytes are left, and a product of 64 bits fits 128"
+)]
 mod content_hash;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a region has 2^24 layers at most, a block 64 cells of at most 255, whatever its file says, and a record less than 2^16 bytes"
+)]
 mod encode;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "64 heights of 16 bits, whose sums of squares fit 64"
+)]
 mod fit;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a region has 2^24 layers at most, a block 64 cells of at most 255, whatever its file says"
+)]
 mod layers;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places are those that `count` gave"
+)]
 mod patterns;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; records are those that `encode` writes, and padding follows them"
+)]
 mod plane;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a region has 2^24 layers at most, a block 64 cells of at most 255, whatever its file says"
+)]
 mod tiles;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; records are those that `encode` writes, and padding follows them"
+)]
 mod view;
 
 #[cfg(test)]
@@ -66,6 +111,11 @@ struct Tile {
     pool: u32,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; tiles, words and records are those that `tiles` writes, for every block of a region"
+)]
 impl RegionPack {
     /// Packs a region that is in memory; [`load_regions`](super::load_regions) packs files without it.
     pub fn new(region: &Region) -> Self {
@@ -156,7 +206,7 @@ mod encode_block {
             let n = drafts.add(block.borrowed(), &mut patterns);
             drafts.put(0, n, &patterns, &mut out);
         }
-        out.resize(out.len() + PADDING, 0);
+        out.extend([0; PADDING]);
         out.into()
     }
 }

@@ -180,7 +180,8 @@ impl LazyZones<'_, '_> {
         if let Some(CachedTile::Built(_)) = self.cache.tiles.get(&tile) {
             let first = tile.first_cell();
             let side = i32::from(TILE_CELLS);
-            let around = [-1, 0, 1].map(|dx| [-1, 0, 1].map(|dy| (dx * side, dy * side)));
+            let offsets = [side.saturating_neg(), 0, side];
+            let around = offsets.map(|dx| offsets.map(|dy| (dx, dy)));
             let around = around.as_flattened().iter();
             self.load(around.filter_map(|&(dx, dy)| neighbour(first, dx, dy).map(TileId::of)));
             let tiles = &self.cache.tiles;

@@ -10,22 +10,94 @@
 //!
 //! Costs are 10 for a step along an axis and 14 for a diagonal one.
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "cells have 16 bits, and all else is counted in a budget of 32"
+)]
 mod basin;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; numbers of nodes are those that the search gave to what it came to, within a budget of cells"
+)]
 mod exact;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "exits begin at one of 128 x 128 cells and lead one of eight ways; the reader of files refuses others"
+)]
 mod exits;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; numbers of nodes are those that the search gave to what it came to, within a budget of cells"
+)]
 mod frontier;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers of zones, edges and classes are those that were given when the graph was made"
+)]
 mod graph;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a bit for every number of a region"
+)]
 mod ground;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "cells have 16 bits, and all else is counted in a budget of 32"
+)]
 mod guide;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers of zones, edges and classes are those that were given when the graph was made"
+)]
 mod hubs;
 mod lazy;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a tile has 16,384 cells of at most 255 layers, each of which is numbered once"
+)]
 mod nodes;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "ranges of a leg that was just found"
+)]
 mod plan;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places on the way that is pulled"
+)]
 mod pull;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places on the way that was found"
+)]
 mod request;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "numbers of zones, edges and classes are those that were given when the graph was made"
+)]
 mod scc;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; numbers of nodes are those that the search gave to what it came to, within a budget of cells"
+)]
 mod search;
 mod store;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a tile is one of 512 x 512, of 128 cells a side"
+)]
 mod tile;
 mod zone_graph;
 mod zones;

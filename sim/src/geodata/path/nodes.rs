@@ -97,7 +97,7 @@ impl Nodes {
         let profile = *steps.profile();
         let at = 64 * block + usize::from(cell.cell_index());
         let column = &self.stands[self.columns[at] as usize..self.columns[at + 1] as usize];
-        let limit = z + profile.max_up;
+        let limit = z.saturating_add(profile.max_up);
         let reached = column.iter().take_while(|stand| stand.z <= limit);
         profile.step_onto(z, reached.last().copied())
     }

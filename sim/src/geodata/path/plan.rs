@@ -92,7 +92,10 @@ pub(super) fn plan<G: ZoneGraph>(
             if graph.leads_to(next.zone, last) == Some(false) {
                 continue;
             }
-            let cost = cost + octile(here.at, leave.from) + octile(leave.from, next.cell);
+            // A file of zones can tell of a way longer than any over real ground.
+            let cost = cost
+                .saturating_add(octile(here.at, leave.from))
+                .saturating_add(octile(leave.from, next.cell));
             if entered
                 .get(&next.zone)
                 .is_none_or(|known| cost < known.cost)
@@ -105,11 +108,8 @@ pub(super) fn plan<G: ZoneGraph>(
                     exit: (leave.from, leave.from_layer),
                 };
                 entered.insert(next.zone, there);
-                open.push(Reverse((
-                    cost + octile(next.cell, goal.cell),
-                    next.zone,
-                    cost,
-                )));
+                let estimate = cost.saturating_add(octile(next.cell, goal.cell));
+                open.push(Reverse((estimate, next.zone, cost)));
             }
         }
     }
@@ -218,5 +218,55 @@ impl Plan {
             }
         }
         Walked::Way(way)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::zone_graph::Leave;
+    use super::*;
+
+    /// A chain of zones that lie at opposite corners of the grid in turn.
+    struct Chain {
+        n_zones: u64,
+    }
+
+    impl ZoneGraph for Chain {
+        fn place(&mut self, _: GeoCell, _: u8) -> Option<Place> {
+            None
+        }
+
+        fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
+            let zone = place.zone + 1;
+            leaves.clear();
+            leaves.extend((zone < self.n_zones).then(|| Leave {
+                from: place.cell,
+                from_layer: 0,
+                to: in_chain(zone),
+            }));
+        }
+
+        fn leads_to(&mut self, _: ZoneKey, _: ZoneKey) -> Option<bool> {
+            None
+        }
+    }
+
+    fn in_chain(zone: u64) -> Place {
+        let at = if zone.is_multiple_of(2) { 0 } else { u16::MAX };
+        Place {
+            zone,
+            cell: GeoCell { x: at, y: at },
+            layer: 0,
+        }
+    }
+
+    /// A hostile file of zones can tell of one.
+    #[test]
+    fn a_plan_longer_than_costs_can_count_is_found() {
+        let n_zones = 2 * u64::from(u32::MAX / octile(in_chain(0).cell, in_chain(1).cell));
+        let (start, goal) = (in_chain(0), in_chain(n_zones - 1));
+        let found = plan(&mut Chain { n_zones }, &start, &goal, |_| None);
+        let n_tiles = found.map(|plan| plan.tiles.len() as u64);
+        assert_eq!(n_tiles, Ok(n_zones));
     }
 }

@@ -49,23 +49,24 @@ impl TileZones {
 
     /// Zones that are no single cells.
     fn n_wide(&self) -> u32 {
-        self.first_exits.len() as u32 - 1
+        self.first_exits.len().saturating_sub(1) as u32
     }
 
     /// Zone of a layer that a cell of this tile has; `None` if its block has no such layer.
     pub(super) fn zone(&self, cell: GeoCell, layer: u8) -> Option<u32> {
         let block = match &*self.blocks {
             [one] => *one,
-            blocks => blocks[block_of(cell)],
+            blocks => *blocks.get(block_of(cell))?,
         };
         if block & ONE_ZONE != 0 {
             return (block != NO_ZONE).then_some(block & !ONE_ZONE);
         }
         let at = u32::from(cell.cell_index());
-        let zones = self.layers.get(block as usize + usize::from(layer))?;
+        let layer = (block as usize).saturating_add(layer.into());
+        let zones = self.layers.get(layer)?;
         if zones.singles >> at & 1 != 0 {
-            let before = zones.singles & ((1 << at) - 1);
-            return Some(zones.first_single + before.count_ones());
+            let before = zones.singles & !(u64::MAX << at);
+            return zones.first_single.checked_add(before.count_ones());
         }
         if zones.others == NO_ZONE || zones.others & SEVERAL == 0 {
             return (zones.others != NO_ZONE).then_some(zones.others);
@@ -84,10 +85,11 @@ impl TileZones {
         let firsts = firsts.filter(|(first, _)| **first & ONE_ZONE == 0);
         firsts.flat_map(move |(&first, block)| {
             let corner = corner_of(tile, block);
-            let next = self.blocks[usize::from(block) + 1..].iter();
+            let next = self.blocks.iter().skip(usize::from(block)).skip(1);
             let end = next.copied().find(|next| next & ONE_ZONE == 0);
             let end = end.map_or(self.layers.len(), |end| end as usize);
-            let layers = self.layers[first as usize..end].iter().zip(0..);
+            let layers = self.layers.get(first as usize..end);
+            let layers = layers.unwrap_or_default().iter().zip(0..);
             layers.flat_map(move |(zones, layer)| {
                 let cells = (0..64).filter(|at| zones.singles >> at & 1 != 0);
                 cells.map(move |at| (cell_of(corner, at), layer))
@@ -98,8 +100,12 @@ impl TileZones {
     /// Exits of a zone that is no single cell.
     #[inline]
     pub(super) fn exits(&self, zone: u32) -> &[Exit] {
-        let zone = zone as usize;
-        &self.exits[self.first_exits[zone] as usize..self.first_exits[zone + 1] as usize]
+        let mut ends = self.first_exits.iter().skip(zone as usize);
+        let (Some(&first), Some(&end)) = (ends.next(), ends.next()) else {
+            return &[];
+        };
+        let exits = self.exits.get(first as usize..end as usize);
+        exits.unwrap_or_default()
     }
 
     pub(super) fn n_exits(&self) -> usize {
@@ -107,12 +113,15 @@ impl TileZones {
     }
 
     pub(super) fn n_bytes(&self) -> usize {
-        size_of::<Self>()
-            + size_of_val(&*self.blocks)
-            + size_of_val(&*self.layers)
-            + size_of_val(&*self.labels)
-            + size_of_val(&*self.first_exits)
-            + size_of_val(&*self.exits)
+        let parts = [
+            size_of::<Self>(),
+            size_of_val(&*self.blocks),
+            size_of_val(&*self.layers),
+            size_of_val(&*self.labels),
+            size_of_val(&*self.first_exits),
+            size_of_val(&*self.exits),
+        ];
+        parts.iter().sum()
     }
 
     /// All exits: those inside of the tile and those to other tiles. Of exits from one zone to another that begin
@@ -131,10 +140,11 @@ impl TileZones {
         });
         let (first_outer, outer) = thinned(self.n_wide(), keys.collect());
         let (mut firsts, mut exits) = (vec![0], Vec::new());
-        for zone in 0..self.n_wide() {
+        let ends = first_outer.iter().zip(first_outer.iter().skip(1));
+        for (zone, (&first, &end)) in (0..self.n_wide()).zip(ends) {
             exits.extend(self.exits(zone));
-            let [first, end] = [zone, zone + 1].map(|zone| first_outer[zone as usize] as usize);
-            exits.extend(&outer[first..end]);
+            let outer = outer.get(first as usize..end as usize);
+            exits.extend(outer.unwrap_or_default());
             firsts.push(exits.len() as u32);
         }
         (firsts.into(), exits.into())
@@ -156,7 +166,11 @@ impl TileZones {
             labels: self.labels.to_vec(),
             layers: self.layers.to_vec(),
             blocks: self.blocks.to_vec(),
-            classes: classes[..if is_one { 1 } else { classes.len() }].to_vec(),
+            classes: if is_one {
+                classes.first().copied().into_iter().collect()
+            } else {
+                classes.to_vec()
+            },
         }
     }
 
@@ -196,6 +210,10 @@ pub(super) struct BuiltTile {
 }
 
 /// Zones of a tile; `None` where no region is.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "edges, parts and zones are numbered by the nodes of the tile"
+)]
 pub(super) fn build(geodata: &Geodata, profile: Profile, tile: TileId) -> Option<BuiltTile> {
     let mut steps = Steps::new(geodata, profile);
     steps.block(tile.first_cell())?;
@@ -244,6 +262,11 @@ pub(super) fn build(geodata: &Geodata, profile: Profile, tile: TileId) -> Option
 
 /// Turns parts into zones: those that are single cells come last, in the order of their places. Returns the number
 /// of all others.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "parts are numbered from 0 up to `n_parts`"
+)]
 fn number(nodes: &Nodes, parts: &mut [u32], n_parts: u32) -> u32 {
     const SINGLE: u32 = NO_ZONE;
     // Parts with more than one node or a flat block.
@@ -277,6 +300,11 @@ fn number(nodes: &Nodes, parts: &mut [u32], n_parts: u32) -> u32 {
 }
 
 /// Zones of blocks, and of their layers where they are not all the same.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "blocks begin where the one before ends"
+)]
 fn labels(nodes: &Nodes, zones: &[u32], n_wide: u32) -> BlockZones {
     let zone_of = |&node: &u32| zones.get(node as usize).copied();
     let mut blocks = Vec::with_capacity(nodes.blocks.len());
@@ -313,6 +341,11 @@ fn labels(nodes: &Nodes, zones: &[u32], n_wide: u32) -> BlockZones {
 }
 
 /// Zones of a layer by cell; labels are appended if they are needed.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "64 cells have at most 64 zones"
+)]
 fn layer_of(zones: &[u32; 64], n_wide: u32, labels: &mut Vec<u32>) -> LayerZones {
     let is_single = |zone: u32| zone >= n_wide && zone != NO_ZONE;
     let mut layer = LayerZones {

@@ -2,7 +2,7 @@
 
 use crate::geodata::test_world::{Ground, bridge, cell, middle};
 use crate::geodata::{GeoObject, ObjectCell, ObjectKind, Profile, SharedGeodata};
-use ironlands_assets_loader::lineage2::{Block, Flat, Nswe, ZERO_REGION};
+use ironlands_assets_loader::lineage2::{Block, Flat, GeoCell, Nswe, ZERO_REGION};
 use std::sync::Arc;
 
 /// A door over cells (10, 0) to (11, 4).
@@ -43,6 +43,14 @@ fn an_outline_covers_cells_and_closes_those_around() {
     let far = [(0, 0), (i32::MAX, 0), (0, i32::MAX)];
     assert_eq!(
         GeoObject::from_outline(&far, 0, 100, ObjectKind::Door),
+        None
+    );
+    // From the first cell of the grid to its last: one more than a number of cells can hold.
+    let (west, north) = GeoCell { x: 1, y: 1 }.corner();
+    let (east, south) = GeoCell { x: 65534, y: 3 }.corner();
+    let widest = [(west, north), (east, north), (east, south), (west, south)];
+    assert_eq!(
+        GeoObject::from_outline(&widest, 0, 100, ObjectKind::Door),
         None
     );
 }

@@ -1,8 +1,8 @@
 //! The rule of steps: sections 4.3 to 4.5.
 
 use crate::geodata::step::{Stand, Steps};
-use crate::geodata::test_world::{Ground, bridge, cell, open};
-use crate::geodata::{BlockedBy, Geodata, NoDataRule, Profile};
+use crate::geodata::test_world::{Ground, bridge, cell, middle, open};
+use crate::geodata::{BlockedBy, Geodata, MovementEnd, NoDataRule, Profile};
 use ironlands_assets_loader::lineage2::{Cell, Nswe};
 
 /// Complex ground at a height in block (0, 0), a flat pair east of it, and the step from one to the other.
@@ -208,4 +208,29 @@ fn where_no_region_is_the_profile_decides() {
     assert_eq!(west(Profile::PTS), Err(BlockedBy::NoData));
     let open = Profile::PTS.with_no_data(NoDataRule::Open);
     assert_eq!(west(open), Ok((0, Nswe::ALL_SIDES)));
+}
+
+/// Open ground is as high as who comes to it, and a point of a question may be at any height.
+#[test]
+fn heights_beyond_all_ground_are_stepped_from_without_overflow() {
+    let mut ground = Ground::new();
+    ground.block(0, 0, |_, _| vec![open(-16)]);
+    let geodata = ground.geodata();
+    for (z, max_up, expected) in [
+        (i32::MAX, 47, BlockedBy::Drop),
+        (i32::MAX, i32::MAX, BlockedBy::Drop),
+        (i32::MIN, 47, BlockedBy::Climb),
+        (i32::MIN, i32::MIN, BlockedBy::Climb),
+    ] {
+        let profile = Profile {
+            max_up,
+            max_down: Some(64),
+            no_data: NoDataRule::Open,
+            ..Profile::ACIS
+        };
+        let (outside, inside) = (middle(-1, 3, z), middle(2, 3, -16));
+        let movement = geodata.movement(outside, inside, &profile).unwrap();
+        assert_eq!(movement.end, MovementEnd::Blocked(expected), "{z} {max_up}");
+        assert_eq!(movement.point.z, z);
+    }
 }
