@@ -6,6 +6,11 @@
 //!
 //! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built, except
 //! instances, which their owner moves between queries.
+//!
+//! Where numbers of files arrive (`animation`, `areal`, `brush`, `figure`, `geodata`, `motion`, `terrain`, `world`), the
+//! root of each module denies indices that may panic and sums that may overflow; an `expect` names what is proven, and
+//! why. `triangles` and `instances` do without: their constructors compare every index with what there is, and their
+//! loops then go over tables of their own.
 
 pub mod animation;
 pub mod areal;

@@ -1,4 +1,12 @@
 //! From a terrain file to the index of its finest faces.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 use crate::MaskFilter;
 use crate::triangles::{Face, TriangleError, TriangleIndex};
@@ -81,16 +89,16 @@ pub fn index(land: &LandMsh) -> Result<TriangleIndex, TerrainError> {
             n_slots,
         })?;
         let begin = usize::from(slot.tri_start);
-        let end = begin + usize::from(slot.tri_count);
+        let end = begin.saturating_add(slot.tri_count.into());
         let n_faces = land.faces.len();
-        let held = faces
-            .get_mut(begin..end)
-            .ok_or(TerrainError::FacesOutOfRange {
+        let of_file = land.faces.get(begin..end);
+        let (held, of_file) =
+            (faces.get_mut(begin..end).zip(of_file)).ok_or(TerrainError::FacesOutOfRange {
                 slot: slot_idx,
                 end,
                 n_faces,
             })?;
-        for (held, face) in held.iter_mut().zip(&land.faces[begin..end]) {
+        for (held, face) in held.iter_mut().zip(of_file) {
             *held = Some(face_of(face));
         }
     }

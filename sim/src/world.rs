@@ -2,6 +2,14 @@
 //!
 //! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
 //! never learns of faces, leaves or cells. One file a world beside this one.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod evil_islands;
 mod figure;
@@ -211,7 +219,7 @@ impl ModelHit {
         } = self;
         WorldHit {
             // The nodes of a level fit; what does not is the world's last word on it.
-            element: u32::try_from(first + node).unwrap_or(u32::MAX),
+            element: u32::try_from(first.saturating_add(node)).unwrap_or(u32::MAX),
             t,
             position,
             normal,

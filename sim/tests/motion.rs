@@ -250,6 +250,42 @@ fn a_component_hangs_on_the_node_of_another() {
     assert!(local.abs_diff_eq(expected, 1e-3), "{local}");
 }
 
+#[test]
+fn what_hangs_on_nothing_stands_where_its_object_does() {
+    let hung_on = |component, node| LevelComponent {
+        model: 0,
+        attached_to: Some(Attachment { component, node }),
+    };
+    let missing_model = LevelComponent {
+        model: 7,
+        attached_to: None,
+    };
+    let mut object = object(None);
+    object.components.extend([
+        missing_model,
+        hung_on(9, None),
+        hung_on(0, Some(99)),
+        hung_on(0, Some(usize::MAX)),
+        hung_on(1, Some(0)),
+    ]);
+    let motion = Motion::new(&Inhabitants {
+        models: vec![model(FirstNode::Own)],
+        objects: vec![object],
+    });
+    let motion = motion.expect("sound skeletons");
+    let poses = pose(&motion, 0.0, Play::Still);
+    let (pairs, _) = poses.world_from_nodes().as_chunks::<2>();
+    assert_eq!(
+        pairs.len(),
+        5,
+        "a pair of nodes for each model that is there"
+    );
+    for pair in &pairs[1..4] {
+        assert_eq!(pair, &pairs[0]);
+    }
+    assert_eq!(motion.names_at(10), None);
+}
+
 fn square_walk(speed: f32, start: f32) -> Option<Movement> {
     let points = [
         [0.0, 0.0, 5.0],

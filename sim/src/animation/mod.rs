@@ -13,8 +13,25 @@
 //! them, nodes are sampled several at a time, and exact values are computed only where an f64 leaves a doubt.
 //!
 //! Deliberately absent: which clip plays, how fast, and whether it loops. The caller passes the time.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
+#[expect(
+    clippy::indexing_slicing,
+    reason = "hot; lanes and axes of arrays, whose lengths are the same"
+)]
 mod arcs;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; lanes and axes of arrays, whose lengths are the same"
+)]
 mod blend;
 mod pose;
 mod sampler;

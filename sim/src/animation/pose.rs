@@ -137,6 +137,11 @@ impl Skeleton {
     ///
     /// # Panics
     /// If `world_from_nodes` has not one matrix a node.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; there is a matrix for each node, and parents come before their children"
+    )]
     pub fn pose(&self, instance: &Instance, world_from_nodes: &mut [RowMatrix]) -> Channels {
         assert_eq!(world_from_nodes.len(), self.n_nodes(), "one matrix a node");
         let channels = instance.playback.channels();
@@ -164,7 +169,7 @@ impl Skeleton {
     /// If `world_from_nodes` has not one matrix for each node of each instance.
     pub fn pose_batch(&self, instances: &[Instance], world_from_nodes: &mut [RowMatrix]) -> usize {
         let n_nodes = self.n_nodes();
-        let n_matrices = instances.len() * n_nodes;
+        let n_matrices = instances.len().saturating_mul(n_nodes);
         assert_eq!(world_from_nodes.len(), n_matrices, "one matrix a node");
         let is_unused = |instance: &&Instance| instance.playback.channels() == Channels::Neither;
         if n_nodes > 0 {
@@ -179,6 +184,10 @@ impl Skeleton {
         instances.iter().filter(is_unused).count()
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; blocks of the map are cut where it ends when the skeleton is made"
+    )]
     fn track_of(&self, node: &SkeletonNode) -> Option<TrackSampler<'_>> {
         Some(TrackSampler {
             keys: &self.keys,

@@ -3,6 +3,7 @@
 use super::arcs::{Arcs, Weights};
 use super::blend::{cosine_and_near, mix};
 use super::x87;
+use glam::Vec3;
 use ironlands_assets_loader::parkan::msh_animation::AnimKey;
 
 /// How times are taken that no clip reaches.
@@ -68,7 +69,7 @@ impl Key {
             pose,
             time: key.time,
             duration: next.time - key.time,
-            step: std::array::from_fn(|axis| next.position[axis] - key.position[axis]),
+            step: (Vec3::from(next.position) - Vec3::from(key.position)).to_array(),
             near,
             arc: Arcs::new([cosine]),
         }
@@ -111,6 +112,11 @@ impl<'a> TrackSampler<'a> {
     }
 
     /// What a time shows whose frame is known.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; a fallback key is there, and what `key_at` finds is before it"
+    )]
     #[inline]
     fn place(&self, t: f32, frame: Option<usize>) -> Place<'a> {
         let keys = self.key_at(frame).map(|key| &self.keys[key..key + 2]);
@@ -127,6 +133,7 @@ impl<'a> TrackSampler<'a> {
     }
 
     /// The pose outside the map.
+    #[expect(clippy::indexing_slicing, reason = "a fallback key is there")]
     pub fn fallback(&self) -> NodePose {
         self.keys[self.fallback].pose
     }
@@ -148,6 +155,10 @@ enum Place<'a> {
 }
 
 /// The poses of tracks at a time whose frame is known; those of nodes without keys are the identity.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "hot; lanes of arrays of one length"
+)]
 #[inline]
 pub(super) fn sample<'a, const N: usize>(
     track: impl Fn(usize) -> Option<TrackSampler<'a>>,
@@ -189,5 +200,5 @@ fn compares_equal(a: f32, b: f32) -> bool {
 
 /// `from + (to - from) * a`, the order that is taken for sampling (Q-K8); `step` is the difference.
 pub(super) fn lerp(from: [f32; 3], step: [f32; 3], a: f32) -> [f32; 3] {
-    std::array::from_fn(|axis| from[axis] + step[axis] * a)
+    (Vec3::from(from) + Vec3::from(step) * a).to_array()
 }

@@ -10,8 +10,21 @@
 //! elsewhere, some once in a hundred thousand, `exact` decides.
 
 pub(super) mod exact;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; exponents and digits of numbers of 80 bits"
+)]
 mod extended;
+#[expect(
+    clippy::indexing_slicing,
+    reason = "hot; lanes of arrays of one length"
+)]
 pub(super) mod polynomial;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; as many terms as the series has"
+)]
 mod series;
 
 /// The frame that a time belongs to: `t - 0.5`, stored by FISTP as 64 bits, of which the low 32 count.

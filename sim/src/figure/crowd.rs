@@ -61,6 +61,11 @@ pub(super) struct Placed {
     pub first_node: usize,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "actors name rigs and models that are there, or `new` has panicked as it says; nodes are counted by it"
+)]
 impl Crowd {
     /// Prepares the figures of a scene: one actor for each of its instances, in order.
     ///
@@ -228,7 +233,10 @@ impl Crowd {
 impl ActorModel {
     fn new(model: &Model) -> Self {
         let pieces = model.pieces.iter();
-        let moves = pieces.map(|piece| PieceMoves::new(&model.mesh, &piece.lods[0]));
+        let moves = pieces.map(|piece| {
+            let finest = piece.lods.first();
+            finest.map_or_else(PieceMoves::default, |it| PieceMoves::new(&model.mesh, it))
+        });
         Self {
             moves: moves.collect(),
             model: model.clone(),

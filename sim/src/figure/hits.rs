@@ -55,18 +55,20 @@ impl Crowd {
         let Some((placed, part)) = self.part_at(node).filter(|_| self.is_posed(poses)) else {
             return Vec::new();
         };
-        let actor_model = &self.models[placed.model];
-        let Some(actor) = self
+        let actor = self
             .actors
             .iter()
-            .position(|it| it.first_node == placed.first_node)
-        else {
+            .position(|it| it.first_node == placed.first_node);
+        let (Some(actor), Some(actor_model), Some(world_from_node)) = (
+            actor,
+            self.models.get(placed.model),
+            poses.world_from_nodes().get(node),
+        ) else {
             return Vec::new();
         };
         let weights = poses.morphs().of(actor);
         let mut triangles = Vec::new();
         for piece in shown_pieces(placed, actor_model).filter(|it| it.1.node as usize == part) {
-            let world_from_node = &poses.world_from_nodes()[node];
             triangles.extend(triangles_of(actor_model, piece.1, weights, world_from_node));
         }
         triangles
@@ -99,13 +101,20 @@ impl Crowd {
             return;
         }
         for (index, placed) in self.actors.iter().enumerate() {
-            let actor_model = &self.models[placed.model];
+            let Some(actor_model) = self.models.get(placed.model) else {
+                continue;
+            };
             let weights = poses.morphs().of(index);
             for (piece_idx, piece) in shown_pieces(placed, actor_model) {
-                let node = placed.first_node + piece.node as usize;
-                let world_from_node = &poses.world_from_nodes()[node];
-                let moves = &actor_model.moves[piece_idx];
-                let ball = moves.grown(&piece.lods[0].bounds, weights);
+                let node = placed.first_node.saturating_add(piece.node as usize);
+                let (Some(world_from_node), Some(moves), Some(lod)) = (
+                    poses.world_from_nodes().get(node),
+                    actor_model.moves.get(piece_idx),
+                    piece.lods.first(),
+                ) else {
+                    continue;
+                };
+                let ball = moves.grown(&lod.bounds, weights);
                 let world_from_local = world_from_node.to_mat4();
                 let center = world_from_local.transform_point3(ball.center.into());
                 // Figures are turned and moved, never scaled. A little more for what rounding takes.
@@ -134,7 +143,7 @@ fn shown_pieces<'a>(
     actor_model: &'a ActorModel,
 ) -> impl Iterator<Item = (usize, &'a ModelPiece)> {
     let pieces = placed.shown_pieces.iter();
-    pieces.map(|index| (*index, &actor_model.model.pieces[*index]))
+    pieces.filter_map(|index| Some((*index, actor_model.model.pieces.get(*index)?)))
 }
 
 /// In the world, with every vertex moved.
@@ -146,20 +155,23 @@ fn triangles_of<'a>(
 ) -> impl Iterator<Item = [Vec3; 3]> + 'a {
     let mesh = &actor_model.model.mesh;
     let world_from_node = world_from_node.to_mat4();
-    let batches = &piece.lods[0].batches;
-    let batches = &mesh.batches[batches.start as usize..batches.end as usize];
-    let triangles = batches.iter().flat_map(|batch| {
+    let finest = piece.lods.first().map(|lod| &lod.batches);
+    let batches = finest.and_then(|it| mesh.batches.get(it.start as usize..it.end as usize));
+    let triangles = batches.into_iter().flatten().flat_map(|batch| {
         let first = batch.first_index as usize;
-        let indices = &mesh.indices[first..first + batch.n_indices as usize];
+        let end = first.saturating_add(batch.n_indices as usize);
+        let indices = mesh.indices.get(first..end).unwrap_or_default();
         indices.as_chunks::<3>().0
     });
-    triangles.map(move |corners| {
-        corners.map(|corner| world_from_node.transform_point3(moved(mesh, corner, weights)))
+    triangles.filter_map(move |corners| {
+        let [a, b, c] = corners.map(|corner| moved(mesh, corner, weights));
+        Some([a?, b?, c?].map(|corner| world_from_node.transform_point3(corner)))
     })
 }
 
-fn moved(mesh: &Mesh, vertex: u32, weights: &[MorphWeight]) -> Vec3 {
-    let mut position = Vec3::from(mesh.positions[vertex as usize]);
+/// `None` for a vertex that is not there.
+fn moved(mesh: &Mesh, vertex: u32, weights: &[MorphWeight]) -> Option<Vec3> {
+    let mut position = Vec3::from(*mesh.positions.get(vertex as usize)?);
     for MorphWeight { target, weight } in weights {
         let target = mesh.morph_targets.get(*target as usize);
         let offset = target.and_then(|target| {
@@ -168,5 +180,5 @@ fn moved(mesh: &Mesh, vertex: u32, weights: &[MorphWeight]) -> Vec3 {
         });
         position += offset.map_or(Vec3::ZERO, |offset| *weight * Vec3::from(*offset));
     }
-    position
+    Some(position)
 }

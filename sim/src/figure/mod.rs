@@ -7,6 +7,14 @@
 //! A part turns about the axes of the model after its parent has turned: its own rotation stands on the left.
 //!
 //! Deliberately absent: which animation suits whom and when, and where on the ground somebody stands.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod crowd;
 mod hits;

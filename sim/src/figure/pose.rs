@@ -39,6 +39,10 @@ impl Rig {
     ///
     /// # Panics
     /// If a slice has another length, or the build is one of another rig.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; there is a matrix for each part, as was just compared"
+    )]
     pub fn pose(
         &self,
         posed: &Posed<'_>,
@@ -78,8 +82,9 @@ impl Rig {
         world_from_nodes: &mut [RowMatrix],
         weights: &mut [MorphWeight],
     ) {
-        assert_eq!(world_from_nodes.len(), posed.len() * self.n_parts());
-        assert_eq!(weights.len(), posed.len() * self.n_weights());
+        let n_of = |each: usize| posed.len().saturating_mul(each);
+        assert_eq!(world_from_nodes.len(), n_of(self.n_parts()));
+        assert_eq!(weights.len(), n_of(self.n_weights()));
         // A figure without parts has none to pose; chunks of 0 do not exist.
         let nodes = world_from_nodes.par_chunks_mut(self.n_parts().max(1));
         let weights = weights.par_chunks_mut(self.n_weights());
@@ -91,6 +96,10 @@ impl Rig {
     }
 
     /// Model from node of a part, given those of the parts before it.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; animations and builds have one of each part, and parents come before their children"
+    )]
     fn place(
         &self,
         part: usize,
@@ -130,9 +139,10 @@ impl Between {
         if animation.is_cycle && n_frames > 0 {
             let wrapped = frame.rem_euclid(n_frames as f32);
             // Just below 0 wraps to the number of frames itself.
-            let first = (wrapped as usize) % n_frames;
+            let first = (wrapped as usize).checked_rem(n_frames).unwrap_or(0);
             let share = (wrapped - wrapped.floor()).clamp(0.0, 1.0);
-            let second = (first + 1) % n_frames;
+            let next = first.saturating_add(1);
+            let second = if next < n_frames { next } else { 0 };
             return Self {
                 first,
                 second,
@@ -143,7 +153,7 @@ impl Between {
         let first = clamped as usize;
         Self {
             first,
-            second: (first + 1).min(last),
+            second: first.saturating_add(1).min(last),
             share: clamped - clamped.floor(),
         }
     }
@@ -164,8 +174,8 @@ impl Track {
 /// What stands at two frames; a shorter list stays at its last.
 fn both<T: Copy>(frames: &[T], between: Between) -> Option<(T, T)> {
     let last = frames.len().checked_sub(1)?;
-    let at = |frame: usize| frames[frame.min(last)];
-    Some((at(between.first), at(between.second)))
+    let at = |frame: usize| frames.get(frame.min(last)).copied();
+    Some((at(between.first)?, at(between.second)?))
 }
 
 /// The shorter way around; nearly equal rotations are blended and made of unit length again.
@@ -187,7 +197,10 @@ fn weigh(animation: &RigAnimation, between: Between, weights: &mut [MorphWeight]
         let Some(last) = n_frames.checked_sub(1) else {
             continue;
         };
-        let target = |frame: usize| first_target + u32::try_from(frame).unwrap_or(last).min(last);
+        let target = |frame: usize| {
+            let frame = u32::try_from(frame).unwrap_or(last).min(last);
+            first_target.saturating_add(frame)
+        };
         let [first, second] = [between.first, between.second].map(target);
         let share = if first == second { 0.0 } else { between.share };
         pair.copy_from_slice(&[

@@ -104,7 +104,7 @@ impl Rig {
             parts,
             animations,
             heights: heights.filter(is_usable),
-            n_weights: N_STATE_WEIGHTS + 2 * n_moving.unwrap_or(0),
+            n_weights: N_STATE_WEIGHTS.saturating_add(n_moving.unwrap_or(0).saturating_mul(2)),
             idle: figure.idle_animation(),
         }
     }

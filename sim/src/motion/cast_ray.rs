@@ -1,7 +1,7 @@
 //! Rays against posed models (dossier section 12.3).
 
 use glam::Vec3;
-use ironlands_scene::{Model, PieceLod};
+use ironlands_scene::{Mesh, Model, ModelPiece};
 
 use super::{Motion, Poses};
 use crate::Ray;
@@ -27,24 +27,22 @@ pub struct ModelHit {
 pub(super) fn shapes_of(model: &Model) -> Vec<TriangleIndex> {
     let mut faces_of_nodes = vec![Vec::new(); model.nodes.len()];
     for piece in model.pieces.iter().filter(|piece| piece.state == 0) {
-        let PieceLod { bounds: _, batches } = &piece.lods[0];
-        let batches = &model.mesh.batches[batches.start as usize..batches.end as usize];
-        let faces = batches.iter().flat_map(|batch| {
-            let indices = &model.mesh.indices[batch.first_index as usize..];
-            let triangles = indices[..batch.n_indices as usize].chunks_exact(3);
-            triangles.map(|corners| (corners, batch.material.0 as u16))
-        });
-        faces_of_nodes[piece.node as usize] = faces.collect();
+        if let Some(faces) = faces_of_nodes.get_mut(piece.node as usize) {
+            *faces = finest_triangles(&model.mesh, piece).collect();
+        }
     }
     let shapes = faces_of_nodes.iter().map(|faces| {
         // Vertices of their own: those of the whole model would be searched for every node.
         let corners = faces.iter().flat_map(|(corners, _)| *corners);
+        // A face with a corner that is not there is met by nothing.
+        let position = |corner: u32| model.mesh.positions.get(corner as usize).copied();
         let positions: Vec<_> = corners
-            .map(|corner| model.mesh.positions[*corner as usize])
+            .map(|corner| position(corner).unwrap_or([f32::NAN; 3]))
             .collect();
         let faces = faces.iter().zip(0..).map(|((_, material), face)| {
+            let first = u32::saturating_mul(face, 3);
             Some(Face {
-                corners: [0, 1, 2].map(|corner| 3 * face + corner),
+                corners: [0, 1, 2].map(|corner| first.saturating_add(corner)),
                 mask: 0,
                 material: *material,
             })
@@ -53,6 +51,24 @@ pub(super) fn shapes_of(model: &Model) -> Vec<TriangleIndex> {
         index_or_nothing(&positions, &faces)
     });
     shapes.collect()
+}
+
+/// Corners and material rows of the triangles of a piece at its finest.
+fn finest_triangles<'a>(
+    mesh: &'a Mesh,
+    piece: &ModelPiece,
+) -> impl Iterator<Item = ([u32; 3], u16)> + use<'a> {
+    let finest = piece.lods.first().map(|lod| &lod.batches);
+    let batches = finest.and_then(|it| mesh.batches.get(it.start as usize..it.end as usize));
+    batches.into_iter().flatten().flat_map(|batch| {
+        let first = batch.first_index as usize;
+        let end = first.saturating_add(batch.n_indices as usize);
+        let indices = mesh.indices.get(first..end).unwrap_or_default();
+        let (triangles, _) = indices.as_chunks::<3>();
+        triangles
+            .iter()
+            .map(|corners| (*corners, batch.material.0 as u16))
+    })
 }
 
 /// Of more faces than an index holds none is met.
@@ -91,7 +107,9 @@ impl Motion {
         let Some(instance) = instances.and_then(|index| index.instances().get(node)) else {
             return Vec::new();
         };
-        let shape = &self.shapes[instance.shape as usize];
+        let Some(shape) = self.shapes.get(instance.shape as usize) else {
+            return Vec::new();
+        };
         let world_from_node = instance.world_from_local.to_mat4();
         let triangles = shape.faces().filter_map(|face| shape.face_corners(face));
         triangles

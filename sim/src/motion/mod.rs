@@ -6,6 +6,14 @@
 //! (section 8.10).
 //!
 //! Deliberately absent: behaviour. Nothing avoids anything.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod cast_ray;
 mod poses;
@@ -107,10 +115,8 @@ impl Motion {
     /// Prepares the inhabitants of a level.
     ///
     /// # Errors
-    /// A model whose parents do not stand before their children, which no reader lets through.
-    ///
-    /// # Panics
-    /// If a component names a model, or hangs on a component, that is not there.
+    /// A model whose parents do not stand before their children, which no reader lets through. A component whose model
+    /// is not there has no nodes, and what hangs on nothing stands where its object does.
     pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
         let mut shapes = Vec::new();
         let models: Vec<_> = inhabitants
@@ -142,15 +148,18 @@ impl Motion {
     pub fn names_at(&self, node: usize) -> Option<[&str; 3]> {
         let mut first = 0;
         let object = self.objects.iter().find(|object| {
-            let is_here = node < first + object.n_nodes;
-            first += if is_here { 0 } else { object.n_nodes };
+            let end = object.n_nodes.saturating_add(first);
+            let is_here = node < end;
+            first = if is_here { first } else { end };
             is_here
         })?;
+        let node = node.checked_sub(first)?;
         let components = object.components.iter().rev();
-        let mut behind = components.skip_while(|it| first + it.first_node > node);
+        let mut behind = components.skip_while(|it| it.first_node > node);
         let component = behind.next()?;
-        let model = &self.models[component.model];
-        let node_name = model.node_names.get(node - first - component.first_node)?;
+        let model = self.models.get(component.model)?;
+        let node = node.checked_sub(component.first_node)?;
+        let node_name = model.node_names.get(node)?;
         Some([&object.name, &model.name, node_name])
     }
 
@@ -197,25 +206,37 @@ impl Motion {
         });
         let world_from_object = walked.unwrap_or(object.world_from_object);
         for component in &object.components {
-            let MovingModel {
+            let Some(MovingModel {
                 skeleton,
                 last_frame,
                 ..
-            } = &self.models[component.model];
+            }) = self.models.get(component.model)
+            else {
+                continue;
+            };
             let frame = frame_of(clock, object.clip, *last_frame);
             let instance = Instance {
                 world_from_model: component
                     .attached_to
-                    .map_or(world_from_object, |node| matrices[node]),
+                    .and_then(|node| matrices.get(node).copied())
+                    .unwrap_or(world_from_object),
                 playback: Playback::at(frame),
             };
-            let nodes = component.first_node..component.first_node + skeleton.n_nodes();
-            skeleton.pose(&instance, &mut matrices[nodes]);
+            let end = component.first_node.saturating_add(skeleton.n_nodes());
+            if let Some(own) = matrices.get_mut(component.first_node..end) {
+                skeleton.pose(&instance, own);
+            }
         }
     }
 }
 
 impl MovingModel {
+    /// The places of its nodes among all shapes.
+    fn shapes(&self) -> std::ops::Range<usize> {
+        let end = self.first_shape.saturating_add(self.skeleton.n_nodes());
+        self.first_shape..end
+    }
+
     /// Appends the shapes of its nodes.
     fn new(model: &LevelModel, shapes: &mut Vec<TriangleIndex>) -> Result<Self, SkeletonError> {
         let LevelModel {
@@ -248,19 +269,26 @@ impl MovingModel {
 impl MovingObject {
     fn new(object: &LevelObject, models: &[MovingModel], paths: &mut ClosedPaths) -> Self {
         let mut components: Vec<Component> = Vec::with_capacity(object.components.len());
-        let mut n_nodes = 0;
+        let mut n_nodes = 0_usize;
         for component in &object.components {
             let attached_to = component.attached_to.and_then(|to| {
-                let parent = &components[to.component];
-                to.node
-                    .map_or(parent.attached_to, |node| Some(parent.first_node + node))
+                let parent = components.get(to.component)?;
+                match to.node {
+                    None => parent.attached_to,
+                    // Only what is posed before has a place by then.
+                    Some(node) => {
+                        let place = parent.first_node.checked_add(node)?;
+                        (place < n_nodes).then_some(place)
+                    }
+                }
             });
             components.push(Component {
                 model: component.model,
                 attached_to,
                 first_node: n_nodes,
             });
-            n_nodes += models[component.model].skeleton.n_nodes();
+            let model = models.get(component.model);
+            n_nodes = n_nodes.saturating_add(model.map_or(0, |it| it.skeleton.n_nodes()));
         }
         let Movement { clip, walk } = object.movement.clone().unwrap_or_default();
         // Else there would be poses that show no channel.

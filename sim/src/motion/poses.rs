@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ironlands_scene::{MorphWeight, Morphs};
 
-use super::Motion;
+use super::{Motion, MovingModel};
 use crate::animation::RowMatrix;
 use crate::instances::{Instance, InstanceIndex};
 
@@ -104,9 +104,9 @@ impl Motion {
         let shapes = objects.flat_map(|(id, object)| {
             let components = object.components.iter();
             components.flat_map(move |component| {
-                let model = &self.models[component.model];
-                let nodes = 0..model.skeleton.n_nodes();
-                nodes.map(move |node| (id as u32, (model.first_shape + node) as u32))
+                let model = self.models.get(component.model);
+                let shapes = model.map_or(0..0, MovingModel::shapes);
+                shapes.map(move |shape| (id as u32, shape as u32))
             })
         });
         shapes

@@ -103,17 +103,23 @@ impl ClosedPath {
     /// The point so far along the path, counted from its first point, as often around as it takes.
     fn point_at(&self, distance: f64) -> Vec3 {
         let distance = distance.rem_euclid(self.length());
-        let next = self.distances.partition_point(|d| *d <= distance);
-        let next = next.clamp(1, self.points.len());
-        let from = self.points[next - 1];
-        let to = self.points[next % self.points.len()];
-        let length = self.distances[next] - self.distances[next - 1];
+        let passed = self.distances.partition_point(|d| *d <= distance);
+        let next = passed.clamp(1, self.points.len().max(1));
+        let before = next.saturating_sub(1);
+        // From the last point it goes on to the first.
+        let points = self.points.get(before);
+        let points = points.zip(self.points.get(next).or(self.points.first()));
+        let distances = self.distances.get(before).zip(self.distances.get(next));
+        let (Some((from, to)), Some((begin, end))) = (points, distances) else {
+            return Vec3::ZERO; // of a path without points, which is none
+        };
+        let length = end - begin;
         let part = if length > 0.0 {
-            (distance - self.distances[next - 1]) / length
+            (distance - begin) / length
         } else {
             0.0
         };
-        from.lerp(to, part as f32)
+        from.lerp(*to, part as f32)
     }
 }
 

@@ -81,7 +81,7 @@ impl EvilIslandsWorld {
 
     /// The element that stands for the first node of a pose; those before it are faces.
     fn first_node(&self) -> usize {
-        self.tiles.len() * FACES_PER_TILE
+        self.tiles.len().saturating_mul(FACES_PER_TILE)
     }
 
     fn tile_facts(&self, tile: &LandTile) -> Vec<Fact> {
@@ -192,8 +192,9 @@ impl World for EvilIslandsWorld {
         if let Some(node) = element.checked_sub(self.first_node()) {
             return self.crowd.node_triangles(node, poses);
         }
-        let first = hit.element - hit.element % FACES_PER_TILE as u32;
-        let faces = first..first + FACES_PER_TILE as u32;
+        const IN_TILE: u32 = FACES_PER_TILE as u32 - 1;
+        let first = hit.element & !IN_TILE;
+        let faces = (first..=u32::MAX).take(FACES_PER_TILE);
         faces
             .filter_map(|face| self.land.face_corners(face))
             .collect()
@@ -222,7 +223,7 @@ fn actors_of(zone: &Zone) -> (Vec<Rig>, Vec<Actor>) {
         let template = object.template.to_ascii_lowercase();
         let rig = *known.entry(template).or_insert_with(|| {
             rigs.push(Rig::of(figure, &animation_targets(figure)));
-            rigs.len() - 1
+            rigs.len().saturating_sub(1)
         });
         Some(Actor {
             rig,

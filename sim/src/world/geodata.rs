@@ -231,7 +231,7 @@ impl GeodataWorld {
     fn stand_of(&self, hit: &WorldHit) -> Option<TrailPoint> {
         let Place { cell, layer, .. } = self.place_of(hit)?;
         let (x, y) = cell.corner();
-        let inside = |at: f32, corner: i32| (at.floor() as i32).clamp(corner, corner + 15);
+        let inside = |at: f32, corner: i32| (at.floor() as i32).clamp(corner, corner | 15);
         let (x, y) = (inside(hit.position.x, x), inside(-hit.position.y, y));
         Some(TrailPoint {
             at: GeoPoint::new(x, y, layer.z),
@@ -245,11 +245,11 @@ fn bounds_of(land: &Land) -> Option<(Vec3, Vec3)> {
     let corners = || land.geodata().regions().map(|id| id.corner());
     let (west, east) = (
         corners().map(|it| it.0).min()?,
-        corners().map(|it| it.0).max()? + REGION_SIZE,
+        corners().map(|it| it.0.saturating_add(REGION_SIZE)).max()?,
     );
     let (north, south) = (
         corners().map(|it| it.1).min()?,
-        corners().map(|it| it.1).max()? + REGION_SIZE,
+        corners().map(|it| it.1.saturating_add(REGION_SIZE)).max()?,
     );
     let corner = |x: i32, y: i32, z: i16| Vec3::new(x as f32, -(y as f32), f32::from(z));
     Some((corner(west, south, low), corner(east, north, high)))

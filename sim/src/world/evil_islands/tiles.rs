@@ -40,7 +40,10 @@ pub(super) fn land_tiles(land: &Land<'_>) -> (Vec<[f32; 3]>, Vec<Option<Face>>, 
     }
     for sector in land.sectors() {
         if let Some(layer) = sector.sec.liquid_layer() {
-            let material_of = |tile: &PlacedTile| layer.materials[tile.place()];
+            let material_of = |tile: &PlacedTile| {
+                let material = layer.materials.get(tile.place());
+                material.copied().unwrap_or(NO_LIQUID)
+            };
             parts.add(
                 land,
                 &sector,
@@ -61,6 +64,7 @@ struct Parts {
 }
 
 impl Parts {
+    #[expect(clippy::indexing_slicing, reason = "a tile has nine corners")]
     fn add(
         &mut self,
         land: &Land<'_>,
@@ -73,7 +77,9 @@ impl Parts {
         self.positions
             .extend(land.positions(sector.place, vertices));
         for placed in sector.tiles(layer) {
-            let corners = placed.vertices().map(|vertex| first + vertex as u32);
+            let corners = placed
+                .vertices()
+                .map(|vertex| first.saturating_add(vertex as u32));
             self.faces.extend(tile_triangles().map(|triangle| {
                 Some(Face {
                     corners: triangle.map(|corner| corners[corner]),

@@ -40,7 +40,7 @@ impl GeodataWorld {
             let [foot, top] = wall.heights;
             facts.push(Fact::new(
                 "wall",
-                format!("{} high, {foot} to {top}", top - foot),
+                format!("{} high, {foot} to {top}", top.saturating_sub(foot)),
             ));
             facts.push(Fact::new("crossing", crossing(wall.mark)));
         }
@@ -58,7 +58,7 @@ impl GeodataWorld {
         ));
         facts.push(Fact::new(
             "layer",
-            format!("{} of {}", layer.index + 1, layers.len()),
+            format!("{} of {}", layer.index.saturating_add(1), layers.len()),
         ));
         facts.push(Fact::new(
             "height",
@@ -90,7 +90,7 @@ impl GeodataWorld {
             true => (if hit.position.x > middle.x { 1 } else { -1 }, 0),
             false => (0, if hit.position.y > middle.y { -1 } else { 1 }),
         };
-        let along = |at: u16, by: i32| u16::try_from(i32::from(at) + by).ok();
+        let along = |at: u16, by: i32| u16::try_from(i32::from(at).saturating_add(by)).ok();
         let beside = GeoCell {
             x: along(place.cell.x, dx)?,
             y: along(place.cell.y, dy)?,

@@ -39,7 +39,7 @@ pub(super) fn relate(
             "{:.0} ({:.0} along the ground, {} up)",
             apart.length(),
             apart.truncate().length(),
-            to.z - from.z
+            to.z.saturating_sub(from.z)
         ),
     ));
     add_sight(drawn, ends, &mut relation);
@@ -145,8 +145,8 @@ fn add_path(
     };
     relation.facts.push(Fact::new("path", value));
     if path.end == PathEnd::Reached {
-        for leg in path.points.windows(2) {
-            if let Ok(trail) = Trail::new(land.geodata(), leg[0], leg[1], land.profile()) {
+        for [from, to] in legs(&path.points) {
+            if let Ok(trail) = Trail::new(land.geodata(), from, to, land.profile()) {
                 add_line(relation, &lifted(drawn, &trail), YELLOW);
             }
         }
@@ -155,12 +155,17 @@ fn add_path(
 
 /// Along the ground plane, points.
 fn length(path: &WalkPath) -> f32 {
-    let legs = path.points.windows(2);
-    legs.map(|leg| {
-        let apart = engine_point(leg[1]) - engine_point(leg[0]);
+    let lengths = legs(&path.points).map(|[from, to]| {
+        let apart = engine_point(to) - engine_point(from);
         apart.truncate().length()
-    })
-    .sum()
+    });
+    lengths.sum()
+}
+
+/// Each point with the one after it.
+fn legs<Point: Copy>(points: &[Point]) -> impl Iterator<Item = [Point; 2]> {
+    let ends = points.iter().skip(1);
+    points.iter().zip(ends).map(|(from, to)| [*from, *to])
 }
 
 fn lifted(drawn: &mut Drawn<'_>, trail: &Trail) -> Vec<Vec3> {
@@ -169,7 +174,7 @@ fn lifted(drawn: &mut Drawn<'_>, trail: &Trail) -> Vec<Vec3> {
 }
 
 fn add_line(relation: &mut Relation, points: &[Vec3], color: [u8; 4]) {
-    for ends in points.windows(2).filter(|ends| ends[0] != ends[1]) {
+    for ends in legs(points).filter(|[from, to]| from != to) {
         relation.lines.extend(ends.iter().map(|end| OverlayVertex {
             position: end.to_array(),
             color,

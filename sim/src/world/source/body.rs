@@ -1,6 +1,7 @@
 //! A walker's box among brushes: how it slides along what it meets, climbs steps and stays on the ground.
 
 use crate::brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use arrayvec::ArrayVec;
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::Contents;
 
@@ -50,8 +51,7 @@ impl Body<'_> {
         let wanted = self.velocity;
         let mut before = self.velocity;
         let mut secs_left = secs;
-        let mut planes = [Vec3::ZERO; MAX_PLANES];
-        let mut n_planes = 0;
+        let mut planes = ArrayVec::<Vec3, MAX_PLANES>::new();
         for _ in 0..MAX_LEGS {
             if self.velocity == Vec3::ZERO {
                 return;
@@ -63,20 +63,18 @@ impl Body<'_> {
             }
             self.feet = leg.end;
             if leg.fraction > 0.0 {
-                n_planes = 0;
+                planes.clear();
                 before = self.velocity;
             }
             let Some(hit) = leg.hit else {
                 return;
             };
             secs_left *= 1.0 - leg.fraction;
-            if n_planes == MAX_PLANES {
+            if planes.try_push(hit.normal).is_err() {
                 self.velocity = Vec3::ZERO;
                 return;
             }
-            planes[n_planes] = hit.normal;
-            n_planes += 1;
-            self.velocity = along(before, self.velocity, &planes[..n_planes]);
+            self.velocity = along(before, self.velocity, &planes);
             // Back where it came from it would only tremble in a corner.
             if self.velocity.dot(wanted) <= 0.0 {
                 self.velocity = Vec3::ZERO;

@@ -58,7 +58,7 @@ impl Faces {
                 is_dark: dark.get(i).copied().unwrap_or(false),
                 normal: plane.normal.into(),
                 first_corner,
-                n_corners: faces.corners.len() - first_corner,
+                n_corners: faces.corners.len().saturating_sub(first_corner),
             });
         }
         faces.faces.sort_by_key(|face| face.plane);
@@ -68,22 +68,30 @@ impl Faces {
     /// The face on a plane that a point is on, in the axes of the face's model.
     pub fn face_at(&self, plane: u32, point: Vec3) -> Option<&Face> {
         let first = self.faces.partition_point(|face| face.plane < plane);
-        let mut on_plane = self.faces[first..]
+        let mut on_plane = self
+            .faces
             .iter()
+            .skip(first)
             .take_while(|face| face.plane == plane);
         on_plane.find(|face| self.is_on(face, point))
     }
 
     /// Corners of a face, counter-clockwise seen from the front.
     pub fn corners_of(&self, face: &Face) -> Vec<Vec3> {
-        let ring = &self.corners[face.first_corner..][..face.n_corners];
-        ring.iter().rev().copied().collect()
+        self.ring_of(face).iter().rev().copied().collect()
+    }
+
+    /// Clockwise.
+    fn ring_of(&self, face: &Face) -> &[Vec3] {
+        let end = face.first_corner.saturating_add(face.n_corners);
+        let ring = self.corners.get(face.first_corner..end);
+        ring.unwrap_or_default()
     }
 
     fn is_on(&self, face: &Face, point: Vec3) -> bool {
-        let ring = &self.corners[face.first_corner..][..face.n_corners];
-        (0..ring.len()).all(|i| {
-            let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
+        let ring = self.ring_of(face);
+        let ends = ring.iter().cycle().skip(1);
+        ring.iter().zip(ends).all(|(&a, &b)| {
             let outwards = face.normal.cross(a - b).normalize_or_zero();
             outwards.dot(point - a) >= -TOUCH
         })

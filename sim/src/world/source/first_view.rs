@@ -178,8 +178,8 @@ impl SourceWorld {
         let mut distances = Vec::new();
         for row in 0..ROWS {
             for column in 0..COLUMNS {
-                let x = (2 * column + 1) as f32 / COLUMNS as f32 - 1.0;
-                let y = (2 * row + 1) as f32 / ROWS as f32 - 1.0;
+                let x = (2.0 * column as f32 + 1.0) / COLUMNS as f32 - 1.0;
+                let y = (2.0 * row as f32 + 1.0) / ROWS as f32 - 1.0;
                 let direction = ahead + right * (x * HALF_WIDTH) + up * (y * HALF_HEIGHT);
                 let hit = self.look(eye, direction.normalize());
                 let seen = hit.as_ref().map_or(Seen::Hidden, |hit| self.seen(hit));
@@ -191,7 +191,7 @@ impl SourceWorld {
         View {
             n_rays: distances.len() as f32,
             counts,
-            median: distances[distances.len() / 2],
+            median: distances.get(distances.len() / 2).copied().unwrap_or(0.0),
         }
     }
 
@@ -231,10 +231,9 @@ impl SourceWorld {
 /// How many places can be looked at in fair time: fewer in a map whose every ray may meet everything in it.
 pub(super) fn n_places(map: &Map) -> usize {
     let of_leaves = map.leaves.iter().map(|leaf| leaf.n_leaf_brushes as usize);
-    let steps = of_leaves.fold(map.surfedges.len() + map.disp_verts.len(), |sum, n| {
-        sum.saturating_add(n)
-    });
-    let n_rays = MAX_STEPS / steps.max(1);
+    let of_surfaces = map.surfedges.len().saturating_add(map.disp_verts.len());
+    let steps = of_leaves.fold(of_surfaces, usize::saturating_add);
+    let n_rays = MAX_STEPS.checked_div(steps).unwrap_or(MAX_STEPS);
     (n_rays / (N_TURNS * COLUMNS * ROWS)).min(MAX_PLACES)
 }
 
