@@ -27,6 +27,8 @@ mod progress;
 mod projection;
 mod recording;
 #[cfg(test)]
+mod sound;
+#[cfg(test)]
 mod test_world;
 mod tile_feed;
 mod view_options;
@@ -59,18 +61,7 @@ fn main() -> ExitCode {
         error.print();
         return ExitCode::from(2);
     }
-    let result = match cli.command {
-        Some(Command::Demo(args)) => commands::demo::run(&args, &mut answer),
-        Some(Command::Check(args)) => commands::check::run(&args, &mut answer),
-        Some(Command::Info(args)) => commands::info::run(&args, &mut answer),
-        Some(Command::Export(args)) => commands::export::run(&args, &mut answer),
-        Some(Command::Import(args)) => commands::import::run(&args, &mut answer),
-        Some(Command::Extract(args)) => commands::extract::run(&args, &mut answer),
-        Some(Command::Pack(args)) => commands::pack::run(&args, &mut answer),
-        Some(Command::Convert(args)) => commands::geodata::convert::run(&args, &mut answer),
-        Some(Command::Geodata(args)) => commands::geodata::run(&args, &mut answer),
-        None => commands::fly::run(&cli.fly, &mut answer),
-    };
+    let result = run(&cli, &mut answer);
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
         Ok(Verdict::Done) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
@@ -82,6 +73,22 @@ fn main() -> ExitCode {
             error.print();
             ExitCode::from(2)
         }
+    }
+}
+
+/// Does what a command line asks for.
+fn run(cli: &Cli, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    match &cli.command {
+        Some(Command::Demo(args)) => commands::demo::run(args, answer),
+        Some(Command::Check(args)) => commands::check::run(args, answer),
+        Some(Command::Info(args)) => commands::info::run(args, answer),
+        Some(Command::Export(args)) => commands::export::run(args, answer),
+        Some(Command::Import(args)) => commands::import::run(args, answer),
+        Some(Command::Extract(args)) => commands::extract::run(args, answer),
+        Some(Command::Pack(args)) => commands::pack::run(args, answer),
+        Some(Command::Convert(args)) => commands::geodata::convert::run(args, answer),
+        Some(Command::Geodata(args)) => commands::geodata::run(args, answer),
+        None => commands::fly::run(&cli.fly, answer),
     }
 }
 

@@ -110,9 +110,9 @@ impl Archive {
         let data = read_file(file)?;
         let budget = Budget::of_file(data.len());
         let content = if data.starts_with(nres::MAGIC) {
-            Content::NRes(NRes::read(&data).map_err(broken)?)
+            Content::NRes(NRes::read_with(&data, nres::Tolerance::all()).map_err(broken)?)
         } else if data.starts_with(rsli::MAGIC) {
-            Content::RsLi(RsLi::read(&data).map_err(broken)?)
+            Content::RsLi(RsLi::read_with(&data, rsli::Tolerance::all()).map_err(broken)?)
         } else if data.starts_with(&res::MAGIC) {
             let archive = ResArchive::read_with(&data, res::Tolerance::all()).map_err(broken)?;
             let name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -225,8 +225,14 @@ pub fn pakfile_of(map: &[u8]) -> Result<Pakfile, FormatError> {
     }
 }
 
-/// Gives each name a path of its own: one that was there before, whatever its case, gets a number.
+/// Gives each name a path of its own: one that was there before, whatever its case, gets a number, and so does one that
+/// is a folder of others.
 fn named(names: Vec<(String, String)>) -> Vec<ArchiveEntry> {
+    let or_unnamed = |(name, path): (String, String)| match path.is_empty() {
+        true => (name, res::UNNAMED.to_owned()),
+        false => (name, path),
+    };
+    let names: Vec<_> = names.into_iter().map(or_unnamed).collect();
     let mut free_paths = FreePaths::new(names.iter().map(|(_, path)| path_text(path)));
     let entries = names.into_iter().map(|(name, path)| ArchiveEntry {
         path: match path::fault_of(&path) {
@@ -242,6 +248,8 @@ fn named(names: Vec<(String, String)>) -> Vec<ArchiveEntry> {
 struct FreePaths {
     /// Paths that entries have by right: a number leads to none of them.
     stored: HashSet<String>,
+    /// Folders that entries lie in: no file can bear their names.
+    folders: HashSet<String>,
     taken: HashSet<String>,
     /// Where the search for a number goes on: thousands of entries may have one name.
     next_number: HashMap<String, u64>,
@@ -249,8 +257,14 @@ struct FreePaths {
 
 impl FreePaths {
     fn new(stored: impl Iterator<Item = String>) -> Self {
+        let stored: HashSet<String> = stored.map(|path| path.to_lowercase()).collect();
+        let folders = stored.iter().flat_map(|path| {
+            let ends = path.match_indices('/');
+            ends.filter_map(|(end, _)| path.get(..end))
+        });
         Self {
-            stored: stored.map(|path| path.to_lowercase()).collect(),
+            folders: folders.map(str::to_owned).collect(),
+            stored,
             taken: HashSet::new(),
             next_number: HashMap::new(),
         }
@@ -259,7 +273,7 @@ impl FreePaths {
     /// The path itself, or with the first number that is free.
     fn take(&mut self, path: String) -> String {
         let folded = path.to_lowercase();
-        if self.taken.insert(folded.clone()) {
+        if !self.folders.contains(&folded) && self.taken.insert(folded.clone()) {
             return path;
         }
         let next = self.next_number.entry(folded.clone()).or_insert(2);
@@ -267,7 +281,8 @@ impl FreePaths {
             let number = *next;
             *next = next.saturating_add(1);
             let numbered = format!("{folded}.{number}");
-            if !self.stored.contains(&numbered) && self.taken.insert(numbered) {
+            let is_free = !self.stored.contains(&numbered) && !self.folders.contains(&numbered);
+            if is_free && self.taken.insert(numbered) {
                 return format!("{path}.{number}");
             }
         }

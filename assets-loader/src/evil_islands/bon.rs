@@ -95,7 +95,8 @@ impl Bon {
         let is_odd = |offset: &[f32; 3]| offset.iter().any(|v| !v.is_finite());
         if let Some(state) = self.offsets.iter().position(is_odd) {
             let message = format!("the point of state {state} is not finite");
-            findings.push(Finding::new(Severity::Warning, FORMAT, message));
+            let offset = state.saturating_mul(size_of::<[f32; 3]>()) as u64;
+            findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
         findings
     }

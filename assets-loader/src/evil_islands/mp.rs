@@ -229,6 +229,12 @@ impl Mp {
     /// What is unusual about the file (section 10.7).
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
+        for (axis, n, offset) in [("x", self.x_sectors, 8), ("y", self.y_sectors, 12)] {
+            if n > MAX_SECTORS {
+                let message = format!("{n} sectors in {axis}; names can tell {MAX_SECTORS} apart");
+                findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
+            }
+        }
         let mut tell = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));
         };
@@ -238,12 +244,6 @@ impl Mp {
                 Severity::Warning,
                 format!("a largest altitude of {altitude} m makes no hills"),
             );
-        }
-        for (axis, n) in [("x", self.x_sectors), ("y", self.y_sectors)] {
-            if n > MAX_SECTORS {
-                let message = format!("{n} sectors in {axis}; names can tell {MAX_SECTORS} apart");
-                tell(Severity::Error, message);
-            }
         }
         if self.n_textures > MAX_TEXTURES {
             let message = format!(

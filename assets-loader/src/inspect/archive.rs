@@ -16,6 +16,7 @@ use crate::parkan::rsli::{self, LzhPosition, RsLi};
 use crate::parkan::texm::{self, Texm};
 use crate::parkan::wear::{self, Wear, WearTolerance};
 use crate::text::{decode_cp1251, encode_cp1251};
+use crate::vfs::{PathFault, path};
 
 pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     let archive = NRes::read_with(data, nres::Tolerance::all())?;
@@ -31,7 +32,7 @@ pub(super) fn tell_nres(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
         .collect();
     report.fact("types", counts.join(", "));
     report.findings.extend(archive.check());
-    report.entries = rows(&archive);
+    tell_rows(report, &archive);
     let library = Library::named(&report.path);
     for (entry, row) in archive.entries.iter().zip(&mut report.entries) {
         report.findings.extend(tell_entry(entry, row, library));
@@ -46,6 +47,11 @@ pub(super) fn tell_rsli(report: &mut Report, data: &[u8]) -> Result<(), FormatEr
         report.fact("overlay", overlay);
     }
     report.entries = library.entries.iter().map(packed_row).collect();
+    let refused = report.entries.iter().filter_map(|row| {
+        let finding = refused_name(rsli::FORMAT, &row.name)?;
+        Some(finding.at(row.offset))
+    });
+    report.findings.extend(refused);
     report.findings.extend(library.check());
     Ok(())
 }
@@ -92,9 +98,22 @@ pub(super) fn tell_one(
     Ok(Ok(()))
 }
 
-/// The rows of an archive without a look into its entries.
-pub(super) fn rows(archive: &NRes) -> Vec<EntryRow> {
-    archive.entries.iter().map(row).collect()
+/// The rows of an archive without a look into its entries, and names that no file can have.
+pub(super) fn tell_rows(report: &mut Report, archive: &NRes) {
+    report.entries = archive.entries.iter().map(row).collect();
+    let refused = report.entries.iter().filter_map(|row| {
+        let finding = refused_name(nres::FORMAT, &row.name)?;
+        Some(finding.at(row.offset))
+    });
+    report.findings.extend(refused);
+}
+
+/// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
+pub(super) fn refused_name(format: &'static str, name: &str) -> Option<Finding> {
+    let fault = path::fault_of(name).filter(|fault| *fault != PathFault::Empty)?;
+    let message = format!("the name breaks the path policy: {fault}");
+    let finding = Finding::new(Severity::Error, format, message);
+    Some(finding.in_part(&name.escape_debug().to_string()))
 }
 
 fn row(entry: &Entry) -> EntryRow {

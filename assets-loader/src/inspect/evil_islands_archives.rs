@@ -6,6 +6,7 @@ mod tests;
 use std::collections::HashSet;
 use std::path::Path;
 
+use super::archive::refused_name;
 use super::{EntryRow, Kind, Report, evil_islands_figure, refusal};
 use crate::bytes::{Finding, FormatError};
 use crate::evil_islands::adb::{self, Adb};
@@ -177,17 +178,21 @@ fn tell_entry(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
         }
         _ => Ok((String::new(), Vec::new())),
     };
-    let findings = match told {
-        Ok((detail, findings)) => {
+    let refused = refused_name(res::FORMAT, &entry.name_text());
+    let mut findings: Vec<Finding> = refused
+        .map(|it| it.at(entry.offset()))
+        .into_iter()
+        .collect();
+    match told {
+        Ok((detail, inner)) => {
             row.detail = detail;
-            let located = findings.into_iter().map(|finding| in_entry(finding, entry));
-            located.collect()
+            findings.extend(inner.into_iter().map(|finding| in_entry(finding, entry)));
         }
         Err(mut error) => {
             error.offset = error.offset.saturating_add(entry.offset());
-            vec![refusal(&error.in_entry(&entry.name_text()))]
+            findings.push(refusal(&error.in_entry(&entry.name_text())));
         }
-    };
+    }
     (row, findings)
 }
 

@@ -267,7 +267,7 @@ fn tell_land_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
         report.fact("largest corner", triple(max));
     }
     report.fact("water level", land.water_level());
-    report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
+    archive::tell_rows(report, &NRes::read_with(data, nres::Tolerance::all())?);
     report.findings.extend(findings);
     Ok(())
 }
@@ -287,7 +287,7 @@ fn tell_land_map(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
             .map(|areal| areal.area_metric)
             .sum::<f32>(),
     );
-    report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
+    archive::tell_rows(report, &NRes::read_with(data, nres::Tolerance::all())?);
     report.findings.extend(findings);
     Ok(())
 }
@@ -299,7 +299,7 @@ fn tell_msh(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
     report.fact("slots", model.slots.len());
     report.fact("vertices", model.positions.len());
     report.fact("batches", model.batches.len());
-    report.entries = archive::rows(&NRes::read_with(data, nres::Tolerance::all())?);
+    archive::tell_rows(report, &NRes::read_with(data, nres::Tolerance::all())?);
     report.findings.extend(findings);
     Ok(())
 }

@@ -1,6 +1,7 @@
 use std::fs;
 
 use super::*;
+use crate::evil_islands::res::{NamesOrder, ResArchive};
 use crate::parkan::mission::{Mission, Object};
 use crate::parkan::nres::{Entry, NRes};
 use crate::parkan::rsli::{self, RsLi};
@@ -503,4 +504,35 @@ fn files_of_the_source_engine_are_told_by_their_first_bytes() {
             .contains(&("shader", "UnlitGeneric".to_owned()))
     );
     assert!(report.facts.contains(&("parameters", "2".to_owned())));
+}
+
+#[test]
+fn names_that_lead_out_of_a_folder_are_errors_at_their_entries() {
+    let name = "..\\UP";
+    let chunk = Entry::new(7, 0, 0, 0, name, b"one".to_vec()).unwrap();
+    let packed = rsli::Entry::new(name, rsli::Method::Stored, b"one").unwrap();
+    let res = |name: &str, data: Vec<u8>| {
+        let files = vec![(name.as_bytes().to_vec(), data)];
+        ResArchive::draft(files, NamesOrder::Insertion)
+            .write()
+            .unwrap()
+    };
+    let inner = res(name, b"one".to_vec());
+    for (file, data) in [
+        ("a.lib", NRes::from_entries(vec![chunk]).write().unwrap()),
+        ("b.lib", RsLi::from_entries(vec![packed]).write().unwrap()),
+        ("c.res", inner.clone()),
+        ("d.res", res("e.res", inner)),
+    ] {
+        let report = report_on(file, &data);
+        let mut findings = report.findings.iter();
+        let refused = findings.find(|it| it.message.contains("a component of dots"));
+        let refused = refused.unwrap_or_else(|| panic!("{file}: {:?}", report.findings));
+        assert_eq!(refused.severity, Severity::Error, "{file}");
+        let offset = refused.offset.unwrap() as usize;
+        assert_eq!(&data[offset..offset + 3], b"one", "{file}");
+    }
+    let unnamed = Entry::new(7, 0, 0, 0, "", Vec::new()).unwrap();
+    let archive = NRes::from_entries(vec![unnamed]).write().unwrap();
+    assert_eq!(report_on("a.lib", &archive).worst(), None);
 }

@@ -9,6 +9,9 @@ impl Db {
     /// What is wrong with the database or worth knowing, named by table, record and field.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
+        if self.tables.is_empty() {
+            findings.push(Finding::new(Severity::Error, FORMAT, "no table").at(0));
+        }
         let mut warn = |message: String| {
             findings.push(Finding::new(Severity::Warning, FORMAT, message));
         };

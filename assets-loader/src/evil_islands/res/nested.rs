@@ -20,6 +20,8 @@ const ARCHIVE_EXTENSIONS: [&str; 6] = ["res", "mpr", "mq", "mod", "bon", "anm"];
 const MESH_MAGICS: [&[u8]; 2] = [b"FIG8", b"FIG1"];
 /// Longest names of the archives around a file. The game's come to 40 bytes.
 const MAX_PREFIX_LEN: usize = 260;
+/// What a file without a name is called on disk.
+pub(crate) const UNNAMED: &str = "unnamed";
 /// Archives in archives beyond this stay files. The game has four.
 const MAX_DEPTH: usize = 8;
 
@@ -186,6 +188,8 @@ fn add_files(
         let is_bare = extension(&name).is_none() || leaves.takes_off(&name);
         let path = match leaves.extension_for(&entry.data).filter(|_| is_bare) {
             Some(extension) => format!("{paths}{name}.{extension}"),
+            // A file without a name lies in a folder all the same.
+            None if name.is_empty() => format!("{paths}{UNNAMED}"),
             None => format!("{paths}{name}"),
         };
         files.push(NestedFile {

@@ -34,7 +34,7 @@ use crate::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use crate::text::cmp_names;
 use crate::unpack::Budget;
 
-const FORMAT: &str = "rsli";
+pub(crate) const FORMAT: &str = "rsli";
 /// The mark that every library begins with.
 pub const MAGIC: &[u8; 2] = b"NL";
 const VERSION: u8 = 1;

@@ -1,0 +1,344 @@
+//! What `check` calls sound is used: damaged files of every kind either have an error that `check` finds at some place,
+//! or all that the program offers for them ends with 0. Commands run as the program runs them, but in this process.
+
+mod damage;
+mod samples;
+mod uses;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use ironlands::assets_loader::bytes::Severity;
+use ironlands::assets_loader::inspect::{Inspection, Kind, Report, inspect};
+use ironlands::assets_loader::level::OpenOptions;
+use tempfile::TempDir;
+
+use self::damage::mutant;
+use self::samples::{Sample, of_demo, packed_library, region_formats, regions};
+use self::uses::{Back, Use, uses};
+use crate::Verdict;
+use crate::cli::Cli;
+use crate::commands::geodata::BrokenRegions;
+use crate::level::{LoadedLevel, Subject};
+
+/// Mutants of each file.
+const N_MUTANTS: u64 = 24;
+/// Mutants of each file in the long run.
+const N_MANY_MUTANTS: u64 = 2_400;
+/// Of longer files there are fewer mutants.
+const LONG_FILE: usize = 32 << 10;
+/// Faults that are told.
+const MAX_TOLD: usize = 40;
+
+/// A folder with a file and what it needs beside it, and one that commands write to.
+struct Bench {
+    folder: TempDir,
+    output: TempDir,
+    subject: PathBuf,
+    /// What `check` is asked about: the file, or the folder if it needs others.
+    checked: PathBuf,
+}
+
+/// Runs a command line; what it says where it does not end with 0.
+fn ironlands<const N: usize>(args: [&Path; N]) -> Result<(), String> {
+    let args = args.map(|arg| arg.as_os_str().to_owned());
+    let line = [OsString::from("ironlands")].into_iter().chain(args);
+    let cli = Cli::try_parse_from(line).map_err(|error| error.to_string())?;
+    let mut answer = Vec::new();
+    let result = catch_unwind(AssertUnwindSafe(|| crate::run(&cli, &mut answer)));
+    match result {
+        Ok(Ok(Verdict::Done)) => Ok(()),
+        Ok(Ok(Verdict::No)) => Err(format!("no: {}", String::from_utf8_lossy(&answer))),
+        Ok(Err(error)) => Err(in_words(&error)),
+        Err(_) => Err("it panicked".to_owned()),
+    }
+}
+
+fn in_words(error: &dyn Error) -> String {
+    let mut words = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        words += &format!(": {error}");
+        source = error.source();
+    }
+    words
+}
+
+impl Bench {
+    fn new(sample: &Sample) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let bench = Self {
+            checked: match sample.files.len() {
+                1 => folder.path().join(sample.name()),
+                _ => folder.path().to_owned(),
+            },
+            subject: folder.path().join(sample.name()),
+            output: tempfile::tempdir().unwrap(),
+            folder,
+        };
+        for (name, data) in &sample.files {
+            bench.put(name, data);
+        }
+        bench
+    }
+
+    fn put(&self, name: &str, data: &[u8]) {
+        fs::write(self.folder.path().join(name), data).unwrap();
+    }
+
+    fn output(&self, name: &str) -> PathBuf {
+        self.output.path().join(name)
+    }
+
+    /// An empty folder to write in.
+    fn empty_folder(&self, name: &str) -> PathBuf {
+        let path = self.output(name);
+        // It is not there the first time.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        path
+    }
+
+    /// All uses of the file, the first that does not end with 0.
+    fn use_all(&self, kind: Kind) -> Result<(), String> {
+        let told = |what: String| move |why: String| format!("{what}: {why}");
+        let subject = &self.subject;
+        ironlands(["check".as_ref(), subject]).map_err(told("check".to_owned()))?;
+        ironlands(["info".as_ref(), subject]).map_err(told("info".to_owned()))?;
+        for it in uses(kind).iter().chain(self.of_figure()) {
+            self.do_use(*it).map_err(told(format!("{it:?}")))?;
+        }
+        Ok(())
+    }
+
+    /// A figure is an archive by its content, and more by its name.
+    fn of_figure(&self) -> &'static [Use] {
+        match self.subject.extension() {
+            Some(extension) if extension == "mod" => &[Use::Model, Use::Form("glb", Back::Nothing)],
+            _ => &[],
+        }
+    }
+
+    fn do_use(&self, it: Use) -> Result<(), String> {
+        match it {
+            Use::Form(ending, back) => self.form(ending, back),
+            Use::Extract => self.extract(),
+            Use::Repack => self.repack(),
+            Use::Model => self.open(&Subject::Model(self.subject.clone())),
+            Use::Level => self.open(&Subject::Level(self.subject.clone())),
+            Use::Geodata => self.geodata(),
+        }
+    }
+
+    fn form(&self, ending: &str, back: Back) -> Result<(), String> {
+        let subject = &*self.subject;
+        let folder = self.empty_folder("form");
+        let name = subject.file_name().unwrap_or_default();
+        let open = folder.join(name).with_extension(ending);
+        ironlands(["export".as_ref(), subject, "--to".as_ref(), &open])?;
+        let again = self.empty_folder("again").join(name);
+        if back != Back::Nothing {
+            let [import, to, base] = ["import", "--to", "--base"].map(Path::new);
+            let imported = match ending {
+                // Tables that are not there stay as they are.
+                "csv" => ironlands([import, &open, to, &again, base, subject]),
+                _ => ironlands([import, &open, to, &again]),
+            };
+            imported.map_err(|why| format!("back: {why}"))?;
+        }
+        match back {
+            // What breaks a recommendation may be mended on the way.
+            Back::SameBytes if self.is_faultless() => self.is_same(&again),
+            Back::Sound => ironlands(["check".as_ref(), &again]),
+            Back::SameBytes | Back::Nothing => Ok(()),
+        }
+    }
+
+    fn extract(&self) -> Result<(), String> {
+        let folder = self.empty_folder("entries");
+        ironlands(["extract".as_ref(), &self.subject, "--to".as_ref(), &folder])
+    }
+
+    fn repack(&self) -> Result<(), String> {
+        let subject = &*self.subject;
+        let folder = self.empty_folder("entries");
+        let [nested, to] = ["--nested", "--to"].map(Path::new);
+        ironlands(["extract".as_ref(), subject, nested, to, &folder])?;
+        let again = self.empty_folder("again").join("packed");
+        let base = "--archive".as_ref();
+        ironlands(["pack".as_ref(), &folder, base, subject, to, &again])?;
+        match self.is_faultless() {
+            true => self.is_same(&again),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether `check` has neither an error nor a warning.
+    fn is_faultless(&self) -> bool {
+        let inspection = inspect(&self.subject).unwrap();
+        let worst = inspection.reports.iter().filter_map(Report::worst).max();
+        worst.is_none_or(|worst| worst == Severity::Note)
+    }
+
+    fn is_same(&self, again: &Path) -> Result<(), String> {
+        match fs::read(&self.subject).unwrap() == fs::read(again).unwrap() {
+            true => Ok(()),
+            false => Err("other bytes come back".to_owned()),
+        }
+    }
+
+    fn open(&self, subject: &Subject) -> Result<(), String> {
+        let open = || {
+            let options = OpenOptions::default();
+            LoadedLevel::open(subject, &options, BrokenRegions::of_strict(true))
+        };
+        match catch_unwind(open) {
+            Ok(opened) => opened.map(drop).map_err(|error| in_words(&error)),
+            Err(_) => Err("it panicked".to_owned()),
+        }
+    }
+
+    fn geodata(&self) -> Result<(), String> {
+        let folder = self.empty_folder("converted");
+        let [convert, to, into] = ["convert", "--to", "-o"].map(Path::new);
+        for format in region_formats() {
+            let format = format.ending().trim_start_matches(['_', '.']);
+            let converted = ironlands([convert, &self.subject, to, format.as_ref(), into, &folder]);
+            converted.map_err(|why| format!("{format}: {why}"))?;
+        }
+        let map = folder.join("map.png");
+        let [geodata, of, scale, many] = ["geodata", "map", "--scale", "16"].map(Path::new);
+        ironlands([geodata, of, &self.subject, scale, many, to, &map])
+    }
+
+    /// Whether `check` finds no error; the errors that it finds are located.
+    fn is_sound(&self) -> Result<Option<Kind>, String> {
+        let inspection = inspect(&self.checked).unwrap();
+        if inspection.count(Severity::Error) > 0 {
+            return match is_located(&inspection) {
+                true => Ok(None),
+                false => Err(format!("an error without a place: {inspection:#?}")),
+            };
+        }
+        let of_subject = |path: &Path| *path == *self.subject;
+        let mut reports = inspection.reports.iter();
+        let report = reports.find(|report| of_subject(&report.path));
+        Ok(report.map(|report| report.kind))
+    }
+}
+
+/// Whether some error tells where it stands, or which file is missing.
+fn is_located(inspection: &Inspection) -> bool {
+    let findings = inspection.reports.iter().flat_map(|it| &it.findings);
+    let mut errors = findings.filter(|it| it.severity == Severity::Error);
+    errors.any(|it| it.offset.is_some() || it.message.contains("missing"))
+}
+
+/// Mutants of each file of a sample.
+fn hold(sample: &Sample, n_mutants: u64, faults: &mut Vec<String>) {
+    let bench = Bench::new(sample);
+    let sound = bench.is_sound();
+    assert_eq!(sound, Ok(Some(sample.kind)), "{}", sample.name());
+    assert_eq!(bench.use_all(sample.kind), Ok(()), "{}", sample.name());
+    let n_bytes: usize = sample.files.iter().map(|(_, data)| data.len()).sum();
+    let n_mutants = n_mutants * LONG_FILE as u64 / n_bytes.max(LONG_FILE) as u64;
+    for (name, data) in &sample.files {
+        for seed in 0..n_mutants.max(4) {
+            bench.put(name, &mutant(data, seed));
+            let used = match bench.is_sound() {
+                Ok(Some(kind)) => bench.use_all(kind),
+                Ok(None) => Ok(()),
+                Err(why) => Err(why),
+            };
+            if let Err(why) = used {
+                faults.push(format!("{name}, mutant {seed}: {why}"));
+            }
+        }
+        bench.put(name, data);
+    }
+}
+
+fn hold_all(samples: &[Sample], n_mutants: u64) {
+    let mut faults = Vec::new();
+    for sample in samples {
+        hold(sample, n_mutants, &mut faults);
+    }
+    let n_faults = faults.len();
+    faults.truncate(MAX_TOLD);
+    assert!(
+        faults.is_empty(),
+        "{n_faults} faults, the first: {faults:#?}"
+    );
+}
+
+fn parkan() -> Vec<Sample> {
+    let libraries = [
+        "Material.lib",
+        "objects.rlb",
+        "turrets.rlb",
+        "LightMap.lib",
+        "BuildDat.lst",
+    ];
+    let folders = ["MAPS/Map01", "MISSIONS", "UNITS"];
+    let mut samples = of_demo(&[&libraries[..], &folders].concat());
+    samples.push(packed_library());
+    samples
+}
+
+/// Zones have tests of their own.
+fn evil_islands() -> Vec<Sample> {
+    let mut samples = of_demo(&["EVIL_ISLANDS"]);
+    samples.retain(|sample| sample.kind != Kind::Zone);
+    samples
+}
+
+/// Maps have tests of their own.
+fn source() -> Vec<Sample> {
+    let mut samples = of_demo(&["SOURCE"]);
+    samples.retain(|sample| sample.kind != Kind::Bsp);
+    samples
+}
+
+#[test]
+fn files_of_evil_islands_that_check_calls_sound_are_used() {
+    hold_all(&evil_islands(), N_MUTANTS);
+}
+
+#[test]
+fn files_of_parkan_that_check_calls_sound_are_used() {
+    hold_all(&parkan(), N_MUTANTS);
+}
+
+#[test]
+fn files_of_source_that_check_calls_sound_are_used() {
+    hold_all(&source(), N_MUTANTS);
+}
+
+#[test]
+#[ignore = "long: a hundred times as many mutants"]
+fn files_of_evil_islands_that_check_calls_sound_are_used_at_length() {
+    hold_all(&evil_islands(), N_MANY_MUTANTS);
+}
+
+#[test]
+#[ignore = "long: a hundred times as many mutants"]
+fn files_of_parkan_that_check_calls_sound_are_used_at_length() {
+    hold_all(&parkan(), N_MANY_MUTANTS);
+}
+
+/// The quick form is a test of `sim`.
+#[test]
+#[ignore = "long: each mutant is converted to every format"]
+fn regions_that_check_calls_sound_are_used_at_length() {
+    hold_all(&regions(), N_MUTANTS);
+}
+
+#[test]
+#[ignore = "long: a hundred times as many mutants"]
+fn files_of_source_that_check_calls_sound_are_used_at_length() {
+    hold_all(&source(), N_MANY_MUTANTS);
+}
