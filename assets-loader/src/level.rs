@@ -9,6 +9,7 @@ mod sniff;
 #[cfg(test)]
 mod tests;
 
+use crate::parkan::game_files;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +34,7 @@ use crate::parkan::texm::PixelOptions;
 use crate::source::level::SourceLevel;
 use crate::source::{self, bsp::FaceSet, is_model_file};
 use crate::text::decode_cp1251;
-use crate::vfs::{Vfs, VfsError};
+use crate::vfs::VfsError;
 
 /// An opened level.
 #[derive(Debug, Clone, PartialEq)]
@@ -398,7 +399,8 @@ fn models_in(path: &Path) -> Vec<String> {
         _ => Path::new("."),
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let Ok(archive) = Vfs::of_folder(folder).and_then(|vfs| vfs.nres(&name)) else {
+    let Ok(archive) = game_files::of_folder(folder).and_then(|vfs| game_files::nres(&vfs, &name))
+    else {
         return Vec::new();
     };
     let entries = model_entries(&archive).filter_map(|idx| archive.entries.get(idx));
@@ -413,7 +415,7 @@ fn near_entries(path: &Path, error: &VfsError) -> Vec<String> {
     };
     let folder = archive.parent().unwrap_or(archive);
     let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    let archive = Vfs::of_folder(folder).and_then(|vfs| vfs.nres(&name));
+    let archive = game_files::of_folder(folder).and_then(|vfs| game_files::nres(&vfs, &name));
     let entries = archive.iter().flat_map(|archive| &archive.entries);
     let names = entries.map(|entry| entry.name_text().into_owned());
     near::nearest(entry, names)
@@ -438,7 +440,7 @@ pub fn level_of_mission(path: &Path) -> Result<PathBuf, LevelError> {
     let file = file.canonicalize().unwrap_or(file);
     let roots = file.ancestors().skip(1).take(MAX_STEPS_TO_ROOT);
     for root in roots {
-        let Ok(vfs) = Vfs::of_folder(root) else {
+        let Ok(vfs) = game_files::of_folder(root) else {
             continue;
         };
         for base in [Some(&*base), below_data].into_iter().flatten() {

@@ -7,18 +7,11 @@
 //! Deliberately absent: GPU, windows, queries (`sim` has those), printing.
 
 pub mod archive;
-pub mod bytes;
-pub mod evil_islands;
-mod findings;
 pub mod inspect;
 pub mod level;
-pub mod lineage2;
-mod mips;
-pub mod parkan;
-pub mod source;
-pub mod text;
-pub mod unpack;
-pub mod vfs;
 
-#[cfg(test)]
-mod test_support;
+pub use ironlands_assets_core::{bytes, text, unpack, vfs};
+pub use ironlands_assets_evil_islands as evil_islands;
+pub use ironlands_assets_lineage2 as lineage2;
+pub use ironlands_assets_parkan as parkan;
+pub use ironlands_assets_source as source;

@@ -1,5 +1,6 @@
 //! What the demo's mission promises: everything resolves, stands on the ground, and walks without sliding feet.
 
+use ironlands_assets_loader::parkan::game_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,7 @@ fn mission() -> Mission {
 }
 
 fn vfs() -> Vfs {
-    Vfs::of_folder(&root()).unwrap()
+    game_files::of_folder(&root()).unwrap()
 }
 
 /// The dry and wet ground of Map01: its finest triangles, without the water.
@@ -157,8 +158,8 @@ fn every_reference_resolves_down_to_the_textures() {
     assert_eq!(placements.findings, []);
     assert_eq!(placements.objects.len(), mission.objects.len());
     let (materials, textures) = (
-        vfs.nres("Material.lib").unwrap(),
-        vfs.nres("Textures.lib").unwrap(),
+        game_files::nres(&vfs, "Material.lib").unwrap(),
+        game_files::nres(&vfs, "Textures.lib").unwrap(),
     );
     for object in &placements.objects {
         assert!(!object.components.is_empty(), "{}", object.name);

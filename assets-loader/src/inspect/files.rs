@@ -1,5 +1,6 @@
 //! Single files: what they are taken for, and what each format has to say.
 
+use crate::parkan::game_files;
 use std::path::Path;
 
 use super::{
@@ -326,7 +327,7 @@ fn tell_build_dat(report: &mut Report, data: &[u8]) -> Result<(), FormatError> {
         .sum();
     report.fact("buildings", n_paths);
     report.findings.extend(list.check());
-    let root = report.path.parent().map(Vfs::of_folder);
+    let root = report.path.parent().map(game_files::of_folder);
     if let Some(Ok(root)) = root {
         report.findings.extend(list.check_files(&root));
     }
@@ -394,7 +395,7 @@ fn game_above(mission: &Path) -> Result<Option<Vfs>, VfsError> {
         let name = folder.file_name();
         name.is_some_and(|name| name.eq_ignore_ascii_case(MISSIONS))
     });
-    let game = Vfs::of_level(missions.unwrap_or(&mission))?;
+    let game = game_files::of_level(missions.unwrap_or(&mission))?;
     let has_root = game.layers().len() > 1;
     Ok(has_root.then_some(game))
 }

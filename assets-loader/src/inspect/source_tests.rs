@@ -6,7 +6,7 @@ use super::*;
 use crate::source::bsp::test_map::sample_file;
 use crate::source::bsp::{BspFile, LumpId, Map};
 use crate::source::pakfile::{Comment, Pakfile};
-use crate::source::studio_model::tests::sample_files;
+use crate::source::studio_model::sample::sample_files;
 use crate::source::vpk::VpkDirectory;
 
 /// A folder with some files.

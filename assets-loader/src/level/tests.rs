@@ -3,6 +3,7 @@ use std::fs;
 use super::*;
 use crate::evil_islands::test_zone::TestZone;
 use crate::parkan::test_level::TestLevel;
+use crate::parkan::test_mission::game;
 use crate::source::bsp::BspFile;
 
 fn refusal(path: &Path) -> String {
@@ -288,4 +289,42 @@ fn water_levels_are_numbers() {
         let error = open(Path::new("."), &options).unwrap_err();
         assert!(matches!(error, LevelError::BadWaterLevel { .. }), "{error}");
     }
+}
+
+#[test]
+fn a_mission_leads_to_its_level() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, file) = game(root.path());
+    let land = folder.canonicalize().unwrap().join("Land.msh");
+    assert_eq!(level_of_mission(&file).unwrap(), land);
+    let of_mission = file.parent().unwrap();
+    assert_eq!(level_of_mission(of_mission).unwrap(), land);
+    fs::remove_file(&land).unwrap();
+    let error = level_of_mission(&file).unwrap_err();
+    assert!(
+        error.to_string().contains("DATA\\MAPS\\Map01\\land"),
+        "{error}"
+    );
+}
+
+#[test]
+fn models_that_are_not_there_are_told_apart() {
+    let root = tempfile::tempdir().unwrap();
+    game(root.path());
+    let refusal = |name: &str| {
+        let path = root.path().join(name);
+        open_model(&path, &OpenOptions::default()).unwrap_err()
+    };
+    assert!(matches!(refusal("base.rlb"), LevelError::NotFound { .. }));
+    let error = refusal("bases.rlb").to_string();
+    let is_told = error.contains("is an archive") && error.contains("HULL.MSH, ");
+    assert!(is_told, "{error}");
+    let error = refusal("base.rlb").to_string();
+    assert!(error.contains("bases.rlb"), "{error}");
+    let error = refusal("bases.rlb/NONE.MSH").to_string();
+    assert!(error.contains("no entry \"NONE.MSH\""), "{error}");
+    assert!(matches!(
+        refusal("bases.rlb/HULL.WEA"),
+        LevelError::Format { .. }
+    ));
 }

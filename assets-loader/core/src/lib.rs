@@ -1,0 +1,12 @@
+//! What the formats of all worlds are made with: bytes, findings, text, files, and the budget of unpacking.
+//!
+//! In: bytes and paths. Out: cursors, typed errors with an offset, names looked up in folders and archives.
+//!
+//! Deliberately absent: any format of any world.
+
+pub mod bytes;
+pub mod findings;
+pub mod mips;
+pub mod text;
+pub mod unpack;
+pub mod vfs;

@@ -1,0 +1,115 @@
+//! BON: where a part stands from its parent, in each extreme state (dossier section 9.3).
+//!
+//! Points to the end of the file, eight or one. Model axes and metres, +Z up; no rotation.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(test)]
+mod tests;
+
+use bitflags::bitflags;
+
+use super::complection::{N_STATES, blend};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+
+const FORMAT: &str = "bon";
+const OFFSET_SIZE: usize = 12;
+
+/// Where a part stands from its parent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Bon {
+    /// One for each extreme state, in the order of [`STATE_NAMES`](super::complection::STATE_NAMES), or a single one.
+    pub offsets: Vec<[f32; 3]>,
+    /// Bytes after the last whole point; kept.
+    pub tail: Vec<u8>,
+}
+
+bitflags! {
+    /// Rules of the strict reader that can be waived, one flag each.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Tolerance: u32 {
+        /// Any number of points. With fewer than eight the first counts, else the first eight.
+        const ANY_COUNT = 1 << 0;
+        /// Bytes follow that are no whole point. They are kept.
+        const TRAILING_BYTES = 1 << 1;
+    }
+}
+
+impl Bon {
+    /// Reads a whole file by the strict rules.
+    ///
+    /// # Errors
+    /// As [`Self::read_with`] without tolerance.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_with(data, Tolerance::empty())
+    }
+
+    /// Reads a whole file, waiving the given rules.
+    ///
+    /// # Errors
+    /// Neither one nor eight points, or bytes after the last.
+    pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let n_offsets = data.len() / OFFSET_SIZE;
+        if !matches!(n_offsets, 1 | N_STATES) && !tolerance.contains(Tolerance::ANY_COUNT) {
+            return Err(r.unexpected("offsets", "1 or 8 points", n_offsets));
+        }
+        let offsets = (0..n_offsets).map(|_| r.f32x3("offset"));
+        let offsets = offsets.collect::<Result<_, _>>()?;
+        let end = r.clone();
+        let tail = r.rest().to_vec();
+        if !tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
+            end.finish("after the last offset")?;
+        }
+        Ok(Self { offsets, tail })
+    }
+
+    /// Writes the file; the same bytes if nothing was changed.
+    ///
+    /// # Errors
+    /// None so far.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self { offsets, tail } = self;
+        let mut w = Writer::new(FORMAT);
+        for offset in offsets {
+            w.f32x3(*offset);
+        }
+        w.bytes(tail);
+        Ok(w.finish())
+    }
+
+    /// What is unusual.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let n_offsets = self.offsets.len();
+        if !matches!(n_offsets, 1 | N_STATES) {
+            let message = format!("{n_offsets} points; all known files have 8, or 1");
+            findings.push(Finding::new(Severity::Warning, FORMAT, message));
+        }
+        let is_odd = |offset: &[f32; 3]| offset.iter().any(|v| !v.is_finite());
+        if let Some(state) = self.offsets.iter().position(is_odd) {
+            let message = format!("the point of state {state} is not finite");
+            let offset = state.saturating_mul(size_of::<[f32; 3]>()) as u64;
+            findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
+        }
+        findings
+    }
+
+    /// Where the part stands from its parent for dexterity, strength, height; at the parent if nothing is stored.
+    pub fn offset(&self, complection: [f32; 3]) -> [f32; 3] {
+        blend(&self.offsets, complection).unwrap_or_default()
+    }
+
+    /// Where the part stands in an extreme state, 0..8; the only point if there is one, the parent's if there is none.
+    pub fn state(&self, state: usize) -> [f32; 3] {
+        let is_blended = self.offsets.len() >= N_STATES;
+        let stored = self.offsets.get(if is_blended { state } else { 0 });
+        stored.copied().unwrap_or_default()
+    }
+}

@@ -1,0 +1,334 @@
+//! `*.cam`: the path of a camera (dossier section 4).
+//!
+//! Records without a header. File axes are the world's: right-handed, z up, metres.
+//!
+//! Deliberately absent: how the camera moves between records, and which way it looks unturned, which no document
+//! tells.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(test)]
+mod tests;
+
+use bitflags::bitflags;
+use serde::{Deserialize, Serialize};
+
+use super::json::{JsonFloat, JsonHex};
+use ironlands_assets_core::bytes::{
+    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
+};
+
+const FORMAT: &str = "cam";
+/// Bytes of a record.
+pub const RECORD_SIZE: usize = 36;
+/// A shorter quaternion says nothing of a rotation: no camera can follow the path.
+pub(crate) const LEAST_LENGTH: f32 = 1e-6;
+/// How far from 1 the length of a rotation may be before it is told of.
+const UNIT_TOLERANCE: f32 = 1e-3;
+
+/// A camera path.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Cam {
+    /// Records in file order.
+    pub records: Vec<CamRecord>,
+    /// Bytes after the last whole record.
+    tail: Vec<u8>,
+}
+
+/// Where the camera is at one step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CamRecord {
+    /// Presumably a time, raw: see [`CamNumber`].
+    pub time: u32,
+    /// Presumably a step of the sequence, raw: see [`CamNumber`].
+    pub step: u32,
+    /// Metres.
+    pub position: [f32; 3],
+    /// w, x, y, z.
+    pub rotation: [f32; 4],
+}
+
+/// The first two words of a record, of which documents do not agree whether they are floats or integers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CamNumber {
+    /// Plausible as a float: zero, or between a millionth and ten millions either way.
+    Float(f32),
+    /// Anything else.
+    Integer(u32),
+}
+
+bitflags! {
+    /// Rules of the strict reader that can be waived.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Tolerance: u32 {
+        /// Bytes after the last whole record. They are kept.
+        const CUT_RECORD = 1 << 0;
+    }
+}
+
+impl Tolerance {
+    /// No leniency.
+    pub const STRICT: Self = Self::empty();
+}
+
+impl CamNumber {
+    /// The number that a raw word is taken for.
+    pub fn of(raw: u32) -> Self {
+        let float = f32::from_bits(raw);
+        let is_plausible = (1e-6..=1e7).contains(&float.abs()) || float == 0.0;
+        match is_plausible {
+            true => Self::Float(float),
+            false => Self::Integer(raw),
+        }
+    }
+
+    /// Its value, whichever it is.
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Float(value) => value.into(),
+            Self::Integer(value) => value.into(),
+        }
+    }
+}
+
+impl Cam {
+    /// A fresh path.
+    pub fn draft(records: Vec<CamRecord>) -> Self {
+        Self {
+            records,
+            tail: Vec::new(),
+        }
+    }
+
+    /// Reads a whole file by the strict rules.
+    ///
+    /// # Errors
+    /// A length that is no multiple of 36.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_with(data, Tolerance::STRICT)
+    }
+
+    /// Reads a whole file, waiving the named rules. [`Self::check`] reports what was waived.
+    ///
+    /// # Errors
+    /// A broken rule that is not waived.
+    pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let mut records = Vec::new();
+        while r.remaining() >= RECORD_SIZE {
+            records.push(CamRecord::read(&mut r)?);
+        }
+        if r.remaining() > 0 && !tolerance.contains(Tolerance::CUT_RECORD) {
+            return Err(r.error(
+                "record",
+                FormatErrorKind::Truncated {
+                    needed: RECORD_SIZE as u64,
+                    available: r.remaining() as u64,
+                },
+            ));
+        }
+        let tail = r.rest().to_vec();
+        Ok(Self { records, tail })
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// None; the signature is that of all formats.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self { records, tail } = self;
+        let mut w = Writer::new(FORMAT);
+        for record in records {
+            record.write(&mut w);
+        }
+        w.bytes(tail);
+        Ok(w.finish())
+    }
+
+    /// What is wrong with the path or worth knowing.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let mut tell = |severity, index: usize, message: String| {
+            let offset = index.saturating_mul(RECORD_SIZE) as u64;
+            findings.push(Finding::new(severity, FORMAT, message).at(offset));
+        };
+        if self.records.is_empty() {
+            tell(Severity::Error, 0, "no record".to_owned());
+        }
+        for (index, record) in self.records.iter().enumerate() {
+            let numbers = record.position.iter().chain(&record.rotation);
+            if !numbers.into_iter().all(|number| number.is_finite()) {
+                tell(
+                    Severity::Error,
+                    index,
+                    format!("record {index}: a number is not finite"),
+                );
+                continue;
+            }
+            let squares = record.rotation.iter().map(|part| part * part);
+            let length = squares.sum::<f32>().sqrt();
+            if (length - 1.0).abs() <= UNIT_TOLERANCE {
+                continue;
+            }
+            let severity = match length.is_finite() && length > LEAST_LENGTH {
+                true => Severity::Warning,
+                false => Severity::Error,
+            };
+            let message = format!("record {index}: the rotation has length {length}, not 1");
+            tell(severity, index, message);
+        }
+        let times: Vec<f64> = self.records.iter().map(|it| it.time().value()).collect();
+        if !times.is_sorted() {
+            tell(Severity::Note, 0, "times do not ascend".to_owned());
+        }
+        if !self.tail.is_empty() {
+            let message = format!("{} bytes after the last whole record", self.tail.len());
+            tell(Severity::Warning, self.records.len(), message);
+        }
+        findings
+    }
+
+    /// The path as JSON; nothing is lost.
+    ///
+    /// # Errors
+    /// None that is known; what the JSON library says.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        let records = self.records.iter().map(JsonRecord::of);
+        serde_json::to_string_pretty(&JsonCam {
+            format: FORMAT.to_owned(),
+            records: records.collect(),
+            tail: JsonHex(self.tail.clone()),
+        })
+    }
+
+    /// The path of a JSON text that [`Self::to_json`] wrote, or people after its example.
+    ///
+    /// # Errors
+    /// No JSON, another format, missing or unknown fields.
+    pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
+        let JsonCam {
+            format,
+            records,
+            tail,
+        } = serde_json::from_str(text)?;
+        if format != FORMAT {
+            let message = format!("expected the format \"{FORMAT}\", found \"{format}\"");
+            return Err(serde::de::Error::custom(message));
+        }
+        Ok(Self {
+            records: records.into_iter().map(JsonRecord::record).collect(),
+            tail: tail.0,
+        })
+    }
+}
+
+impl CamRecord {
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            time: r.u32("time")?,
+            step: r.u32("step")?,
+            position: r.f32x3("position")?,
+            rotation: [
+                r.f32("rotation")?,
+                r.f32("rotation")?,
+                r.f32("rotation")?,
+                r.f32("rotation")?,
+            ],
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            time,
+            step,
+            position,
+            rotation,
+        } = self;
+        w.u32(*time);
+        w.u32(*step);
+        w.f32x3(*position);
+        rotation.iter().for_each(|part| w.f32(*part));
+    }
+
+    /// The time, in a unit that no document tells.
+    pub fn time(&self) -> CamNumber {
+        CamNumber::of(self.time)
+    }
+
+    /// The step of the sequence.
+    pub fn step(&self) -> CamNumber {
+        CamNumber::of(self.step)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonCam {
+    format: String,
+    records: Vec<JsonRecord>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    tail: JsonHex,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonRecord {
+    time: JsonNumber,
+    step: JsonNumber,
+    position: [JsonFloat; 3],
+    rotation_wxyz: [JsonFloat; 4],
+}
+
+/// As [`CamNumber`]; the kind is written, so that no reader has to guess it again.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum JsonNumber {
+    Float(JsonFloat),
+    Integer(u32),
+}
+
+impl JsonNumber {
+    fn of(number: CamNumber) -> Self {
+        match number {
+            CamNumber::Float(value) => Self::Float(JsonFloat(value)),
+            CamNumber::Integer(value) => Self::Integer(value),
+        }
+    }
+
+    fn raw(&self) -> u32 {
+        match self {
+            Self::Float(value) => value.0.to_bits(),
+            Self::Integer(value) => *value,
+        }
+    }
+}
+
+impl JsonRecord {
+    fn of(record: &CamRecord) -> Self {
+        Self {
+            time: JsonNumber::of(record.time()),
+            step: JsonNumber::of(record.step()),
+            position: record.position.map(JsonFloat),
+            rotation_wxyz: record.rotation.map(JsonFloat),
+        }
+    }
+
+    fn record(self) -> CamRecord {
+        CamRecord {
+            time: self.time.raw(),
+            step: self.step.raw(),
+            position: self.position.map(|it| it.0),
+            rotation: self.rotation_wxyz.map(|it| it.0),
+        }
+    }
+}
+
+fn is_empty(bytes: &JsonHex) -> bool {
+    bytes.0.is_empty()
+}

@@ -1,0 +1,323 @@
+//! Nodes: an id, a length, and what the format string says (dossier sections 6.1 to 6.3).
+
+use super::schema::{FieldType, part_type};
+use super::{FORMAT, Tolerance};
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+
+/// Largest length of the short form.
+const MAX_SHORT: u64 = 127;
+/// Largest length of the long form.
+const MAX_LONG: u64 = (1 << 31) - 1;
+
+/// A node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Node {
+    /// What it is among its siblings: for fields the index of the column.
+    pub id: u8,
+    /// A length that would fit into one byte takes four.
+    pub is_long: bool,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// What a node holds. Letters are those of the format strings.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// `S`: raw CP1251; a terminating NUL may be part of it.
+    Text(Vec<u8>),
+    /// `I`.
+    Int(i32),
+    /// `U`.
+    Uint(u32),
+    /// `F`.
+    Float(f32),
+    /// `B`: 0 or 1, other numbers are kept.
+    Bool(u8),
+    /// `b`: as [`Self::Bool`].
+    Bools(Vec<u8>),
+    /// `f`.
+    Floats(Vec<f32>),
+    /// `i`.
+    Ints(Vec<i32>),
+    /// `X`: shops 1 to 5 at bits 0, 2, 4, 6, 8; the others are kept.
+    Flags(u32),
+    /// `T`: raw ticks.
+    Time(u32),
+    /// `H`, undeclared columns, and whatever does not fit its type.
+    Raw(Vec<u8>),
+    /// `s`: texts. `1` to `3`: parts. `4` and `5`: records of parts. Also records of a table, fields of a record.
+    Nodes(Nodes),
+}
+
+/// Nodes in a node.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Nodes {
+    /// In file order.
+    pub nodes: Vec<Node>,
+    /// Bytes after the last whole node.
+    pub rest: Vec<u8>,
+}
+
+/// What a node is to hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Shape {
+    /// Records of these columns.
+    Table(&'static str),
+    /// Fields of these columns.
+    Record(&'static str),
+    /// A value.
+    Field(FieldType),
+}
+
+/// The beginning of a node.
+pub(super) struct NodeHead {
+    pub id: u8,
+    pub is_long: bool,
+    pub length: u32,
+}
+
+impl NodeHead {
+    pub fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        let id = r.u8("node id")?;
+        let at_length = r.clone();
+        let first = r.u8("node length")?;
+        if first & 1 == 0 {
+            return Ok(Self {
+                id,
+                is_long: false,
+                length: u32::from(first >> 1),
+            });
+        }
+        *r = at_length;
+        let length = r.u32("node length")? >> 1;
+        Ok(Self {
+            id,
+            is_long: u64::from(length) <= MAX_SHORT,
+            length,
+        })
+    }
+}
+
+pub(super) fn write_head(
+    w: &mut Writer,
+    id: u8,
+    is_long: bool,
+    length: u64,
+) -> Result<(), FormatError> {
+    if length > MAX_LONG {
+        return Err(w.too_large("node length", length, MAX_LONG));
+    }
+    w.u8(id);
+    match length <= MAX_SHORT && !is_long {
+        true => w.u8((length << 1) as u8),
+        false => w.u32((length << 1) as u32 | 1),
+    }
+    Ok(())
+}
+
+impl Node {
+    /// A node whose length takes as few bytes as it can.
+    pub fn new(id: u8, value: Value) -> Self {
+        Self {
+            id,
+            is_long: false,
+            value,
+        }
+    }
+
+    /// The nodes in it; none where it holds a value.
+    pub fn children(&self) -> &[Node] {
+        match &self.value {
+            Value::Nodes(nodes) => &nodes.nodes,
+            _ => &[],
+        }
+    }
+
+    /// The first node in it with that id.
+    pub fn child(&self, id: u8) -> Option<&Node> {
+        self.children().iter().find(|node| node.id == id)
+    }
+
+    pub(super) fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+        let Self { id, is_long, value } = self;
+        let mut content = Writer::new(FORMAT);
+        value.write(&mut content)?;
+        write_head(w, *id, *is_long, content.offset())?;
+        w.bytes(&content.finish());
+        Ok(())
+    }
+}
+
+impl Nodes {
+    /// Nodes and nothing else.
+    pub fn of(nodes: Vec<Node>) -> Self {
+        Self {
+            nodes,
+            rest: Vec::new(),
+        }
+    }
+}
+
+impl Value {
+    fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+        match self {
+            Self::Text(bytes) | Self::Bools(bytes) | Self::Raw(bytes) => w.bytes(bytes),
+            Self::Int(value) => w.i32(*value),
+            Self::Uint(value) | Self::Flags(value) | Self::Time(value) => w.u32(*value),
+            Self::Float(value) => w.f32(*value),
+            Self::Bool(value) => w.u8(*value),
+            Self::Floats(values) => values.iter().for_each(|value| w.f32(*value)),
+            Self::Ints(values) => values.iter().for_each(|value| w.i32(*value)),
+            Self::Nodes(Nodes { nodes, rest }) => {
+                for node in nodes {
+                    node.write(w)?;
+                }
+                w.bytes(rest);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a node whose shape follows from its place among its siblings and its id.
+pub(super) fn read_node(
+    r: &mut Reader<'_>,
+    tolerance: Tolerance,
+    shape: impl FnOnce(&Reader<'_>, u8) -> Result<Shape, FormatError>,
+) -> Result<Node, FormatError> {
+    let at_node = r.clone();
+    let head = NodeHead::read(r)?;
+    let shape = shape(&at_node, head.id)?;
+    let length = head.length as usize;
+    let mut content = r.sub("node", r.position(), length)?;
+    r.bytes("node", length)?;
+    Ok(Node {
+        id: head.id,
+        is_long: head.is_long,
+        value: read_value(&mut content, tolerance, shape)?,
+    })
+}
+
+fn read_value(
+    r: &mut Reader<'_>,
+    tolerance: Tolerance,
+    shape: Shape,
+) -> Result<Value, FormatError> {
+    let field = match shape {
+        Shape::Table(format) => {
+            return read_nodes(r, tolerance, |_, _, _| Ok(Shape::Record(format)));
+        }
+        Shape::Record(format) => {
+            return read_nodes(r, tolerance, |at, _, id| column(at, tolerance, format, id));
+        }
+        Shape::Field(field) => field,
+    };
+    if field.size().is_some_and(|size| !size.fits(r.remaining())) {
+        if tolerance.contains(Tolerance::VALUE_SIZE) {
+            return Ok(Value::Raw(r.rest().to_vec()));
+        }
+        let expected = format!("a value of type {}", field.letter());
+        let found = format!("{} bytes", r.remaining());
+        return Err(r.unexpected("field", expected, found));
+    }
+    Ok(match field {
+        FieldType::Text => Value::Text(r.rest().to_vec()),
+        FieldType::Int => Value::Int(r.i32("field")?),
+        FieldType::Uint => Value::Uint(r.u32("field")?),
+        FieldType::Float => Value::Float(r.f32("field")?),
+        FieldType::Bool => Value::Bool(r.u8("field")?),
+        FieldType::Bools => Value::Bools(r.rest().to_vec()),
+        FieldType::Floats => Value::Floats(all(r, |r| r.f32("field"))?),
+        FieldType::Ints => Value::Ints(all(r, |r| r.i32("field"))?),
+        FieldType::Flags => Value::Flags(r.u32("field")?),
+        FieldType::Time => Value::Time(r.u32("field")?),
+        FieldType::Raw | FieldType::Undeclared => Value::Raw(r.rest().to_vec()),
+        FieldType::Texts => read_nodes(r, tolerance, |_, _, _| Ok(Shape::Field(FieldType::Text)))?,
+        FieldType::Parts(_) => read_nodes(r, tolerance, |at, place, id| {
+            part(at, tolerance, field, place, id)
+        })?,
+        FieldType::Answers | FieldType::AnswersWithNumber => {
+            read_nodes(r, tolerance, |_, _, _| Ok(Shape::Field(FieldType::Answer)))?
+        }
+        FieldType::Answer => read_nodes(r, tolerance, |_, _, id| {
+            Ok(Shape::Field(FieldType::of_answer_part(id)))
+        })?,
+    })
+}
+
+/// Reads nodes to the end of the node around them.
+fn read_nodes(
+    r: &mut Reader<'_>,
+    tolerance: Tolerance,
+    shape: impl Fn(&Reader<'_>, usize, u8) -> Result<Shape, FormatError>,
+) -> Result<Value, FormatError> {
+    let mut nodes = Vec::new();
+    while r.remaining() > 0 {
+        let at_node = r.clone();
+        let place = nodes.len();
+        match read_node(r, tolerance, |at, id| shape(at, place, id)) {
+            Ok(node) => nodes.push(node),
+            Err(error) => {
+                // Only a node that reaches out of its parent is waived here; every other rule has its own flag.
+                let is_cut = matches!(error.kind, FormatErrorKind::Truncated { .. });
+                if !is_cut || !tolerance.contains(Tolerance::UNTILED) {
+                    return Err(error);
+                }
+                let mut at_node = at_node;
+                let rest = at_node.rest().to_vec();
+                *r = at_node;
+                return Ok(Value::Nodes(Nodes { nodes, rest }));
+            }
+        }
+    }
+    Ok(Value::Nodes(Nodes::of(nodes)))
+}
+
+/// The shape of a record's field.
+fn column(
+    at: &Reader<'_>,
+    tolerance: Tolerance,
+    format: &'static str,
+    id: u8,
+) -> Result<Shape, FormatError> {
+    match FieldType::of_column(format, id) {
+        Some(field) => Ok(Shape::Field(field)),
+        None if tolerance.contains(Tolerance::UNKNOWN_FIELD) => {
+            Ok(Shape::Field(FieldType::Undeclared))
+        }
+        None => {
+            let expected = format!("a column below {}", format.len());
+            Err(at.unexpected("field id", expected, id))
+        }
+    }
+}
+
+/// The shape of a part of a sub-record: that of its place.
+fn part(
+    at: &Reader<'_>,
+    tolerance: Tolerance,
+    field: FieldType,
+    place: usize,
+    id: u8,
+) -> Result<Shape, FormatError> {
+    let (expected, part) = part_type(field, place);
+    if expected != Some(id) && !tolerance.contains(Tolerance::PART_IDS) {
+        let expected = match expected {
+            Some(id) => format!("part {id}"),
+            None => "no more parts".to_owned(),
+        };
+        return Err(at.unexpected("part id", expected, id));
+    }
+    Ok(Shape::Field(part))
+}
+
+fn all<T>(
+    r: &mut Reader<'_>,
+    item: impl Fn(&mut Reader<'_>) -> Result<T, FormatError>,
+) -> Result<Vec<T>, FormatError> {
+    let mut items = Vec::new();
+    while r.remaining() > 0 {
+        items.push(item(r)?);
+    }
+    Ok(items)
+}

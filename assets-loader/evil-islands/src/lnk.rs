@@ -1,0 +1,348 @@
+//! LNK: which part of a model hangs on which (dossier section 9.2).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use bitflags::bitflags;
+
+use ironlands_assets_core::bytes::{
+    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
+};
+use ironlands_assets_core::text::decode_cp1251;
+
+const FORMAT: &str = "lnk";
+/// Bytes of the shortest record: two lengths.
+const MIN_LINK_SIZE: usize = 8;
+
+/// The tree of a model's parts, in file order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lnk {
+    /// The parts.
+    pub links: Vec<Link>,
+    /// Bytes after the last record; kept.
+    pub tail: Vec<u8>,
+}
+
+/// A part and what it hangs on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The part.
+    pub name: LinkName,
+    /// What it hangs on; empty for the root.
+    pub parent: LinkName,
+}
+
+/// A name as stored, CP1251.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LinkName {
+    /// Without the NUL at its end.
+    pub bytes: Vec<u8>,
+    /// Whether a NUL ends it, which counts in the stored length.
+    pub has_nul: bool,
+}
+
+bitflags! {
+    /// Rules of the strict reader that can be waived, one flag each.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Tolerance: u32 {
+        /// Names twice, no root or several, parents that are not there, circles. What such a part hangs on is
+        /// nothing: it stands as a root.
+        const BROKEN_TREE = 1 << 0;
+        /// Bytes follow the last record. They are kept.
+        const TRAILING_BYTES = 1 << 1;
+    }
+}
+
+impl Lnk {
+    /// Reads a whole file by the strict rules.
+    ///
+    /// # Errors
+    /// As [`Self::read_with`] without tolerance.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_with(data, Tolerance::empty())
+    }
+
+    /// Reads a whole file, waiving the given rules.
+    ///
+    /// # Errors
+    /// Lengths beyond the bytes that are there, parts that make no tree with one root, trailing bytes.
+    pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let n_links = r.count("part count", MIN_LINK_SIZE)?;
+        let mut links = Vec::with_capacity(n_links);
+        let mut places = Vec::with_capacity(n_links);
+        for _ in 0..n_links {
+            places.push(r.clone());
+            links.push(Link {
+                name: LinkName::read(&mut r, "name")?,
+                parent: LinkName::read(&mut r, "parent")?,
+            });
+        }
+        let at_end = r.clone();
+        let lnk = Self {
+            links,
+            tail: r.rest().to_vec(),
+        };
+        if !tolerance.contains(Tolerance::BROKEN_TREE)
+            && let Some(fault) = lnk.faults().first()
+        {
+            let at = places.get(fault.link).unwrap_or(&at_end);
+            return Err(at.unexpected(fault.field, fault.expected, &fault.found));
+        }
+        if !lnk.tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
+            at_end.finish("after the last part")?;
+        }
+        Ok(lnk)
+    }
+
+    /// Writes the file; the same bytes if nothing was changed.
+    ///
+    /// # Errors
+    /// A name that ends in a NUL which is not told, or more than the fields hold.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self { links, tail } = self;
+        let mut w = Writer::new(FORMAT);
+        w.count("part count", links.len())?;
+        for Link { name, parent } in links {
+            name.write(&mut w, "name")?;
+            parent.write(&mut w, "parent")?;
+        }
+        w.bytes(tail);
+        Ok(w.finish())
+    }
+
+    /// What the strict reader refuses, and what is unusual.
+    pub fn check(&self) -> Vec<Finding> {
+        let faults = self.faults().into_iter().map(|fault| {
+            let link = fault.link;
+            let Fault {
+                expected, found, ..
+            } = fault;
+            let message = format!("part {link}: expected {expected}, found {found}");
+            Finding::new(Severity::Error, FORMAT, message)
+        });
+        let mut findings: Vec<_> = faults.collect();
+        let order = self.depth_first();
+        if findings.is_empty() && !order.is_sorted() {
+            let message = "parts do not stand depth first";
+            findings.push(Finding::new(Severity::Note, FORMAT, message));
+        }
+        findings
+    }
+
+    /// The part that each part hangs on, by index; `None` for roots and for parts whose parent is not there or hangs
+    /// on them.
+    pub fn parents(&self) -> Vec<Option<usize>> {
+        let by_name = self.by_name();
+        let of_link = |link: &Link| {
+            let name = &link.parent.bytes;
+            (!name.is_empty()).then(|| by_name.get(&name.to_ascii_lowercase()).copied())?
+        };
+        let mut parents: Vec<_> = self.links.iter().map(of_link).collect();
+        for link in circles(&parents) {
+            if let Some(parent) = parents.get_mut(link) {
+                *parent = None;
+            }
+        }
+        parents
+    }
+
+    /// Indices of the parts, each after the one that it hangs on: first a part, then all below it, then the next.
+    pub fn depth_first(&self) -> Vec<usize> {
+        let parents = self.parents();
+        let mut children = vec![Vec::new(); self.links.len()];
+        let mut waiting = Vec::new();
+        for (link, parent) in parents.iter().enumerate().rev() {
+            match parent.and_then(|parent| children.get_mut(parent)) {
+                Some(children) => children.push(link),
+                None => waiting.push(link),
+            }
+        }
+        let mut order = Vec::with_capacity(self.links.len());
+        while let Some(link) = waiting.pop() {
+            order.push(link);
+            waiting.extend(children.get(link).into_iter().flatten());
+        }
+        order
+    }
+
+    /// A new tree: names of parts, each with the index of the one that it hangs on. Written depth first.
+    ///
+    /// # Errors
+    /// What the strict reader would refuse.
+    pub fn draft(parts: &[(Vec<u8>, Option<usize>)]) -> Result<Self, FormatError> {
+        let r = Reader::new(FORMAT, &[]);
+        let link = |(name, parent): &(Vec<u8>, Option<usize>)| {
+            let parent = match parent {
+                Some(parent) => match parts.get(*parent) {
+                    Some((name, _)) => LinkName::ended(name),
+                    None => return Err(r.unexpected("parent", "an index of a part", parent)),
+                },
+                None => LinkName::default(),
+            };
+            Ok(Link {
+                name: LinkName::ended(name),
+                parent,
+            })
+        };
+        let lnk = Self {
+            links: parts.iter().map(link).collect::<Result<_, _>>()?,
+            tail: Vec::new(),
+        };
+        if let Some(fault) = lnk.faults().first() {
+            return Err(r.unexpected(fault.field, fault.expected, &fault.found));
+        }
+        let order = lnk.depth_first().into_iter();
+        Ok(Self {
+            links: order
+                .filter_map(|link| lnk.links.get(link).cloned())
+                .collect(),
+            tail: Vec::new(),
+        })
+    }
+
+    /// The first part of each name, lower case.
+    fn by_name(&self) -> HashMap<Vec<u8>, usize> {
+        let names = self.links.iter().enumerate().rev();
+        let names = names.map(|(index, link)| (link.name.bytes.to_ascii_lowercase(), index));
+        names.collect()
+    }
+
+    fn faults(&self) -> Vec<Fault> {
+        let by_name = self.by_name();
+        let mut faults = Vec::new();
+        let mut n_roots = 0_usize;
+        let mut fault = |link, field, expected, found: String| {
+            faults.push(Fault {
+                link,
+                field,
+                expected,
+                found,
+            });
+        };
+        for (index, link) in self.links.iter().enumerate() {
+            let name = link.name.bytes.to_ascii_lowercase();
+            let shown = || format!("\"{}\"", decode_cp1251(&link.name.bytes));
+            if name.is_empty() {
+                fault(index, "name", "a name", "none".to_owned());
+            } else if by_name.get(&name) != Some(&index) {
+                fault(index, "name", "a name of its own", shown());
+            }
+            let parent = link.parent.bytes.to_ascii_lowercase();
+            if parent.is_empty() {
+                n_roots = n_roots.saturating_add(1);
+                if n_roots > 1 {
+                    fault(
+                        index,
+                        "parent",
+                        "one root",
+                        format!("{} as another", shown()),
+                    );
+                }
+            } else if !by_name.contains_key(&parent) {
+                let found = format!("\"{}\"", decode_cp1251(&link.parent.bytes));
+                fault(index, "parent", "the name of a part", found);
+            }
+        }
+        if n_roots == 0 {
+            fault(0, "parent", "one root", "none".to_owned());
+        }
+        let of_link = |link: &Link| {
+            by_name
+                .get(&link.parent.bytes.to_ascii_lowercase())
+                .copied()
+        };
+        let parents: Vec<_> = self.links.iter().map(of_link).collect();
+        for link in circles(&parents) {
+            fault(
+                link,
+                "parent",
+                "a tree",
+                "parts that hang on each other".to_owned(),
+            );
+        }
+        faults
+    }
+}
+
+/// A broken rule of the tree.
+struct Fault {
+    link: usize,
+    field: &'static str,
+    expected: &'static str,
+    found: String,
+}
+
+/// A part of each circle: the one that closes it.
+fn circles(parents: &[Option<usize>]) -> Vec<usize> {
+    // The walk that a part was met in; 0 is none.
+    let mut met_in = vec![0_usize; parents.len()];
+    let mut closing = Vec::new();
+    for start in 0..parents.len() {
+        let walk = start.saturating_add(1);
+        let mut at = Some(start);
+        while let Some(part) = at {
+            let parent = parents.get(part).copied().flatten();
+            match met_in.get_mut(part) {
+                Some(met @ 0) => *met = walk,
+                _ => break,
+            }
+            let is_met = parent.is_some_and(|it| met_in.get(it) == Some(&walk));
+            if is_met {
+                closing.push(part);
+            }
+            at = parent;
+        }
+    }
+    closing
+}
+
+impl LinkName {
+    /// A name with the NUL that all known files have.
+    fn ended(name: &[u8]) -> Self {
+        Self {
+            bytes: name.to_vec(),
+            has_nul: true,
+        }
+    }
+
+    fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, FormatError> {
+        let len = r.count(field, 1)?;
+        let stored = r.bytes(field, len)?;
+        let (bytes, has_nul) = match stored.split_last() {
+            Some((0, name)) => (name, true),
+            _ => (stored, false),
+        };
+        Ok(Self {
+            bytes: bytes.to_vec(),
+            has_nul,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, field: &'static str) -> Result<(), FormatError> {
+        let Self { bytes, has_nul } = self;
+        if !has_nul && bytes.last() == Some(&0) {
+            let kind = FormatErrorKind::Unexpected {
+                expected: "a name without a NUL at its end".into(),
+                found: bytes.escape_ascii().to_string(),
+            };
+            return Err(w.error(field, kind));
+        }
+        w.count(field, bytes.len().saturating_add(usize::from(*has_nul)))?;
+        w.bytes(bytes);
+        if *has_nul {
+            w.u8(0);
+        }
+        Ok(())
+    }
+}

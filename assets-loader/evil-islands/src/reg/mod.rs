@@ -1,0 +1,364 @@
+//! `*.reg`: an INI file in binary form (dossier section 3).
+//!
+//! Sections of keys, each a number, a string, or an array of either. In: bytes, or INI text ([`Reg::from_ini`]).
+//! Out: the same, either way. Where blocks do not lie as the packer puts them, their places and what lies between
+//! them are kept, so that an untouched file is written back byte for byte.
+//!
+//! Deliberately absent: the meaning of any key.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod check;
+mod ini;
+mod layout;
+#[cfg(test)]
+mod tests;
+
+use bitflags::bitflags;
+
+use self::layout::{Extents, Layout, Places, SectionPlaces};
+pub use super::quoted::CodePage;
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::text::cmp_names;
+
+const FORMAT: &str = "reg";
+/// The mark that every file begins with.
+pub const MAGIC: [u8; 4] = [0xFB, 0x3E, 0xAB, 0x45];
+const HEADER_SIZE: usize = 6;
+/// Bytes of a row of the section table, and of a key table.
+const ROW_SIZE: usize = 6;
+/// The bit of a packed type that makes an array of it.
+const IS_ARRAY: u8 = 0x80;
+
+/// A whole file. Equality is that of the sections.
+#[derive(Debug, Clone, Default)]
+pub struct Reg {
+    /// Sections in the order of the section table.
+    pub sections: Vec<RegSection>,
+    /// Where the blocks lie, if not one after the other.
+    layout: Option<Layout>,
+}
+
+/// A named group of keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RegSection {
+    /// A number of unknown use: a sequence number, or a link of a hash chain. 0, 1, 2 … in new files.
+    pub order: i16,
+    /// Raw name, CP1251.
+    pub name: Vec<u8>,
+    /// Keys in the order of the key table.
+    pub keys: Vec<RegKey>,
+}
+
+/// A named value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RegKey {
+    /// As [`RegSection::order`].
+    pub order: i16,
+    /// Raw name, CP1251.
+    pub name: Vec<u8>,
+    /// Its value.
+    pub value: RegValue,
+}
+
+/// What a key holds. An array of one is no single value.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "see above; strings are raw CP1251")]
+pub enum RegValue {
+    Int(i32),
+    Float(f32),
+    String(Vec<u8>),
+    Ints(Vec<i32>),
+    Floats(Vec<f32>),
+    Strings(Vec<Vec<u8>>),
+}
+
+bitflags! {
+    /// Rules of the strict reader (dossier section 3.3) that can be waived, one flag each.
+    ///
+    /// Never waived: offsets that leave the file, unknown types, blocks that lie over each other.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub struct Tolerance: u32 {
+        /// Bytes that belong to no block.
+        const GAPS = 1 << 0;
+        /// Blocks that do not follow each other in the order of the tables.
+        const BLOCK_ORDER = 1 << 1;
+        /// Two sections of one name, or two keys of one name in a section.
+        const DUPLICATE_NAME = 1 << 2;
+    }
+}
+
+impl Tolerance {
+    /// No leniency.
+    pub const STRICT: Self = Self::empty();
+}
+
+impl PartialEq for Reg {
+    fn eq(&self, other: &Self) -> bool {
+        self.sections == other.sections
+    }
+}
+
+impl Reg {
+    /// Reads a whole file by the strict rules.
+    ///
+    /// # Errors
+    /// Names the broken rule and its offset in the file.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        Self::read_with(data, Tolerance::STRICT)
+    }
+
+    /// Reads a whole file, waiving the named rules. [`Self::check`] reports what was waived.
+    ///
+    /// # Errors
+    /// A broken rule that is not waived.
+    pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
+        let file = Reader::new(FORMAT, data);
+        let mut r = file.clone();
+        r.expect("magic", &MAGIC)?;
+        let n_sections = r.u16("section count")?;
+        let n_sections = r.claim("section count", n_sections.into(), ROW_SIZE)?;
+        let mut extents = Extents::new(data.len());
+        let table_end = HEADER_SIZE.saturating_add(n_sections.saturating_mul(ROW_SIZE));
+        extents.add(&file, 0..table_end)?;
+        let mut sections = Vec::with_capacity(n_sections);
+        let mut places = Vec::with_capacity(n_sections);
+        for _ in 0..n_sections {
+            let order = r.i16("order")?;
+            let offset = r.u32("section offset")?;
+            let (section, place) = RegSection::read(&file, order, offset, &mut extents)?;
+            sections.push(section);
+            places.push(place);
+        }
+        let gaps = extents.gaps(&file)?;
+        let layout = Layout {
+            places: Places {
+                sections: places,
+                len: data.len(),
+            },
+            gaps,
+        };
+        let is_packed = layout.places == Places::packed(&sections);
+        let reg = Self {
+            sections,
+            layout: (!is_packed).then_some(layout),
+        };
+        match reg.first_fault(tolerance) {
+            Some(fault) => Err(fault.into_error()),
+            None => Ok(reg),
+        }
+    }
+
+    /// Writes the file. Blocks stay where they lay as long as none has another size; else they follow each other as
+    /// the packer puts them, and bytes of no block are left out.
+    ///
+    /// # Errors
+    /// More than the 16-bit counts and lengths hold.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let packed = Places::packed(&self.sections);
+        let kept = self.layout.as_ref();
+        let kept = kept.filter(|layout| layout.places.fit(&self.sections));
+        let places = kept.map_or(&packed, |layout| &layout.places);
+        let mut file = vec![0; places.len];
+        for (start, gap) in kept.into_iter().flat_map(|layout| &layout.gaps) {
+            layout::put(&mut file, *start, gap);
+        }
+        let mut w = Writer::new(FORMAT);
+        w.bytes(&MAGIC);
+        w.count_u16("section count", self.sections.len())?;
+        for (section, place) in self.sections.iter().zip(&places.sections) {
+            w.i16(section.order);
+            w.count("section offset", place.offset)?;
+            section.write(place, &mut file)?;
+        }
+        layout::put(&mut file, 0, &w.finish());
+        Ok(file)
+    }
+
+    /// The value of a key, ASCII case-insensitively; the first if several share the name.
+    pub fn get(&self, section: &str, key: &str) -> Option<&RegValue> {
+        let is = |name: &[u8], wanted: &str| cmp_names(name, wanted.as_bytes()).is_eq();
+        let sections = self.sections.iter();
+        let mut keys = sections
+            .filter(|it| is(&it.name, section))
+            .flat_map(|it| &it.keys);
+        Some(&keys.find(|it| is(&it.name, key))?.value)
+    }
+}
+
+impl RegSection {
+    fn read(
+        file: &Reader<'_>,
+        order: i16,
+        offset: u32,
+        extents: &mut Extents,
+    ) -> Result<(Self, SectionPlaces), FormatError> {
+        let offset = offset as usize;
+        let mut r = layout::from(file, "section offset", offset)?;
+        let n_keys = r.u16("key count")?;
+        let name_len = r.u16("section name length")?;
+        let name = r.bytes("section name", name_len.into())?.to_vec();
+        let n_keys = r.claim("key count", n_keys.into(), ROW_SIZE)?;
+        let table_len = n_keys.saturating_mul(ROW_SIZE);
+        let end = offset
+            .saturating_add(r.position())
+            .saturating_add(table_len);
+        extents.add(file, offset..end)?;
+        let mut keys = Vec::with_capacity(n_keys);
+        let mut key_offsets = Vec::with_capacity(n_keys);
+        for _ in 0..n_keys {
+            let order = r.i16("order")?;
+            let key_offset = r.u32("key offset")? as usize;
+            let start = offset.saturating_add(key_offset);
+            let mut at_key = layout::from(file, "key offset", start)?;
+            keys.push(RegKey::read(&mut at_key, order)?);
+            extents.add(file, start..start.saturating_add(at_key.position()))?;
+            key_offsets.push(key_offset);
+        }
+        let section = Self { order, name, keys };
+        let places = SectionPlaces {
+            offset,
+            key_offsets,
+            sizes: section.sizes(),
+        };
+        Ok((section, places))
+    }
+
+    fn write(&self, place: &SectionPlaces, file: &mut [u8]) -> Result<(), FormatError> {
+        let Self {
+            order: _,
+            name,
+            keys,
+        } = self;
+        let mut w = Writer::new(FORMAT);
+        w.count_u16("key count", keys.len())?;
+        w.count_u16("section name length", name.len())?;
+        w.bytes(name);
+        for (key, offset) in keys.iter().zip(&place.key_offsets) {
+            w.i16(key.order);
+            w.count("key offset", *offset)?;
+            let mut at_key = Writer::new(FORMAT);
+            key.write(&mut at_key)?;
+            let start = place.offset.saturating_add(*offset);
+            layout::put(file, start, &at_key.finish());
+        }
+        layout::put(file, place.offset, &w.finish());
+        Ok(())
+    }
+
+    /// Bytes of the block with name and key table, then those of each key.
+    fn sizes(&self) -> Vec<usize> {
+        let table = self.keys.len().saturating_mul(ROW_SIZE);
+        let head = self.name.len().saturating_add(4).saturating_add(table);
+        let keys = self.keys.iter().map(RegKey::size);
+        [head].into_iter().chain(keys).collect()
+    }
+}
+
+impl RegKey {
+    fn read(r: &mut Reader<'_>, order: i16) -> Result<Self, FormatError> {
+        let at_type = r.clone();
+        let packed_type = r.u8("packed type")?;
+        let name_len = r.u16("key name length")?;
+        let name = r.bytes("key name", name_len.into())?.to_vec();
+        let value = match packed_type {
+            0 => RegValue::Int(r.i32("value")?),
+            1 => RegValue::Float(r.f32("value")?),
+            2 => RegValue::String(string(r)?),
+            0x80 => RegValue::Ints(array(r, 4, |r| r.i32("value"))?),
+            0x81 => RegValue::Floats(array(r, 4, |r| r.f32("value"))?),
+            0x82 => RegValue::Strings(array(r, 2, string)?),
+            other => {
+                let expected = "0, 1 or 2, and 0x80 for an array";
+                let found = format!("{other:#04x}");
+                return Err(at_type.unexpected("packed type", expected, found));
+            }
+        };
+        Ok(Self { order, name, value })
+    }
+
+    fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
+        let Self {
+            order: _,
+            name,
+            value,
+        } = self;
+        w.u8(value.packed_type());
+        w.count_u16("key name length", name.len())?;
+        w.bytes(name);
+        match value {
+            RegValue::Int(value) => w.i32(*value),
+            RegValue::Float(value) => w.f32(*value),
+            RegValue::String(value) => write_string(w, value)?,
+            RegValue::Ints(values) => {
+                w.count_u16("array count", values.len())?;
+                values.iter().for_each(|value| w.i32(*value));
+            }
+            RegValue::Floats(values) => {
+                w.count_u16("array count", values.len())?;
+                values.iter().for_each(|value| w.f32(*value));
+            }
+            RegValue::Strings(values) => {
+                w.count_u16("array count", values.len())?;
+                for value in values {
+                    write_string(w, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn size(&self) -> usize {
+        let value = match &self.value {
+            RegValue::Int(_) | RegValue::Float(_) => 4,
+            RegValue::String(value) => value.len().saturating_add(2),
+            RegValue::Ints(values) => values.len().saturating_mul(4).saturating_add(2),
+            RegValue::Floats(values) => values.len().saturating_mul(4).saturating_add(2),
+            RegValue::Strings(values) => {
+                let sizes = values.iter().map(|value| value.len().saturating_add(2));
+                sizes.fold(2, usize::saturating_add)
+            }
+        };
+        value.saturating_add(self.name.len()).saturating_add(3)
+    }
+}
+
+impl RegValue {
+    fn packed_type(&self) -> u8 {
+        match self {
+            Self::Int(_) => 0,
+            Self::Float(_) => 1,
+            Self::String(_) => 2,
+            Self::Ints(_) => IS_ARRAY,
+            Self::Floats(_) => IS_ARRAY | 1,
+            Self::Strings(_) => IS_ARRAY | 2,
+        }
+    }
+}
+
+fn string(r: &mut Reader<'_>) -> Result<Vec<u8>, FormatError> {
+    let len = r.u16("string length")?;
+    Ok(r.bytes("string", len.into())?.to_vec())
+}
+
+fn write_string(w: &mut Writer, value: &[u8]) -> Result<(), FormatError> {
+    w.count_u16("string length", value.len())?;
+    w.bytes(value);
+    Ok(())
+}
+
+fn array<T>(
+    r: &mut Reader<'_>,
+    item_size: usize,
+    item: impl Fn(&mut Reader<'_>) -> Result<T, FormatError>,
+) -> Result<Vec<T>, FormatError> {
+    let count = r.u16("array count")?;
+    let count = r.claim("array count", count.into(), item_size)?;
+    (0..count).map(|_| item(r)).collect()
+}

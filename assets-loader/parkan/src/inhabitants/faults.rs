@@ -1,0 +1,48 @@
+//! Faults that many objects share: each is told once, with how many have it and which is the first.
+
+use std::collections::BTreeMap;
+
+use super::FORMAT;
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::findings::{Findings, cut};
+
+/// How bad faults of a kind are, and what they are about. Kinds are listed apart.
+pub(super) type Kind = (Severity, &'static str);
+
+/// Faults, by kind and sentence.
+#[derive(Debug, Default)]
+pub(super) struct Faults(BTreeMap<Kind, BTreeMap<String, Objects>>);
+
+#[derive(Debug)]
+struct Objects {
+    n_objects: usize,
+    /// Name of the first, cut.
+    first: String,
+}
+
+impl Faults {
+    /// One more object that has this fault, or the same object once more.
+    pub(super) fn add(&mut self, kind: Kind, message: String, object: &str) {
+        let objects = self.0.entry(kind).or_default().entry(message);
+        let objects = objects.or_insert_with(|| Objects {
+            n_objects: 0,
+            first: cut(object).into_owned(),
+        });
+        objects.n_objects += 1;
+    }
+
+    pub(super) fn into_findings(self) -> Vec<Finding> {
+        let mut findings = Findings::new(FORMAT);
+        for ((severity, _), faults) in self.0 {
+            findings.rule_of(severity, faults, |(message, objects)| {
+                let Objects { n_objects, first } = objects;
+                let whose = match n_objects {
+                    1 => format!("object \"{first}\""),
+                    n => format!("{n} times, object \"{first}\" first"),
+                };
+                (None, format!("{message}; {whose}"))
+            });
+        }
+        findings.into_list()
+    }
+}

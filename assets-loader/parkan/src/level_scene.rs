@@ -1,0 +1,80 @@
+//! Typed files of a Parkan level to a [`Scene`].
+//!
+//! Parkan's axes are the engine's: right-handed, +Z up, world units as they are (dossier sections 0.3 and
+//! 4.10). What the files do not say is a documented choice: the order of passes is that of section 11.4,
+//! light, fog and sky are the defaults of section 11.6 and Q-W7, and both sides of every face are drawn (Q-M19).
+
+mod borders;
+mod drape;
+mod ground;
+mod inhabitants;
+mod overlays;
+mod skirts;
+mod surfaces;
+mod surroundings;
+#[cfg(test)]
+mod tests;
+mod tiles;
+
+use ironlands_scene::{Fog, Scene, Sky};
+
+use self::ground::Ground;
+use self::surfaces::Surfaces;
+pub(super) use self::surroundings::sun;
+use super::level::ParkanLevel;
+use super::material_scene::to_texture;
+use super::texm::PixelOptions;
+use ironlands_assets_core::bytes::Finding;
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "parkan scene";
+
+/// The level as a scene, and what could not be taken over as it is.
+///
+/// `pixels` reads texture formats whose channel order is not certain. The scene passes [`Scene::validate`];
+/// its one mesh holds the ground with one cluster a tile, finest level of detail first. Instances are in the order of
+/// [`Inhabitants::components`](super::inhabitants::Inhabitants::components).
+pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
+    let mut findings = Vec::new();
+    let mut surfaces = Surfaces::new(level);
+    let ground = Ground::new(&level.land_msh, &mut surfaces, &mut findings);
+    let water = surroundings::sea(&level.land_msh, &ground, &mut surfaces);
+    let overlays = overlays::overlays(
+        level.land_map.as_ref(),
+        &level.land_msh,
+        &ground,
+        &mut findings,
+    );
+    let mut materials = surfaces.into_materials();
+    let (models, instances, model_materials) =
+        inhabitants::models(&level.inhabitants, &level.materials, materials.len());
+    materials.extend(model_materials);
+    let sky = Sky::default();
+    let scene = Scene {
+        name: level.name(),
+        textures: level
+            .materials
+            .textures
+            .iter()
+            .map(|texture| to_texture(texture, pixels))
+            .collect(),
+        sun: sun(),
+        sky,
+        fog: Some(Fog {
+            density: 1.0,
+            color: sky.horizon,
+            start: surroundings::FOG_START,
+            end: surroundings::FAR,
+            layer: surroundings::fog_layer(&ground),
+        }),
+        water,
+        overlays,
+        spawns: surroundings::overview(&ground).into_iter().collect(),
+        materials,
+        meshes: vec![ground.mesh],
+        models,
+        instances,
+        ..Scene::default()
+    };
+    (scene, findings)
+}

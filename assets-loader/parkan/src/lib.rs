@@ -1,0 +1,46 @@
+//! Parkan: Iron Strategy (engine Iron3D): level formats. Document: the Parkan dossier.
+
+pub mod build_dat;
+mod chunk;
+pub mod face_mask;
+pub mod game_files;
+pub mod inhabitants;
+pub mod land_map;
+pub mod land_msh;
+pub mod level;
+pub mod level_check;
+pub mod level_scene;
+mod lines;
+pub mod mat0;
+pub mod material_scene;
+pub mod material_table;
+pub mod mission;
+pub mod model_file;
+pub mod model_scene;
+pub mod msh;
+pub mod msh_animation;
+pub mod nres;
+pub mod nres_kind;
+mod open;
+mod packing;
+pub mod placement;
+#[cfg(test)]
+mod raw_nres;
+mod record;
+pub mod registry;
+pub mod rsli;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod sample_level;
+mod slots;
+mod tables;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod test_game;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod test_level;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod test_mission;
+pub mod texm;
+pub mod unit_dat;
+pub mod wear;
+
+use ironlands_assets_core::findings;

@@ -1,0 +1,280 @@
+//! Animation of a model: keys (Res8) and frame map (Res19) of a `.msh` (dossier sections 8.1 and 8.7 to 8.9).
+//!
+//! In: the payloads of the two chunks, or the tables that [`super::msh::Msh`] has read. Out: the same bytes,
+//! the track of each node, and a form without indices that can be edited ([`TrackSet`]). Times count in
+//! frames, positions in world units in the space of the parent node; rotations are quaternions.
+//!
+//! Deliberately absent: sampling at a time, interpolation and matrices (`sim`).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod check;
+mod faults;
+#[cfg(test)]
+mod tests;
+mod track_set;
+
+use std::ops::Range;
+
+pub use self::faults::TrackFault;
+pub use self::track_set::{NodeTrack, TrackMap, TrackSet};
+use super::chunk;
+use super::record::{Record, encode};
+pub use super::slots::NONE;
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+
+const FORMAT: &str = "msh_animation";
+
+/// Chunk number of the keys.
+pub(super) const KEYS: u32 = 8;
+/// Chunk number of the frame map.
+pub(super) const MAP: u32 = 19;
+
+/// Largest component of a stored quaternion.
+const ROTATION_SCALE: f32 = 32767.0;
+
+/// The animation tables of one model, shared by all its nodes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MshAnimation {
+    /// Res8: keys of all nodes.
+    pub keys: Vec<AnimKey>,
+    /// Res19: for each frame of each animated node the key to begin at.
+    pub map: Vec<u16>,
+    /// Res19 attr2: frames of the whole model; 1 usually means static, 0 stands for a model without Res19.
+    pub frame_count: u32,
+}
+
+/// Res8 record (24 bytes): the pose of a node at a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AnimKey {
+    /// Position in the space of the parent node.
+    pub position: [f32; 3],
+    /// Time in frames; whole in all known files.
+    pub time: f32,
+    /// Quaternion in file order x, y, z, w, each times 32767.
+    pub rotation: [i16; 4],
+}
+
+/// How a node hangs on the tables: words 2 and 3 of its Res1 record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TrackLink {
+    /// First word of the node's block in the frame map, [`NONE`] = no map.
+    pub map_start: u16,
+    /// The key that holds wherever the map does not say otherwise: the last of the track. [`NONE`] = no keys.
+    pub fallback: u16,
+}
+
+/// The part of the tables that one node uses.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Track {
+    /// All keys that sampling can reach; the last one is `fallback`.
+    pub keys: Range<usize>,
+    /// Index of the fallback key.
+    pub fallback: usize,
+    /// First word of the node's block in the frame map.
+    pub map_start: Option<usize>,
+}
+
+impl MshAnimation {
+    /// Reads the payloads of Res8 and Res19; `frame_count` is attr2 of Res19.
+    ///
+    /// # Errors
+    /// A payload that ends inside a record. Offsets count from the start of the payload.
+    pub fn read(keys: &[u8], map: &[u8], frame_count: u32) -> Result<Self, FormatError> {
+        Ok(Self {
+            keys: read_all(KEYS, keys)?,
+            map: read_all(MAP, map)?,
+            frame_count,
+        })
+    }
+
+    /// Writes the payloads of Res8 and Res19, in this order. The frame count belongs into attr2 of Res19.
+    pub fn write(&self) -> [Vec<u8>; 2] {
+        let Self {
+            keys,
+            map,
+            frame_count: _,
+        } = self;
+        [encode(FORMAT, keys), encode(FORMAT, map)]
+    }
+
+    /// The block of the frame map that belongs to a node: one word per frame.
+    ///
+    /// `None` for a node without a map, and where the block leaves the map.
+    pub fn map_of(&self, link: TrackLink) -> Option<&[u16]> {
+        let start = link.map_start()?;
+        let len = usize::try_from(self.frame_count).ok()?;
+        self.map.get(start..start.checked_add(len)?)
+    }
+
+    /// The tracks of nodes; `None` for a node whose fallback key does not exist.
+    ///
+    /// A block that leaves the map counts as no map. The cost grows with the tables and the nodes, not with
+    /// nodes times frames.
+    pub fn tracks(&self, links: &[TrackLink]) -> Vec<Option<Track>> {
+        let firsts = self.first_keys(links);
+        (links.iter().zip(firsts))
+            .map(|(link, first)| {
+                let fallback = link.fallback().filter(|key| *key < self.keys.len())?;
+                let map_start = first.and(link.map_start());
+                let first = first.map_or(fallback, |key| key.min(fallback));
+                Some(Track {
+                    keys: first..fallback.saturating_add(1),
+                    fallback,
+                    map_start,
+                })
+            })
+            .collect()
+    }
+
+    /// The smallest word in each node's block of the map; `None` without a block.
+    fn first_keys(&self, links: &[TrackLink]) -> Vec<Option<usize>> {
+        let has_maps = links.iter().any(|link| link.map_start().is_some());
+        let block_len = usize::try_from(self.frame_count).unwrap_or(usize::MAX);
+        let minima = match has_maps {
+            true => window_minima(&self.map, block_len),
+            false => Vec::new(),
+        };
+        let first = |link: &TrackLink| minima.get(link.map_start()?).copied().map(usize::from);
+        links.iter().map(first).collect()
+    }
+}
+
+impl AnimKey {
+    /// Neither moved nor turned, at time 0.
+    pub const IN_PLACE: Self = Self {
+        position: [0.0; 3],
+        time: 0.0,
+        rotation: [0, 0, 0, i16::MAX],
+    };
+
+    /// The rotation as w, x, y, z, the order of the original at run time: each stored value times 1/32767.
+    pub fn rotation_wxyz(&self) -> [f32; 4] {
+        let [x, y, z, w] = self
+            .rotation
+            .map(|value| f32::from(value) * (1.0 / ROTATION_SCALE));
+        [w, x, y, z]
+    }
+
+    /// The pose of the key as three rows of a matrix for column vectors: parent from node.
+    pub fn parent_from_node(&self) -> [[f32; 4]; 3] {
+        parent_from_node(self.rotation_wxyz(), self.position)
+    }
+
+    /// Packs a quaternion w, x, y, z into [`AnimKey::rotation`]: half away from zero, clamped to `-32767..=32767`.
+    pub fn pack_rotation([w, x, y, z]: [f32; 4]) -> [i16; 4] {
+        let pack = |v: f32| {
+            let scaled = (v * ROTATION_SCALE).round();
+            scaled.clamp(-ROTATION_SCALE, ROTATION_SCALE) as i16
+        };
+        [x, y, z, w].map(pack)
+    }
+}
+
+/// A pose as three rows of a matrix for column vectors, by the original's own table (dossier section 8.4): the
+/// rotation by the conjugate of the quaternion w, x, y, z, then the translation. One rounding an operation, in the
+/// order of the dossier.
+#[inline] // for each node of each frame, from another crate
+pub fn parent_from_node([w, x, y, z]: [f32; 4], [px, py, pz]: [f32; 3]) -> [[f32; 4]; 3] {
+    let (xx, yy, zz) = (x * x, y * y, z * z);
+    let (xy, xz, yz) = (x * y, x * z, y * z);
+    let (wx, wy, wz) = (w * x, w * y, w * z);
+    let diagonal = |squares: f32| 1.0 - 2.0 * squares;
+    [
+        [diagonal(yy + zz), 2.0 * (xy + wz), 2.0 * (xz - wy), px],
+        [2.0 * (xy - wz), diagonal(xx + zz), 2.0 * (yz + wx), py],
+        [2.0 * (xz + wy), 2.0 * (yz - wx), diagonal(xx + yy), pz],
+    ]
+}
+
+impl TrackLink {
+    /// A node without keys and map.
+    pub const NONE: Self = Self {
+        map_start: NONE,
+        fallback: NONE,
+    };
+
+    fn map_start(self) -> Option<usize> {
+        (self.map_start != NONE).then_some(usize::from(self.map_start))
+    }
+
+    fn fallback(self) -> Option<usize> {
+        (self.fallback != NONE).then_some(usize::from(self.fallback))
+    }
+}
+
+impl Record for AnimKey {
+    const SIZE: usize = 24;
+    /// Not the size (dossier section 8.10).
+    const ATTR3: usize = 4;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            position: r.f32x3("key position")?,
+            time: r.f32("key time")?,
+            rotation: [
+                r.i16("key qx")?,
+                r.i16("key qy")?,
+                r.i16("key qz")?,
+                r.i16("key qw")?,
+            ],
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            position,
+            time,
+            rotation,
+        } = self;
+        w.f32x3(*position);
+        w.f32(*time);
+        for component in rotation {
+            w.i16(*component);
+        }
+    }
+}
+
+fn read_all<T: Record>(type_id: u32, payload: &[u8]) -> Result<Vec<T>, FormatError> {
+    let mut r = Reader::new(FORMAT, payload);
+    let n_records = payload.len().checked_div(T::SIZE).unwrap_or(0);
+    let records = (0..n_records)
+        .map(|_| T::read(&mut r))
+        .collect::<Result<_, _>>();
+    let whole = records.and_then(|records| r.finish("after the last record").map(|()| records));
+    whole.map_err(|error| error.in_entry(&chunk::label(type_id)))
+}
+
+/// For each start, the smallest of the `len` words from there; nothing for windows that leave the words.
+///
+/// Every window is the end of one block of `len` and the start of the next, so running minima of the blocks in
+/// both directions answer all windows in one pass.
+fn window_minima(words: &[u16], len: usize) -> Vec<u16> {
+    let Some(last) = len.checked_sub(1).filter(|_| len <= words.len()) else {
+        return Vec::new();
+    };
+    let to_block_end = words.chunks(len).flat_map(|block| {
+        let mut minima: Vec<u16> = running_minima(block.iter().rev()).collect();
+        minima.reverse();
+        minima
+    });
+    let from_block_start = words
+        .chunks(len)
+        .flat_map(|block| running_minima(block.iter()));
+    (to_block_end.zip(from_block_start.skip(last)))
+        .map(|(a, b)| a.min(b))
+        .collect()
+}
+
+fn running_minima<'a>(words: impl Iterator<Item = &'a u16>) -> impl Iterator<Item = u16> {
+    words.scan(u16::MAX, |least, word| {
+        *least = (*least).min(*word);
+        Some(*least)
+    })
+}

@@ -1,0 +1,124 @@
+//! `objects.rlb`: prototypes, each a list of references to what it is made of (dossier section 10.4).
+//!
+//! Here: the payload of one entry. [`Registry`] follows the references to a mesh.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod resolve;
+#[cfg(test)]
+mod tests;
+
+pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
+use super::findings::Findings;
+use super::record::{Record, encode, record_offset};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::text::{fixed_name, until_nul};
+
+const FORMAT: &str = "registry";
+/// The archive of all prototypes.
+pub const ARCHIVE: &str = "objects.rlb";
+/// Bytes of each name of a reference.
+pub const NAME_SIZE: usize = 32;
+
+/// What one entry of `objects.rlb` holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Prototype {
+    /// References in file order; the first one that leads to a mesh counts.
+    pub refs: Vec<ObjectRef>,
+}
+
+/// An entry of an archive, by name. Bytes behind the NULs are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ObjectRef {
+    /// See [`ObjectRef::archive`].
+    pub archive_field: [u8; NAME_SIZE],
+    /// See [`ObjectRef::resource`].
+    pub resource_field: [u8; NAME_SIZE],
+}
+
+impl Prototype {
+    /// Reads the whole payload of an entry.
+    ///
+    /// # Errors
+    /// Bytes that are no whole references.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let mut refs = Vec::new();
+        while r.remaining() > 0 {
+            refs.push(ObjectRef::read(&mut r)?);
+        }
+        Ok(Self { refs })
+    }
+
+    /// Writes the payload.
+    ///
+    /// # Errors
+    /// None today: every value can be written.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(encode(FORMAT, &self.refs))
+    }
+
+    /// References that cannot lead anywhere.
+    pub fn check(&self) -> Vec<Finding> {
+        let mut findings = Findings::new(FORMAT);
+        if self.refs.is_empty() {
+            let message = "the prototype refers to nothing".to_owned();
+            findings.rule(Severity::Note, [(None, message)]);
+        }
+        let refs = self.refs.iter().enumerate();
+        let nameless = refs.filter(|(_, it)| it.archive().is_empty() || it.resource().is_empty());
+        let message = |idx: usize| {
+            let offset = record_offset(0, idx, ObjectRef::SIZE) as u64;
+            let message = format!("reference {idx} names no entry of an archive");
+            (Some(offset), message)
+        };
+        findings.rule(Severity::Warning, nameless.map(|(idx, _)| message(idx)));
+        findings.into_list()
+    }
+}
+
+impl ObjectRef {
+    /// A reference; `None` if a name is longer than its field or holds a NUL.
+    pub fn new(archive: &str, resource: &str) -> Option<Self> {
+        Some(Self {
+            archive_field: fixed_name(archive.as_bytes(), NAME_SIZE)?,
+            resource_field: fixed_name(resource.as_bytes(), NAME_SIZE)?,
+        })
+    }
+
+    /// Name of the archive, up to the NUL.
+    pub fn archive(&self) -> &[u8] {
+        until_nul(&self.archive_field)
+    }
+
+    /// Name of the entry, up to the NUL.
+    pub fn resource(&self) -> &[u8] {
+        until_nul(&self.resource_field)
+    }
+}
+
+impl Record for ObjectRef {
+    const SIZE: usize = 64;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            archive_field: r.array("archive")?,
+            resource_field: r.array("resource")?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            archive_field,
+            resource_field,
+        } = self;
+        w.bytes(archive_field);
+        w.bytes(resource_field);
+    }
+}

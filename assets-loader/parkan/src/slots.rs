@@ -1,0 +1,217 @@
+//! The type 2 chunk of terrain and of models: one header, then slots of triangles and bounds (dossier sections
+//! 4.3 and 7.4).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use std::ops::Range;
+
+use super::record::Record;
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+
+/// "None" in an index of 16 bits.
+pub const NONE: u16 = 0xFFFF;
+
+/// Header of type 2 (0x8C bytes).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlotHeader {
+    /// Eight corners of the hull; the first is the minimum, in terrain the origin of the tile grid.
+    pub corners: [[f32; 3]; 8],
+    /// Centre of the bounding sphere.
+    pub sphere_center: [f32; 3],
+    /// Radius of the bounding sphere.
+    pub sphere_radius: f32,
+    /// Bottom point of the capsule.
+    pub capsule_a: [f32; 3],
+    /// Top point of the capsule.
+    pub capsule_b: [f32; 3],
+    /// Radius of the capsule.
+    pub capsule_radius: f32,
+}
+
+/// Type 2 record (68 bytes): triangles, batches and bounds of one tile or node at one level of detail.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Slot {
+    /// First triangle: in terrain the face in type 21 and the record in type 11, in models the type 7 record.
+    pub tri_start: u16,
+    /// Number of triangles.
+    pub tri_count: u16,
+    /// First batch in type 13. Not used by terrain.
+    pub batch_start: u16,
+    /// Number of batches. Not used by terrain.
+    pub batch_count: u16,
+    /// Smallest corner of the bounds.
+    pub aabb_min: [f32; 3],
+    /// Largest corner of the bounds.
+    pub aabb_max: [f32; 3],
+    /// Centre of the bounding sphere.
+    pub sphere_center: [f32; 3],
+    /// Radius of the bounding sphere.
+    pub sphere_radius: f32,
+    /// Raw words at 0x30, 0x34, 0x38, 0x3C, 0x40; the first two may be f32: base area in xy, base volume.
+    pub unknown_30: [u32; 5],
+}
+
+impl SlotHeader {
+    /// The header of an axis-aligned box in world units: its corners in the order in which the engine builds
+    /// boxes, the sphere through them, and the upright capsule whose radius reaches the vertical edges.
+    pub fn of_box(min: [f32; 3], max: [f32; 3]) -> Self {
+        let ([x0, y0, z0], [x1, y1, z1]) = (min, max);
+        let (sphere_center, sphere_radius) = sphere_of_box(min, max);
+        let [center_x, center_y, _] = sphere_center;
+        Self {
+            corners: [
+                [x0, y0, z0],
+                [x1, y0, z0],
+                [x1, y1, z0],
+                [x0, y1, z0],
+                [x0, y1, z1],
+                [x0, y0, z1],
+                [x1, y0, z1],
+                [x1, y1, z1],
+            ],
+            sphere_center,
+            sphere_radius,
+            capsule_a: [center_x, center_y, z0],
+            capsule_b: [center_x, center_y, z1],
+            capsule_radius: f32::hypot(x1 - x0, y1 - y0) / 2.0,
+        }
+    }
+}
+
+impl Slot {
+    /// A slot with these triangles and this axis-aligned box in world units; unknown words are 0.
+    pub fn of_box(tri_start: u16, tri_count: u16, min: [f32; 3], max: [f32; 3]) -> Self {
+        let (sphere_center, sphere_radius) = sphere_of_box(min, max);
+        Self {
+            tri_start,
+            tri_count,
+            batch_start: 0,
+            batch_count: 0,
+            aabb_min: min,
+            aabb_max: max,
+            sphere_center,
+            sphere_radius,
+            unknown_30: [0; 5],
+        }
+    }
+
+    /// The triangle indices that the slot names, whether or not they exist.
+    pub(super) fn tri_range(&self) -> Range<usize> {
+        let start = usize::from(self.tri_start);
+        start..start.saturating_add(usize::from(self.tri_count))
+    }
+}
+
+impl Record for SlotHeader {
+    const SIZE: usize = 0x8C;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        let mut corners = [[0.0; 3]; 8];
+        for corner in &mut corners {
+            *corner = r.f32x3("hull corner")?;
+        }
+        Ok(Self {
+            corners,
+            sphere_center: r.f32x3("sphere centre")?,
+            sphere_radius: r.f32("sphere radius")?,
+            capsule_a: r.f32x3("capsule bottom")?,
+            capsule_b: r.f32x3("capsule top")?,
+            capsule_radius: r.f32("capsule radius")?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            corners,
+            sphere_center,
+            sphere_radius,
+            capsule_a,
+            capsule_b,
+            capsule_radius,
+        } = self;
+        for corner in corners {
+            w.f32x3(*corner);
+        }
+        w.f32x3(*sphere_center);
+        w.f32(*sphere_radius);
+        w.f32x3(*capsule_a);
+        w.f32x3(*capsule_b);
+        w.f32(*capsule_radius);
+    }
+}
+
+impl Record for Slot {
+    const SIZE: usize = 68;
+
+    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        Ok(Self {
+            tri_start: r.u16("slot triStart")?,
+            tri_count: r.u16("slot triCount")?,
+            batch_start: r.u16("slot batchStart")?,
+            batch_count: r.u16("slot batchCount")?,
+            aabb_min: r.f32x3("slot AABB min")?,
+            aabb_max: r.f32x3("slot AABB max")?,
+            sphere_center: r.f32x3("slot sphere centre")?,
+            sphere_radius: r.f32("slot sphere radius")?,
+            unknown_30: [
+                r.u32("slot unk30")?,
+                r.u32("slot unk34")?,
+                r.u32("slot unk38")?,
+                r.u32("slot unk3C")?,
+                r.u32("slot unk40")?,
+            ],
+        })
+    }
+
+    fn write(&self, w: &mut Writer) {
+        let Self {
+            tri_start,
+            tri_count,
+            batch_start,
+            batch_count,
+            aabb_min,
+            aabb_max,
+            sphere_center,
+            sphere_radius,
+            unknown_30,
+        } = self;
+        for word in [tri_start, tri_count, batch_start, batch_count] {
+            w.u16(*word);
+        }
+        w.f32x3(*aabb_min);
+        w.f32x3(*aabb_max);
+        w.f32x3(*sphere_center);
+        w.f32(*sphere_radius);
+        for word in unknown_30 {
+            w.u32(*word);
+        }
+    }
+}
+
+/// Smallest and largest corner around points; `None` without points. NaN coordinates are not counted.
+pub(super) fn box_around(
+    points: impl IntoIterator<Item = [f32; 3]>,
+) -> Option<([f32; 3], [f32; 3])> {
+    points.into_iter().fold(None, |bounds, point| {
+        let (min, max) = bounds.unwrap_or((point, point));
+        Some((zip3(min, point, f32::min), zip3(max, point, f32::max)))
+    })
+}
+
+/// Centre and radius of the sphere through the corners of a box.
+pub(super) fn sphere_of_box(min: [f32; 3], max: [f32; 3]) -> ([f32; 3], f32) {
+    let center = zip3(min, max, f32::midpoint);
+    let [x, y, z] = zip3(max, center, |to, from| to - from);
+    (center, (x * x + y * y + z * z).sqrt())
+}
+
+fn zip3(a: [f32; 3], b: [f32; 3], of: impl Fn(f32, f32) -> f32) -> [f32; 3] {
+    let ([ax, ay, az], [bx, by, bz]) = (a, b);
+    [of(ax, bx), of(ay, by), of(az, bz)]
+}

@@ -1,0 +1,81 @@
+//! `*.ani`: animations of a studio model that stand outside of its [`mdl`](super::mdl), which says where each block
+//! begins and ends. It begins as an MDL does, with the letters `IDAG`; compilers leave the rest of the header unused.
+//!
+//! Deliberately absent: what is inside of a block.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+#[cfg(test)]
+mod tests;
+
+use crate::mdl;
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+
+const FORMAT: &str = "ani";
+/// First bytes of every file.
+pub const MAGIC: &[u8] = b"IDAG";
+
+/// The animations of a model, in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ani {
+    /// Version, 44 to 49.
+    pub version: i32,
+    /// Checksum and name, which compilers leave 0.
+    pub unknown_08: [u8; 68],
+    /// The rest of the header and the blocks.
+    pub data: Vec<u8>,
+}
+
+impl Ani {
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    /// Another magic or version, a length that is not that of the file.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        r.expect("magic", MAGIC)?;
+        let at = r.clone();
+        let version = r.i32("version")?;
+        if !mdl::VERSIONS.contains(&version) {
+            let what = format!("version {version}");
+            return Err(at.error("version", FormatErrorKind::Unsupported { what }));
+        }
+        let unknown_08 = r.array("checksum and name")?;
+        let at = r.clone();
+        let len = r.u32("file length")?;
+        if len as usize != data.len() {
+            return Err(at.unexpected("file length", data.len().to_string(), len));
+        }
+        Ok(Self {
+            version,
+            unknown_08,
+            data: r.rest().to_vec(),
+        })
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// More bytes than 32 bits count.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self {
+            version,
+            unknown_08,
+            data,
+        } = self;
+        let mut w = Writer::new(FORMAT);
+        w.bytes(MAGIC);
+        w.u32(version.cast_unsigned());
+        w.bytes(unknown_08);
+        let len = data.len().saturating_add(w.offset() as usize);
+        w.count("file length", len.saturating_add(size_of::<u32>()))?;
+        w.bytes(data);
+        Ok(w.finish())
+    }
+}

@@ -1,0 +1,36 @@
+//! `*.bsp`: a compiled map. Dossier sections 1 to 11.
+//!
+//! Two views of one file. [`BspFile`] is the container: header, directory, and the bytes of 64 lumps; it alone reads
+//! and writes files, byte for byte. [`Map`] is the typed content of the lumps, in the numbers of the file and in file
+//! order; it is decoded from a `BspFile` and encoded into one. File axes are the engine's own: right-handed, +Z up.
+
+mod check;
+mod displacement;
+mod file;
+mod flags;
+pub mod game_lump;
+mod geometry;
+mod lump_id;
+mod lzma;
+mod map;
+mod map_read;
+mod patch_file;
+mod records;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod test_map;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use displacement::DisplacementGrid;
+pub use file::{BspFile, LumpOrder};
+pub use flags::{Contents, SurfaceFlags};
+pub use geometry::{MAX_COORDINATE, is_place};
+pub use lump_id::{LumpId, N_LUMPS};
+pub use map::{
+    Area, AreaPortal, Brush, BrushSide, CornerNeighbors, CubemapSample, DispInfo, DispVert, Edge,
+    Face, FaceSet, Leaf, LeafAmbientIndex, LeafAmbientSample, LeafWater, Map, Model, Node,
+    Occluder, OccluderPoly, Occlusion, Overlay, Plane, Primitive, Rgbe, SubNeighbor, Texdata,
+    Texinfo, Visibility, WorldLight,
+};
+pub use patch_file::PatchFile;

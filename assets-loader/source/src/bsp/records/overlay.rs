@@ -1,0 +1,306 @@
+//! Overlays (dossier section 11.1).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use super::{Place, Record, read_f32s, read_table, write_f32s, write_i16, write_table};
+use crate::bsp::LumpId;
+use crate::bsp::file::{BspFile, FORMAT};
+use crate::bsp::map::Overlay;
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+
+/// Places for faces in a record: of an overlay, of one on water.
+const N_FACES: usize = 64;
+const N_WATER_FACES: usize = 256;
+/// The count of faces and the order of drawing share a word.
+const COUNT_BITS: u32 = 14;
+/// Lump version of a list of faces that all overlays share.
+const SHARED_FACES: u32 = 3;
+const SHARED_RECORD_SIZE: usize = 108;
+/// Flag of that version: the second axis is flipped.
+const FLIPPED: u16 = 1;
+
+/// A lump of overlays in any version.
+pub(in crate::bsp) fn read_overlays(
+    file: &BspFile,
+    id: LumpId,
+) -> Result<Vec<Overlay>, FormatError> {
+    if !has_shared_faces(file, id) {
+        return read_table(file, id);
+    }
+    let content = file.content(id)?;
+    let mut r = file.reader(id, &content);
+    let n_overlays = r.u32("overlay count")?;
+    let n_faces = r.count("overlay face count", 4)?;
+    let faces: Vec<i32> = (0..n_faces)
+        .map(|_| r.i32("overlay face"))
+        .collect::<Result<_, _>>()?;
+    let n_overlays = r.claim("overlay count", u64::from(n_overlays), SHARED_RECORD_SIZE)?;
+    let mut overlays = Vec::new();
+    let mut n_left = n_faces;
+    for _ in 0..n_overlays {
+        let at = r.clone();
+        let overlay = Overlay::read_shared(&mut r, &faces)?;
+        let n_own = overlay.faces.len();
+        // Faces that many overlays share would take more memory than the file.
+        n_left = n_left.checked_sub(n_own).ok_or_else(|| {
+            let expected = format!("at most {n_left} more faces");
+            at.unexpected("overlay faces", expected, n_own)
+        })?;
+        overlays.push(overlay);
+    }
+    r.finish("after the overlays")?;
+    Ok(overlays)
+}
+
+/// The lump and its version. Where faces are shared, each overlay gets its own anew unless nothing has changed.
+pub(in crate::bsp) fn write_overlays(
+    file: &BspFile,
+    id: LumpId,
+    overlays: &[Overlay],
+) -> Result<(u32, Vec<u8>), FormatError> {
+    if !has_shared_faces(file, id) {
+        return write_table(file, id, overlays);
+    }
+    if read_overlays(file, id).as_deref() == Ok(overlays) {
+        return Ok((SHARED_FACES, file.content(id)?.into_owned()));
+    }
+    let mut w = Writer::new(FORMAT);
+    w.count("overlay count", overlays.len())?;
+    w.count(
+        "overlay face count",
+        overlays.iter().map(|o| o.faces.len()).sum(),
+    )?;
+    for face in overlays.iter().flat_map(|overlay| &overlay.faces) {
+        w.i32(*face);
+    }
+    let mut first_face = 0;
+    for overlay in overlays {
+        overlay.write_shared(&mut w, first_face)?;
+        first_face = first_face.saturating_add(overlay.faces.len());
+    }
+    Ok((SHARED_FACES, w.finish()))
+}
+
+fn has_shared_faces(file: &BspFile, id: LumpId) -> bool {
+    let place = Place::new(file, id);
+    file.version >= 25 && place.version == SHARED_FACES && !file.lump(id).is_empty()
+}
+
+/// The layouts of an overlay with its own faces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::bsp) struct OverlayForm {
+    /// Places for faces.
+    n_faces: usize,
+    version: u32,
+}
+
+impl Record for Overlay {
+    type Form = OverlayForm;
+
+    fn form(place: &Place<'_>) -> Option<OverlayForm> {
+        let is_known = match place.is_wide_file() {
+            false => place.version == 0,
+            true => matches!(place.version, 1 | 2),
+        };
+        is_known.then_some(OverlayForm {
+            n_faces: match place.id {
+                LumpId::WaterOverlays => N_WATER_FACES,
+                _ => N_FACES,
+            },
+            version: place.version,
+        })
+    }
+
+    fn size(form: OverlayForm) -> usize {
+        let numbers: usize = match form.version {
+            0 => 96,
+            1 => 100,
+            _ => 104,
+        };
+        numbers.saturating_add(form.n_faces.saturating_mul(4))
+    }
+
+    fn read(r: &mut Reader<'_>, form: OverlayForm) -> Result<Self, FormatError> {
+        let mut overlay = Self {
+            id: r.i32("overlay id")?,
+            texinfo: match form.version {
+                0 => i32::from(r.i16("overlay texinfo")?),
+                _ => r.i32("overlay texinfo")?,
+            },
+            ..Self::default()
+        };
+        let at = r.clone();
+        let word = r.u16("overlay face count")?;
+        let n_faces = usize::from(word & !(u16::MAX << COUNT_BITS));
+        overlay.render_order = word >> COUNT_BITS;
+        if n_faces > form.n_faces {
+            let expected = format!("at most {}", form.n_faces);
+            return Err(at.unexpected("overlay face count", expected, n_faces));
+        }
+        if form.version > 0 {
+            overlay.unknown_0a = r.array("overlay padding")?;
+        }
+        for index in 0..form.n_faces {
+            let face = r.i32("overlay face")?;
+            if index < n_faces {
+                overlay.faces.push(face);
+            } else {
+                overlay.unknown_faces.push(face);
+            }
+        }
+        overlay.u = read_f32s(r, "overlay U")?;
+        overlay.v = read_f32s(r, "overlay V")?;
+        let mut depths = [0.0; 4];
+        for (corner, depth) in overlay.corners.iter_mut().zip(&mut depths) {
+            *corner = read_f32s(r, "overlay corner")?;
+            *depth = r.f32("overlay basis")?;
+        }
+        let [x, y, z, flip] = depths;
+        overlay.basis_u = [x, y, z];
+        overlay.is_v_flipped = flip == 1.0;
+        overlay.unknown_flip = flip;
+        overlay.origin = r.f32x3("overlay origin")?;
+        overlay.normal = r.f32x3("overlay normal")?;
+        if form.version > 1 {
+            overlay.tint = r.array("overlay tint")?;
+        }
+        Ok(overlay)
+    }
+
+    fn write(&self, w: &mut Writer, form: OverlayForm) -> Result<(), FormatError> {
+        let Self {
+            id,
+            texinfo,
+            render_order,
+            faces,
+            unknown_faces,
+            u,
+            v,
+            corners,
+            basis_u: [x, y, z],
+            is_v_flipped,
+            unknown_flip,
+            origin,
+            normal,
+            tint,
+            v3_flags: _,
+            unknown_0a,
+        } = self;
+        w.i32(*id);
+        match form.version {
+            0 => write_i16(w, "overlay texinfo", *texinfo)?,
+            _ => w.i32(*texinfo),
+        }
+        let max_order = u16::MAX >> COUNT_BITS;
+        if *render_order > max_order {
+            let (order, limit) = (u64::from(*render_order), u64::from(max_order));
+            return Err(w.too_large("overlay render order", order, limit));
+        }
+        let Some(n_faces) = u16::try_from(faces.len())
+            .ok()
+            .filter(|n_faces| usize::from(*n_faces) <= form.n_faces)
+        else {
+            let limit = form.n_faces as u64;
+            return Err(w.too_large("overlay face count", faces.len() as u64, limit));
+        };
+        w.u16(n_faces | render_order << COUNT_BITS);
+        if form.version > 0 {
+            w.bytes(unknown_0a);
+        }
+        let nothing = std::iter::repeat(&0);
+        let places = faces.iter().chain(unknown_faces).chain(nothing);
+        for face in places.take(form.n_faces) {
+            w.i32(*face);
+        }
+        write_f32s(w, u);
+        write_f32s(w, v);
+        let flip = match (*is_v_flipped, *unknown_flip == 1.0) {
+            (true, false) => 1.0,
+            (false, true) => 0.0,
+            _ => *unknown_flip,
+        };
+        for (corner, depth) in corners.iter().zip([*x, *y, *z, flip]) {
+            write_f32s(w, corner);
+            w.f32(depth);
+        }
+        w.f32x3(*origin);
+        w.f32x3(*normal);
+        if form.version > 1 {
+            w.bytes(tint);
+        }
+        Ok(())
+    }
+}
+
+impl Overlay {
+    /// A record of the version with shared faces.
+    fn read_shared(r: &mut Reader<'_>, faces: &[i32]) -> Result<Self, FormatError> {
+        let mut overlay = Self {
+            id: r.i32("overlay id")?,
+            texinfo: r.i32("overlay texinfo")?,
+            v3_flags: r.u16("overlay flags")?,
+            render_order: r.u16("overlay render order")?,
+            ..Self::default()
+        };
+        overlay.is_v_flipped = overlay.v3_flags & FLIPPED != 0;
+        let at = r.clone();
+        let (first, n_faces) = (r.u32("overlay first face")?, r.u32("overlay face count")?);
+        let end = (first as usize).checked_add(n_faces as usize);
+        let Some(own) = end.and_then(|end| faces.get(first as usize..end)) else {
+            let expected = format!("faces of {}", faces.len());
+            return Err(at.unexpected("overlay faces", expected, format!("{n_faces} at {first}")));
+        };
+        overlay.faces = own.to_vec();
+        overlay.u = read_f32s(r, "overlay U")?;
+        overlay.v = read_f32s(r, "overlay V")?;
+        for corner in &mut overlay.corners {
+            *corner = read_f32s(r, "overlay corner")?;
+        }
+        overlay.basis_u = r.f32x3("overlay basis")?;
+        overlay.origin = r.f32x3("overlay origin")?;
+        overlay.normal = r.f32x3("overlay normal")?;
+        overlay.tint = r.array("overlay tint")?;
+        Ok(overlay)
+    }
+
+    fn write_shared(&self, w: &mut Writer, first_face: usize) -> Result<(), FormatError> {
+        let Self {
+            id,
+            texinfo,
+            render_order,
+            faces,
+            unknown_faces: _,
+            u,
+            v,
+            corners,
+            basis_u,
+            is_v_flipped,
+            unknown_flip: _,
+            origin,
+            normal,
+            tint,
+            v3_flags,
+            unknown_0a: _,
+        } = self;
+        w.i32(*id);
+        w.i32(*texinfo);
+        w.u16(v3_flags & !FLIPPED | u16::from(*is_v_flipped));
+        w.u16(*render_order);
+        w.count("overlay first face", first_face)?;
+        w.count("overlay face count", faces.len())?;
+        write_f32s(w, u);
+        write_f32s(w, v);
+        write_f32s(w, corners.as_flattened());
+        w.f32x3(*basis_u);
+        w.f32x3(*origin);
+        w.f32x3(*normal);
+        w.bytes(tint);
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! A map to a [`Scene`].
+//!
+//! Source's axes are the engine's: right-handed, +Z up, units as they are (dossier section 13). What is drawn and
+//! where: the world is one mesh, in clusters by the cells that see it; entities made of brushes, and props, are models
+//! that stand in it.
+
+mod ambient;
+mod brush_models;
+mod cells;
+mod debug_layers;
+mod decals;
+mod faces;
+mod light_styles;
+mod mesh_builder;
+mod placement;
+mod props;
+mod sky;
+mod surfaces;
+mod surroundings;
+mod water_light;
+mod world;
+
+use ironlands_scene::{Instance, Model, Scene};
+
+use self::brush_models::BrushModels;
+use self::cells::Cells;
+use self::props::Props;
+use self::water_light::WaterLight;
+use self::world::World;
+use super::level::SourceLevel;
+use super::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
+use super::materials::{MadeMaterials, Materials};
+use ironlands_assets_core::bytes::{Finding, Severity};
+
+/// What findings of this module name as their format.
+const FORMAT: &str = "source scene";
+
+/// The level as a scene, and what could not be taken over as it is.
+///
+/// The first mesh of the scene is the world, a second one what lies on its faces. Its instances are: entities made of brushes, in file order; static props, in
+/// file order; entities that show a model, in file order. Materials and textures that are not found are findings;
+/// what they belong to has its average colour.
+pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
+    let map = &level.map;
+    let mut materials = Materials::new(&level.game_files, level.light_range());
+    let (blocks, mut findings) = stored_light(level);
+    let faces = map.faces_of(level.face_set);
+    let uses_directions = |index: usize| {
+        let name = faces
+            .get(index)
+            .and_then(|it| surfaces::visible_name(map, it));
+        name.is_some_and(|name| materials.has_normal_map(&name))
+    };
+    let lump = light_lump(map, level.face_set);
+    let budget = level.game_files.budget();
+    let atlas = Atlas::pack(lump, &blocks, budget, uses_directions);
+    tell_lost_light(&blocks, &atlas, &mut findings);
+    let cells = Cells::new(map);
+    let water_light = WaterLight::new(level);
+    let world = World::new(
+        level,
+        &atlas,
+        &blocks,
+        &water_light,
+        &cells,
+        &mut materials,
+        &mut findings,
+    );
+    let mesh = world.mesh(&mut materials, &mut findings);
+    // Pictures on faces have no normal map of their own: they take the flat light only.
+    let under_decals = decals::blocks_below(map, &blocks);
+    let flat_atlas = Atlas::pack(lump, &under_decals, budget, |_| false);
+    let flat_world = World::new(
+        level,
+        &flat_atlas,
+        &under_decals,
+        &water_light,
+        &cells,
+        &mut materials,
+        &mut Vec::new(),
+    );
+    let decals = decals::mesh(map, &flat_world, &mut materials, &mut findings);
+    let (models, instances) = models(level, &world, &cells, &mut materials, &mut findings);
+    let backdrop = surroundings::backdrop(level, &cells, &mut findings);
+    let fog = surroundings::fog(&level.entities, &mut findings);
+    let sky = sky::of_light(level, fog.as_ref());
+    let sky_box = sky::sky_box(level, sky.horizon, &mut materials);
+    let MadeMaterials {
+        textures,
+        materials,
+        mut missing,
+        findings: of_materials,
+    } = materials.finish();
+    findings.extend(of_materials);
+    missing.extend(&level.missing);
+    findings.extend(missing.findings());
+    let sky = sky::mirrored(level, sky_box.as_ref(), &textures, sky);
+    let overlays = debug_layers::layers(map, &level.entities, &world);
+    let visibility = cells.into_visibility();
+    let scene = Scene {
+        name: level.name(),
+        textures,
+        materials,
+        meshes: std::iter::once(mesh).chain(decals).collect(),
+        models,
+        instances,
+        sun: surroundings::sun(&level.entities).unwrap_or_default(),
+        sky,
+        sky_box,
+        backdrop,
+        light_styles: light_styles::light_styles(faces, &level.entities),
+        visibility,
+        fog,
+        overlays,
+        spawns: surroundings::spawns(level),
+        ..Scene::default()
+    };
+    (scene, findings)
+}
+
+/// Entities made of brushes, then props.
+fn models(
+    level: &SourceLevel,
+    world: &World<'_>,
+    cells: &Cells<'_>,
+    materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
+) -> (Vec<Model>, Vec<Instance>) {
+    let BrushModels {
+        mut models,
+        mut instances,
+    } = BrushModels::new(level, world, cells, materials, findings);
+    let props = Props::new(level, models.len(), cells, materials, findings);
+    models.extend(props.models);
+    instances.extend(props.instances);
+    (models, instances)
+}
+
+/// The stored light of each face; none at all where the map is shown fully bright.
+fn stored_light(level: &SourceLevel) -> (Vec<Option<LightBlock>>, Vec<Finding>) {
+    if level.is_full_bright() {
+        let message = "the map has no world lights: it is shown fully bright, as its game does";
+        let finding = Finding::new(Severity::Warning, FORMAT, message);
+        let n_faces = level.map.faces_of(level.face_set).len();
+        return (vec![None; n_faces], vec![finding]);
+    }
+    let (blocks, _, findings) = light_blocks(&level.map, level.face_set);
+    (blocks, findings)
+}
+
+fn tell_lost_light(blocks: &[Option<LightBlock>], atlas: &Atlas, findings: &mut Vec<Finding>) {
+    let lost = blocks.iter().zip(&atlas.places);
+    let n_lost = lost
+        .filter(|(block, place)| block.is_some() && place.is_none())
+        .count();
+    if n_lost > 0 {
+        let message =
+            format!("the stored light of {n_lost} faces is too large; they are fully bright");
+        findings.push(Finding::new(Severity::Warning, FORMAT, message));
+    }
+}

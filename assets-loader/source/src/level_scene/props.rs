@@ -1,0 +1,293 @@
+//! Models that stand in a map: static props and entities that show a model. Dossier sections 8.2, 9.2 and 10.5.
+
+use std::collections::HashMap;
+
+use ironlands_scene::{Aabb, Affine, AmbientCube, Instance, MaterialIdx, Mesh, Model, ModelIdx};
+
+use super::FORMAT;
+use super::ambient::light_at;
+use super::brush_models::{entity_name, is_drawn, rigid, tint};
+use super::cells::Cells;
+use super::mesh_builder::{MeshBuilder, Patch, Vertex};
+use super::placement::{moved_box, out_of_map, world_from_model};
+use crate::bsp::game_lump::StaticProp;
+use crate::bsp::{FaceSet, is_place};
+use crate::entities::Entity;
+use crate::level::{SourceLevel, model_key, prop_model};
+use crate::materials::{Materials, Surface, SurfaceLight, Tint};
+use crate::studio_model::{StudioMesh, StudioModel};
+use crate::vhv::Vhv;
+use ironlands_assets_core::bytes::{Finding, Severity};
+
+/// Flag of a static prop: its light is that of `lighting_origin`.
+const USES_LIGHTING_ORIGIN: u32 = 0x2;
+/// Flag of a static prop: not drawn.
+const NO_DRAW: u32 = 0x4;
+/// Colour of models without a texture.
+const FALLBACK: [u8; 3] = [160; 3];
+
+/// Props as models and instances of a scene that already has some models.
+#[derive(Debug)]
+pub struct Props<'a> {
+    level: &'a SourceLevel,
+    n_models_before: usize,
+    /// Models so far; they follow those that the scene has.
+    pub models: Vec<Model>,
+    /// Static props in file order, then entities in file order.
+    pub instances: Vec<Instance>,
+    known: HashMap<Look, Option<ModelIdx>>,
+}
+
+/// What tells models apart.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Look {
+    key: String,
+    skin: i32,
+    body: u32,
+    tint: Tint,
+    /// Number of the static prop whose light was baked.
+    baked: Option<usize>,
+}
+
+impl<'a> Props<'a> {
+    /// All props that are seen at first.
+    pub fn new(
+        level: &'a SourceLevel,
+        n_models_before: usize,
+        cells: &Cells<'_>,
+        materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Self {
+        let mut props = Self {
+            level,
+            n_models_before,
+            models: Vec::new(),
+            instances: Vec::new(),
+            known: HashMap::new(),
+        };
+        for (number, prop) in level.static_props.props.iter().enumerate() {
+            props.add_static(number, prop, cells, materials, findings);
+        }
+        for entity in level.entities.entities.iter().filter(|it| is_drawn(it)) {
+            props.add_entity(entity, cells, materials, findings);
+        }
+        props
+    }
+
+    fn add_static(
+        &mut self,
+        number: usize,
+        prop: &StaticProp,
+        cells: &Cells<'_>,
+        materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<()> {
+        let level = self.level;
+        let flags = prop.flags(level.static_props.layout);
+        if flags & NO_DRAW != 0 {
+            return None;
+        }
+        let path = level.static_props.models.get(usize::from(prop.model))?;
+        let key = model_key(&path.path());
+        let studio = level.models.get(&key)?;
+        if !is_place(prop.origin) || !is_place(prop.scale) {
+            findings.push(out_of_map(&format!("static prop {number} ({key})")));
+            return None;
+        }
+        let colors = match level.is_full_bright() {
+            true => None,
+            false => baked_colors(level, studio, number, findings),
+        };
+        let [r, g, b, alpha] = prop.diffuse;
+        let look = Look {
+            key: key.clone(),
+            skin: prop.skin,
+            body: 0,
+            tint: Tint {
+                color: [r, g, b],
+                alpha,
+                is_additive: false,
+            },
+            baked: colors.is_some().then_some(number),
+        };
+        let model = self.model(look, studio, colors.as_deref(), materials, findings)?;
+        let place = world_from_model(prop.origin, prop.angles, prop.scale);
+        let lit_at = match flags & USES_LIGHTING_ORIGIN {
+            0 => place.transform_point(studio.illumination_position),
+            _ => prop.lighting_origin,
+        };
+        let light = match colors {
+            // The stored light of vertices is all that falls on them.
+            Some(_) => Some(AmbientCube::default()),
+            None => light_at(&level.map, level.face_set, lit_at),
+        };
+        let leaves = level.static_props.leaves_of(prop);
+        self.instances.push(Instance {
+            name: format!("prop_static {key}"),
+            model,
+            world_from_model: place,
+            light,
+            cells: cells.of_leaves_of_prop(leaves),
+            ..Instance::default()
+        });
+        Some(())
+    }
+
+    fn add_entity(
+        &mut self,
+        entity: &Entity,
+        cells: &Cells<'_>,
+        materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<()> {
+        let level = self.level;
+        let key = prop_model(entity)?;
+        let studio = level.models.get(&key)?;
+        let origin = entity.origin()?;
+        let scale = entity.number("modelscale").filter(|scale| *scale > 0.0);
+        let scale = [scale.unwrap_or(1.0); 3];
+        if !is_place(origin) || !is_place(scale) {
+            findings.push(out_of_map(&entity_name(entity)));
+            return None;
+        }
+        // The casts saturate; a body below 0 is 0.
+        let number = |key: &str| entity.number(key).unwrap_or_default();
+        let body = entity.number("body").or(entity.number("SetBodyGroup"));
+        let look = Look {
+            key,
+            skin: number("skin") as i32,
+            body: body.unwrap_or_default() as u32,
+            tint: tint(entity),
+            baked: None,
+        };
+        let model = self.model(look, studio, None, materials, findings)?;
+        let place = world_from_model(origin, entity.angles().unwrap_or_default(), scale);
+        let lit_at = place.transform_point(studio.illumination_position);
+        let cells = self.cells_of(model, &place, cells);
+        self.instances.push(Instance {
+            name: entity_name(entity),
+            model,
+            world_from_model: place,
+            light: light_at(&level.map, level.face_set, lit_at),
+            cells,
+            ..Instance::default()
+        });
+        Some(())
+    }
+
+    fn cells_of(&self, model: ModelIdx, place: &Affine, cells: &Cells<'_>) -> Vec<u32> {
+        let own = model.0 as usize - self.n_models_before;
+        let bounds = Aabb::around(&self.models[own].mesh.positions);
+        bounds.map_or_else(Vec::new, |bounds| cells.of_box(&moved_box(place, &bounds)))
+    }
+
+    fn model(
+        &mut self,
+        look: Look,
+        studio: &StudioModel,
+        colors: Option<&[Vec<[f32; 3]>]>,
+        materials: &mut Materials<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<ModelIdx> {
+        if let Some(known) = self.known.get(&look) {
+            return *known;
+        }
+        let light = match self.level.is_full_bright() {
+            true => SurfaceLight::FullBright,
+            false => SurfaceLight::Ambient,
+        };
+        let mesh = mesh(&look, studio, (light, colors), materials, findings);
+        let model = rigid(look.key.clone(), mesh).map(|model| {
+            // As many as there are props and entities.
+            let index = ModelIdx((self.n_models_before + self.models.len()) as u32);
+            self.models.push(model);
+            index
+        });
+        self.known.insert(look, model);
+        model
+    }
+}
+
+fn mesh(
+    look: &Look,
+    studio: &StudioModel,
+    (light, colors): (SurfaceLight, Option<&[Vec<[f32; 3]>]>),
+    materials: &mut Materials<'_>,
+    findings: &mut Vec<Finding>,
+) -> Mesh {
+    let mut builder = MeshBuilder::new(&look.key);
+    for (number, mesh) in studio.meshes_of(look.body) {
+        let Some(material) = material(look, studio, mesh, light.clone(), materials) else {
+            continue;
+        };
+        let colors = colors.and_then(|colors| colors.get(number));
+        builder.add(&patch(mesh, colors.map(Vec::as_slice)), material, &[]);
+    }
+    builder.finish_model(findings)
+}
+
+fn material(
+    look: &Look,
+    studio: &StudioModel,
+    mesh: &StudioMesh,
+    light: SurfaceLight,
+    materials: &mut Materials<'_>,
+) -> Option<MaterialIdx> {
+    let paths = studio.material_paths(look.skin, mesh.material);
+    let name = materials.first_there(&paths);
+    materials.surface(Surface {
+        name: name.or_else(|| paths.into_iter().next())?,
+        light,
+        tint: look.tint,
+        fallback: FALLBACK,
+        is_water: false,
+        is_overlay: false,
+        fades: false,
+    })
+}
+
+fn patch(mesh: &StudioMesh, colors: Option<&[[f32; 3]]>) -> Patch {
+    let vertices = mesh.positions.iter().enumerate().map(|(index, position)| {
+        let color = colors.and_then(|colors| colors.get(index));
+        let [r, g, b] = color.copied().unwrap_or_default();
+        Vertex {
+            position: *position,
+            normal: mesh.normals.get(index).copied().unwrap_or([0.0, 0.0, 1.0]),
+            uv: mesh.uvs.get(index).copied().unwrap_or_default(),
+            light_uv: [0.0; 2],
+            color: [r, g, b, 0.0],
+        }
+    });
+    let (triangles, _) = mesh.indices.as_chunks::<3>();
+    Patch {
+        vertices: vertices.collect(),
+        triangles: triangles.to_vec(),
+    }
+}
+
+/// Light that the compiler stored for each vertex of a static prop, mesh by mesh.
+fn baked_colors(
+    level: &SourceLevel,
+    studio: &StudioModel,
+    number: usize,
+    findings: &mut Vec<Finding>,
+) -> Option<Vec<Vec<[f32; 3]>>> {
+    let name = match level.face_set {
+        FaceSet::Ldr => format!("sp_{number}.vhv"),
+        FaceSet::Hdr => format!("sp_hdr_{number}.vhv"),
+    };
+    let pakfile = level.game_files.pakfile()?;
+    let data = pakfile.open(&name).ok().flatten()?;
+    let mut tell = |reason: String| {
+        let message = format!("{name}: {reason}; the prop is lit by its surroundings");
+        findings.push(Finding::new(Severity::Note, FORMAT, message));
+    };
+    let vhv = Vhv::read(&data)
+        .map_err(|error| tell(error.to_string()))
+        .ok()?;
+    let colors = studio.baked_colors(&vhv);
+    if colors.is_none() {
+        tell("it is of another model".to_owned());
+    }
+    colors
+}

@@ -1,0 +1,367 @@
+//! Passes of a material by the light that falls on it.
+
+use ironlands_scene::{
+    Blend, BlendFactor, Cull, Glides, Lighting, NormalMap, Pass, PassAnimation, PassKind,
+    PassPhase, PhaseKey, PhaseMode, SecondTexture, StoredLight, TextureIdx,
+};
+
+use super::textures::Textures;
+use super::{Surface, display_from_linear};
+use crate::vmt::{Blending, Detail, DetailMode, Look, Proxy, Shader, Transform};
+
+/// Opacity of water (section 11.5).
+const WATER_ALPHA: f32 = 128.0 / 255.0;
+/// Fine structure fainter than this is left out: it cannot be faded.
+const FAINTEST_DETAIL: f32 = 0.25;
+
+/// What light falls on a surface.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum SurfaceLight {
+    /// As much as it takes to be seen as it is.
+    FullBright,
+    /// What was stored for it.
+    Stored {
+        /// The light.
+        page: TextureIdx,
+        /// Styles of its layers, as of [`StoredLight::styles`].
+        styles: Vec<u16>,
+        /// Whether there are four layers for each style.
+        has_directions: bool,
+    },
+    /// That of the place where a model stands.
+    Ambient,
+    /// The same everywhere on it: multiplies its colors, display space, 255 = fully lit.
+    Even([u8; 3]),
+}
+
+/// What an entity makes of its surfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Tint {
+    /// Multiplies the colour: display space, 255 = as it is.
+    pub color: [u8; 3],
+    /// Multiplies the opacity; 255 = as it is.
+    pub alpha: u8,
+    /// Whether it is added to what is behind.
+    pub is_additive: bool,
+}
+
+impl Default for Tint {
+    fn default() -> Self {
+        Self {
+            color: [255; 3],
+            alpha: 255,
+            is_additive: false,
+        }
+    }
+}
+
+/// Whether a material shows stored light at all.
+pub(super) fn takes_stored_light(look: &Look) -> bool {
+    !matches!(
+        look.shader,
+        Shader::UnlitGeneric | Shader::UnlitTwoTexture | Shader::Sky | Shader::Water
+    )
+}
+
+/// The normal map of a material, if it has one that is there.
+pub(super) fn normal_map(look: &Look, textures: &mut Textures<'_>) -> Option<NormalMap> {
+    let texture = textures.surface(look.bump_map.as_deref()?, 0)?;
+    Some(NormalMap {
+        texture,
+        is_self_shadowed: look.ssbump,
+    })
+}
+
+/// The passes of a surface; `look` is missing where its material is.
+pub(super) fn of_surface(
+    look: Option<&Look>,
+    surface: &Surface,
+    textures: &mut Textures<'_>,
+) -> Vec<Pass> {
+    let plain = Look {
+        color: [1.0; 3],
+        color_2: [1.0; 3],
+        ..Look::default()
+    };
+    let look = look.unwrap_or(&plain);
+    if look.shader == Shader::Water || surface.is_water {
+        return vec![water(look, surface)];
+    }
+    let base = base(look, surface, textures);
+    let glow = glow(look, &base);
+    [Some(base), glow].into_iter().flatten().collect()
+}
+
+fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
+    let own_texture = look
+        .base_texture
+        .as_deref()
+        .and_then(|name| textures.surface(name, look.frame));
+    let (lighting, stored_light) = lighting(look, &surface.light, textures);
+    let (kind, blend, depth_write) = blending(look, surface);
+    // Neither texture nor light would tell one side of a room from the next.
+    let is_featureless = own_texture.is_none() && surface.light == SurfaceLight::FullBright;
+    let texture = match is_featureless && kind == PassKind::Base {
+        true => Some(textures.checker()),
+        false => own_texture,
+    };
+    let second_texture = (surface.fades && own_texture.is_some())
+        .then(|| second_texture(look, textures))
+        .flatten();
+    let mut pass = Pass {
+        kind,
+        texture,
+        uv_scroll_per_sec: scroll(look),
+        diffuse: diffuse(look, surface, own_texture.is_some()),
+        lighting,
+        blend,
+        alpha_test: look.alpha_test,
+        cull: if look.two_sided {
+            Cull::None
+        } else {
+            Cull::Back
+        },
+        depth_write,
+        second_texture,
+        stored_light,
+        ..Pass::default()
+    };
+    pass.animation = animation(look, &pass, textures);
+    pass
+}
+
+fn lighting(
+    look: &Look,
+    light: &SurfaceLight,
+    textures: &mut Textures<'_>,
+) -> (Lighting, Option<StoredLight>) {
+    if !takes_stored_light(look) {
+        return (Lighting::Unlit, None);
+    }
+    match light {
+        SurfaceLight::FullBright | SurfaceLight::Even(_) => (Lighting::Unlit, None),
+        SurfaceLight::Ambient => (Lighting::Ambient, None),
+        SurfaceLight::Stored {
+            page,
+            styles,
+            has_directions,
+        } => {
+            let normal_map = has_directions.then(|| normal_map(look, textures)).flatten();
+            let stored_light = StoredLight {
+                texture: *page,
+                styles: styles.clone(),
+                normal_map,
+            };
+            (Lighting::Stored, Some(stored_light))
+        }
+    }
+}
+
+fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
+    let additive = Blend {
+        source: BlendFactor::SourceAlpha,
+        destination: BlendFactor::One,
+    };
+    let Blending {
+        translucent,
+        additive: is_additive,
+        alpha,
+        ..
+    } = look.blending;
+    let Tint {
+        alpha: tint_alpha,
+        is_additive: adds,
+        ..
+    } = surface.tint;
+    let above = match surface.is_overlay {
+        true => PassKind::Decal,
+        false => PassKind::Translucent,
+    };
+    if look.shader == Shader::Modulate {
+        (above, Some(Blend::MODULATE_2X), false)
+    } else if is_additive || adds {
+        (above, Some(additive), false)
+    } else if surface.is_overlay
+        || translucent
+        || look.shader == Shader::Glass
+        || alpha < 1.0
+        || tint_alpha < 255
+    {
+        (above, Some(Blend::ALPHA), false)
+    } else {
+        (PassKind::Base, None, true)
+    }
+}
+
+/// Colours of materials are factors of linear light, those of passes are display values.
+fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
+    let mut color = [1.0; 4];
+    for (channel, value) in color.iter_mut().take(3).enumerate() {
+        *value = display_from_linear(look.color[channel] * look.color_2[channel])
+            * f32::from(surface.tint.color[channel])
+            / 255.0;
+        if !has_texture {
+            *value *= f32::from(surface.fallback[channel]) / 255.0;
+        }
+        if let SurfaceLight::Even(light) = surface.light {
+            *value *= f32::from(light[channel]) / 255.0;
+        }
+    }
+    color[3] = look.blending.alpha * f32::from(surface.tint.alpha) / 255.0;
+    // Glass without its picture is still seen through.
+    if !has_texture && (look.blending.translucent || look.shader == Shader::Glass) {
+        color[3] *= 0.5;
+    }
+    color
+}
+
+fn second_texture(look: &Look, textures: &mut Textures<'_>) -> Option<SecondTexture> {
+    if look.shader != Shader::WorldVertexTransition {
+        return None;
+    }
+    let texture = textures.surface(look.base_texture_2.as_deref()?, 0)?;
+    let transition = look.blend_modulate_texture.as_deref();
+    Some(SecondTexture {
+        texture,
+        transition: transition.and_then(|name| textures.surface(name, 0)),
+    })
+}
+
+/// Texture lengths a second, from a proxy that moves the base texture.
+fn scroll(look: &Look) -> [f32; 2] {
+    let rates = look.proxies.iter().filter_map(|proxy| match proxy {
+        Proxy::TextureScroll {
+            transform,
+            rate,
+            angle_deg,
+        } if transform == "$basetexturetransform" => {
+            let (sin, cos) = angle_deg.to_radians().sin_cos();
+            Some([rate * cos, rate * sin])
+        }
+        _ => None,
+    });
+    let [u, v] = rates.fold([0.0; 2], |[u, v], [du, dv]| [u + du, v + dv]);
+    [u, v].map(|rate| if rate.is_finite() { rate } else { 0.0 })
+}
+
+/// Frames of the base texture, if a proxy shows them one after the other.
+fn animation(look: &Look, pass: &Pass, textures: &mut Textures<'_>) -> Option<PassAnimation> {
+    let rate = look.proxies.iter().find_map(|proxy| match proxy {
+        Proxy::AnimatedTexture {
+            texture,
+            frames_per_second,
+            ..
+        } if texture == "$basetexture" && *frames_per_second > 0.0 => Some(*frames_per_second),
+        _ => None,
+    })?;
+    let frames = textures.frames(look.base_texture.as_deref()?);
+    if frames.len() < 2 {
+        return None;
+    }
+    let phase = |texture| PassPhase {
+        texture: Some(texture),
+        diffuse: pass.diffuse,
+        ambient: pass.ambient,
+        emissive: pass.emissive,
+    };
+    // The cast saturates; a frame lasts for a millisecond at least.
+    let duration_ms = ((1000.0 / rate).round() as u32).max(1);
+    let key = |phase| PhaseKey { phase, duration_ms };
+    Some(PassAnimation {
+        keys: (0u32..).zip(&frames).map(|(frame, _)| key(frame)).collect(),
+        phases: frames.into_iter().map(phase).collect(),
+        mode: PhaseMode::Loop,
+        glides: Glides::default(),
+    })
+}
+
+/// The texture again, unlit, where its alpha says that it glows.
+fn glow(look: &Look, base: &Pass) -> Option<Pass> {
+    let self_illum = look.self_illum.as_ref()?;
+    if self_illum.mask.is_some() || base.texture.is_none() || base.kind != PassKind::Base {
+        return None;
+    }
+    let mut diffuse = base.diffuse;
+    for (value, tint) in diffuse.iter_mut().zip(self_illum.tint) {
+        *value *= display_from_linear(tint);
+    }
+    Some(Pass {
+        kind: PassKind::Decal,
+        lighting: Lighting::Unlit,
+        blend: Some(Blend::ALPHA),
+        depth_write: false,
+        diffuse,
+        second_texture: None,
+        stored_light: None,
+        ..base.clone()
+    })
+}
+
+/// Water has no texture: its color is that of its depth, or what the compiler knew of its texture, in the light of its
+/// place.
+fn water(look: &Look, surface: &Surface) -> Pass {
+    let tint = look.water.as_ref().map(|water| {
+        let fog = water.fog_color;
+        match fog.iter().any(|value| *value > 0.0) {
+            true => fog,
+            false => water.refract_tint,
+        }
+    });
+    let mut color = tint.unwrap_or(surface.fallback.map(|value| f32::from(value) / 255.0));
+    if let SurfaceLight::Even(light) = surface.light {
+        for (value, light) in color.iter_mut().zip(light) {
+            *value *= f32::from(light) / 255.0;
+        }
+    }
+    let [r, g, b] = color;
+    Pass {
+        kind: PassKind::Water,
+        diffuse: [r, g, b, WATER_ALPHA],
+        lighting: Lighting::Unlit,
+        blend: Some(Blend::ALPHA),
+        cull: if look.two_sided {
+            Cull::None
+        } else {
+            Cull::Back
+        },
+        depth_write: false,
+        ..Pass::default()
+    }
+}
+
+/// Fine structure of a material, as far as it multiplies what is below it, and how its coordinates come from those of
+/// the surface.
+pub(super) fn detail(look: &Look, textures: &mut Textures<'_>) -> Option<(Pass, Transform)> {
+    let Detail {
+        texture,
+        scale,
+        transform: Transform(rows),
+        factor,
+        mode,
+        ..
+    } = look.detail.as_ref()?;
+    let blend = match mode {
+        DetailMode::Mod2x => Blend::MODULATE_2X,
+        DetailMode::Multiply => Blend::MODULATE,
+        _ => return None,
+    };
+    let is_opaque = !look.blending.translucent && !look.blending.additive;
+    if *factor < FAINTEST_DETAIL || !is_opaque {
+        return None;
+    }
+    let pass = Pass {
+        kind: PassKind::Detail,
+        texture: Some(textures.surface(texture, 0)?),
+        lighting: Lighting::Unlit,
+        blend: Some(blend),
+        cull: if look.two_sided {
+            Cull::None
+        } else {
+            Cull::Back
+        },
+        depth_write: false,
+        ..Pass::default()
+    };
+    let scaled = rows.map(|[a, b, c]| [a * scale[0], b * scale[1], c]);
+    Some((pass, Transform(scaled)))
+}

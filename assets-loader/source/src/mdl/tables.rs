@@ -1,0 +1,73 @@
+//! Tables of a model file that are kept as bytes: whether they lie in the file.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use super::{FORMAT, MdlHeader};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
+
+/// A count and an offset in the header: name, where they stand in their part of the header, bytes of a row.
+type Place = (&'static str, usize, i64);
+
+/// `unknown_a4`, which begins here. Sizes of rows as the SDK has them for all versions that are read.
+const MOTION_AT: usize = 0xA4;
+const MOTION: [Place; 4] = [
+    ("bone controllers", 0, 56),
+    ("hitbox sets", 8, 12),
+    ("animations", 16, 100),
+    ("sequences", 24, 212),
+];
+/// `unknown_f0`. Nodes are a square of bytes, and have a second offset.
+const PARTS_AT: usize = 0xF0;
+const PARTS: [Place; 7] = [
+    ("attachments", 0, 92),
+    ("flex descriptions", 20, 4),
+    ("flex controllers", 28, 20),
+    ("flex rules", 36, 12),
+    ("chains", 44, 16),
+    ("mouths", 52, 20),
+    ("pose parameters", 60, 20),
+];
+/// `unknown_150`.
+const OTHERS_AT: usize = 0x150;
+const OTHERS: [Place; 2] = [("included models", 0, 8), ("animation blocks", 16, 8)];
+
+/// One finding for each table that does not lie in a file of `len` bytes.
+pub(super) fn check(header: &MdlHeader, len: usize) -> Vec<Finding> {
+    let parts: [(usize, &[u8], &[Place]); 3] = [
+        (MOTION_AT, &header.unknown_a4, &MOTION),
+        (PARTS_AT, &header.unknown_f0, &PARTS),
+        (OTHERS_AT, &header.unknown_150, &OTHERS),
+    ];
+    let tables = parts
+        .iter()
+        .flat_map(|(at, part, places)| places.iter().map(move |place| (*at, *part, place)));
+    let wrong = tables.filter_map(|(at, part, place)| outside(at, part, place, len).ok().flatten());
+    wrong.collect()
+}
+
+fn outside(
+    part_at: usize,
+    part: &[u8],
+    (name, place_at, size): &Place,
+    len: usize,
+) -> Result<Option<Finding>, FormatError> {
+    let mut r = Reader::nested(FORMAT, part, part_at as u64);
+    r.bytes(name, *place_at)?;
+    let offset_of_field = r.offset();
+    let count = i64::from(r.i32(name)?);
+    let start = i64::from(r.i32(name)?);
+    let end = start.saturating_add(count.saturating_mul(*size));
+    let is_inside = count >= 0 && start >= 0 && usize::try_from(end).is_ok_and(|end| end <= len);
+    if count == 0 || is_inside {
+        return Ok(None);
+    }
+    let message = format!("{count} {name} at {start:#x} do not lie in the file of {len} bytes");
+    let finding = Finding::new(Severity::Error, FORMAT, message);
+    Ok(Some(finding.at(offset_of_field)))
+}

@@ -1,0 +1,252 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::studio_model::sample::sample_files;
+use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations, set32};
+
+const BONES: usize = 408;
+const TEXTURES: usize = BONES + 216;
+const FOLDERS: usize = TEXTURES + 2 * 64;
+const SKINS: usize = FOLDERS + 4;
+const BODY_PARTS: usize = SKINS + 2 * 2 * 2;
+const MODELS: usize = BODY_PARTS + 16;
+const MESHES: usize = MODELS + 148;
+const TEXTS: usize = MESHES + 116;
+
+/// A file put together by the offsets of the document: numbers that tell their place, and texts at the end.
+fn hand_typed() -> Vec<u8> {
+    let mut file = vec![0; TEXTS];
+    file.extend(b"root\0skin_a\0skin_b\0models\\x\\\0body\0metal\0");
+    let (root, skin_a, skin_b) = (TEXTS, TEXTS + 5, TEXTS + 12);
+    let (folder, body, metal) = (TEXTS + 19, TEXTS + 29, TEXTS + 34);
+    file[..4].copy_from_slice(b"IDST");
+    file[12..17].copy_from_slice(b"x.mdl");
+    file[376..379].copy_from_slice(&[3, 1, 2]);
+    let words = [
+        (4, 48),
+        (8, 0x1234_5678),
+        (76, file.len()),
+        (80, 0x3F80_0000),
+        (92, 0x4000_0000),
+        (104, 0x4040_0000),
+        (116, 0x4080_0000),
+        (128, 0x40A0_0000),
+        (140, 0x40C0_0000),
+        (152, 0x10),
+        (156, 1),
+        (160, BONES),
+        (164, 0xAAAA),
+        (204, 2),
+        (208, TEXTURES),
+        (212, 1),
+        (216, FOLDERS),
+        (220, 2),
+        (224, 2),
+        (228, SKINS),
+        (232, 1),
+        (236, BODY_PARTS),
+        (240, 0xBBBB),
+        (308, metal),
+        (328, 0x3F00_0000),
+        (332, 1),
+        (404, 0xCCCC),
+        (BONES, root - BONES),
+        (BONES + 4, 0xFFFF_FFFF),
+        (BONES + 32, 0x3F80_0000),
+        (BONES + 96, 0x3F80_0000),
+        (BONES + 160, 0x400),
+        (TEXTURES, skin_a - TEXTURES),
+        (TEXTURES + 64, skin_b - TEXTURES - 64),
+        (TEXTURES + 68, 5),
+        (FOLDERS, folder),
+        (SKINS, 0x0001_0000),
+        (SKINS + 4, 0x0000_0001),
+        (BODY_PARTS, body - BODY_PARTS),
+        (BODY_PARTS + 4, 1),
+        (BODY_PARTS + 8, 1),
+        (BODY_PARTS + 12, 16),
+        (MODELS + 68, 0x4100_0000),
+        (MODELS + 72, 1),
+        (MODELS + 76, 148),
+        (MODELS + 80, 3),
+        (MODELS + 84, 96),
+        (MODELS + 88, 32),
+        (MESHES, 1),
+        (MESHES + 4, 148_usize.wrapping_neg()),
+        (MESHES + 8, 3),
+        (MESHES + 12, 7),
+        (MESHES + 32, 9),
+        (MESHES + 36, 0x3F80_0000),
+        (MESHES + 52, 3),
+    ];
+    for (at, word) in words {
+        set32(&mut file, at, word as u32);
+    }
+    file
+}
+
+#[test]
+fn reader_and_writer_agree_with_the_facts() {
+    let mdl = Mdl::read(&hand_typed()).unwrap();
+    let header = &mdl.header;
+    assert_eq!(
+        (header.version, header.checksum, header.flags),
+        (48, 0x1234_5678, 0x10)
+    );
+    assert_eq!(header.name[..6], *b"x.mdl\0");
+    assert_eq!(header.eye_position, [1.0, 0.0, 0.0]);
+    assert_eq!(header.illumination_position, [2.0, 0.0, 0.0]);
+    assert_eq!(header.hull, [[3.0, 0.0, 0.0], [4.0, 0.0, 0.0]]);
+    assert_eq!(header.view_bounds, [[5.0, 0.0, 0.0], [6.0, 0.0, 0.0]]);
+    assert_eq!(header.unknown_a4[..2], [0xAA, 0xAA]);
+    assert_eq!(header.unknown_f0[..2], [0xBB, 0xBB]);
+    assert_eq!(header.unknown_17b[25..27], [0xCC, 0xCC]);
+    assert_eq!((header.mass, header.contents), (0.5, 1));
+    let lods = (header.root_lod, header.n_allowed_root_lods);
+    assert_eq!((header.constant_directional_light, lods), (3, (1, 2)));
+    let bone = &mdl.bones[0];
+    assert_eq!(
+        (&*bone.name.text(), bone.parent, bone.flags),
+        ("root", -1, 0x400)
+    );
+    assert_eq!(
+        (bone.position, bone.bone_from_model[0]),
+        ([1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0])
+    );
+    let names: Vec<_> = mdl
+        .textures
+        .iter()
+        .map(|texture| texture.name.text())
+        .collect();
+    assert_eq!(names, ["skin_a", "skin_b"]);
+    assert_eq!(mdl.textures[1].flags, 5);
+    assert_eq!(mdl.texture_folders[0].path.bytes(), b"models\\x\\");
+    assert_eq!(mdl.skins().collect::<Vec<_>>(), [[0, 1], [1, 0]]);
+    assert_eq!(mdl.surface_property.text(), "metal");
+    let part = &mdl.body_parts[0];
+    assert_eq!((&*part.name.text(), part.base), ("body", 1));
+    let model = &part.models[0];
+    let numbers = (model.n_vertices, model.vertex_offset, model.tangent_offset);
+    assert_eq!((model.radius, numbers), (8.0, (3, 96, 32)));
+    let mesh = &model.meshes[0];
+    let numbers = (
+        mesh.material,
+        mesh.model_offset,
+        mesh.n_vertices,
+        mesh.first_vertex,
+    );
+    assert_eq!(numbers, (1, -148, 3, 7));
+    assert_eq!(
+        (mesh.id, mesh.center, mesh.lod_vertex_counts[0]),
+        (9, [1.0, 0.0, 0.0], 3)
+    );
+    assert_eq!(mdl.check(), []);
+    assert_eq!(mdl.write(), Ok(hand_typed()));
+}
+
+#[test]
+fn edits_are_written_where_they_were_read() {
+    let mut mdl = Mdl::read(&hand_typed()).unwrap();
+    mdl.header.mass = 99.0;
+    mdl.body_parts[0].models[0].meshes[0].material = 0;
+    mdl.skin_references[3] = 1;
+    let mut expected = hand_typed();
+    set32(&mut expected, 328, 99.0_f32.to_bits());
+    set32(&mut expected, MESHES, 0);
+    set32(&mut expected, SKINS + 4, 0x0001_0001);
+    assert_eq!(mdl.write(), Ok(expected));
+}
+
+/// What is changed, the field that must be named, where it stands.
+type Damage = (fn(&mut [u8]), &'static str, usize);
+
+#[test]
+fn damage_is_named_where_it_stands() {
+    let damages: [Damage; 14] = [
+        (|f| f[3] = 0, "magic", 0),
+        (|f| set32(f, 4, 43), "version", 4),
+        (|f| set32(f, 4, 50), "version", 4),
+        (|f| set32(f, 76, 1), "file length", 76),
+        (|f| set32(f, 156, 1 << 24), "bones", 156),
+        (|f| set32(f, 204, u32::MAX), "textures", 204),
+        (|f| set32(f, 208, 1 << 31), "textures", 204),
+        (|f| set32(f, 220, 0x10001), "skins", 220),
+        (|f| set32(f, 224, u32::MAX), "skins", 220),
+        (|f| set32(f, 308, 1 << 24), "surface property", 308),
+        (|f| *f.last_mut().unwrap() = 1, "surface property", 308),
+        (|f| set32(f, BONES, 1 << 31), "bone name", BONES),
+        (
+            |f| set32(f, BODY_PARTS + 4, 1 << 24),
+            "models",
+            BODY_PARTS + 4,
+        ),
+        (|f| set32(f, MODELS + 72, 1 << 24), "meshes", MODELS + 72),
+    ];
+    for (change, field, offset) in damages {
+        let mut file = hand_typed();
+        change(&mut file);
+        let error = Mdl::read(&file).unwrap_err();
+        assert_eq!(
+            (&*error.field, error.offset),
+            (field, offset as u64),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    assert_refuses_every_truncation(&hand_typed(), |data| Mdl::read(data).map(drop));
+}
+
+#[test]
+fn unusual_files_are_found() {
+    let mut file = hand_typed();
+    set32(&mut file, SKINS, 0x0007_0000);
+    set32(&mut file, BONES + 4, 0);
+    assert_eq!(Mdl::read(&file).unwrap().check().len(), 2);
+}
+
+proptest! {
+    #[test]
+    fn any_edit_survives_writing(
+        mass in prop::num::f32::NORMAL,
+        name in any::<[u8; 32]>(),
+        center in prop::array::uniform3(prop::num::f32::NORMAL),
+        parent in any::<i32>(),
+    ) {
+        let mut mdl = Mdl::read(&hand_typed()).unwrap();
+        mdl.header.mass = mass;
+        mdl.header.name[..32].copy_from_slice(&name);
+        mdl.bones[0].parent = parent;
+        mdl.body_parts[0].models[0].meshes[0].center = center;
+        let file = mdl.write().unwrap();
+        let again = Mdl::read(&file).unwrap();
+        prop_assert_eq!(&again.header, &mdl.header);
+        prop_assert_eq!(&again.bones, &mdl.bones);
+        prop_assert_eq!(&again.body_parts, &mdl.body_parts);
+        prop_assert_eq!(again.write().unwrap(), file);
+    }
+}
+
+fn survive(runs: u64) {
+    for good in [hand_typed(), sample_files().mdl] {
+        assert_survives_mutations(&good, runs, 64, |data| {
+            let mdl = Mdl::read(data)?;
+            assert_eq!(mdl.write().as_deref(), Ok(data));
+            mdl.check();
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn damage_never_panics() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long: 100,000 mutations"]
+fn damage_never_panics_at_length() {
+    survive(100_000);
+}

@@ -1,0 +1,332 @@
+//! What the files of studio models share: tables that are found by an offset, and a file image that keeps whatever no
+//! table covers.
+//!
+//! A file is kept whole. Reading takes typed tables out of it, writing puts them back where they came from; so unknown
+//! parts survive, and an untouched file is written byte for byte as it was read.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+use super::vtx::StripLayout;
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+
+/// Rows that stand one after the other somewhere in a file. They can be changed, but not added or removed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Table<T> {
+    /// As stored: mostly from the start of the record that names the table.
+    offset: i32,
+    rows: Vec<T>,
+}
+
+impl<T> Deref for Table<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.rows
+    }
+}
+
+impl<T> DerefMut for Table<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.rows
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Table<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.rows.iter()
+    }
+}
+
+impl<T> Table<T> {
+    /// Appends the number of rows and their offset, as the record that names the table stores both.
+    pub(super) fn write_place(&self, w: &mut Writer) {
+        w.i32(self.count());
+        w.i32(self.offset);
+    }
+
+    /// The number of rows.
+    pub(super) fn count(&self) -> i32 {
+        // It was an `i32` when it was read, and no row has been added since.
+        i32::try_from(self.rows.len()).unwrap_or(i32::MAX)
+    }
+
+    /// Where the table stands, as stored.
+    pub(super) fn offset(&self) -> i32 {
+        self.offset
+    }
+}
+
+/// A text that ends with NUL somewhere in a file. It cannot be changed.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Text {
+    offset: i32,
+    bytes: Vec<u8>,
+}
+
+impl Text {
+    /// The bytes without the NUL.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The text; what is not UTF-8 is replaced.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+
+    /// Where the text stands, as stored.
+    pub(super) fn offset(&self) -> i32 {
+        self.offset
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}
+
+/// A row of a [`Table`].
+pub(super) trait Record: Sized {
+    /// Reads the row that stands at `at` of the file; `r` holds its bytes.
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError>;
+
+    /// Appends all bytes of the row, and puts the tables that it names into `image`.
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize);
+}
+
+/// A text must end within so many bytes, NUL included: the longest path that the engine knows.
+const MAX_TEXT: usize = 260;
+/// Tables of sound files share no bytes, texts may; so many times its length is what a file may be read.
+const MAX_READS: usize = 4;
+
+/// A file that tables are taken from.
+pub(super) struct File<'a> {
+    format: &'static str,
+    data: &'a [u8],
+    /// Bytes that may still be read, so that tables that share their bytes cannot fill the memory.
+    budget: Cell<usize>,
+    strip_layout: StripLayout,
+    /// Values that the vertices of baked light have.
+    vertex_parts: i32,
+}
+
+impl<'a> File<'a> {
+    pub(super) fn new(format: &'static str, data: &'a [u8]) -> Self {
+        Self {
+            format,
+            data,
+            budget: Cell::new(data.len().saturating_mul(MAX_READS)),
+            strip_layout: StripLayout::Short,
+            vertex_parts: 1,
+        }
+    }
+
+    /// The same file with strips of this layout.
+    pub(super) fn with_strips(self, strip_layout: StripLayout) -> Self {
+        Self {
+            strip_layout,
+            ..self
+        }
+    }
+
+    /// The same file with so many values in each vertex of baked light.
+    pub(super) fn with_vertex_parts(self, vertex_parts: i32) -> Self {
+        Self {
+            vertex_parts,
+            ..self
+        }
+    }
+
+    /// Values that the vertices of baked light have.
+    pub(super) fn vertex_parts(&self) -> i32 {
+        self.vertex_parts
+    }
+
+    /// How long the records of strips are.
+    pub(super) fn strip_layout(&self) -> StripLayout {
+        self.strip_layout
+    }
+
+    /// A reader of `len` bytes at `at`.
+    pub(super) fn sub(
+        &self,
+        field: &'static str,
+        at: usize,
+        len: usize,
+    ) -> Result<Reader<'a>, FormatError> {
+        let whole = Reader::new(self.format, self.data);
+        let sub = whole.sub(field, at, len)?;
+        let Some(left) = self.budget.get().checked_sub(len) else {
+            return Err(sub.unexpected(field, "bytes of its own", "bytes of many tables"));
+        };
+        self.budget.set(left);
+        Ok(sub)
+    }
+
+    /// The table of `count` rows of `size` bytes, `offset` bytes from `from`. `r` is at the count, for errors.
+    pub(super) fn table<T: Record>(
+        &self,
+        r: &Reader<'_>,
+        field: &'static str,
+        (count, size): (i32, usize),
+        (from, offset): (usize, i32),
+    ) -> Result<Table<T>, FormatError> {
+        let Ok(n_rows) = usize::try_from(count) else {
+            return Err(r.unexpected(field, "a count", count));
+        };
+        if n_rows == 0 {
+            let rows = Vec::new();
+            return Ok(Table { offset, rows });
+        }
+        let at = self.place(r, field, from, offset)?;
+        let rest = self.data.len().saturating_sub(at);
+        if n_rows > rest.checked_div(size).unwrap_or(0) {
+            let kind = FormatErrorKind::CountTooLarge {
+                count: n_rows as u64,
+                item_size: size as u64,
+                available: rest as u64,
+            };
+            return Err(r.error(field, kind));
+        }
+        let len = n_rows.saturating_mul(size);
+        let mut rows = Vec::new();
+        let mut at_row = at;
+        let mut table = self.sub(field, at, len)?;
+        for _ in 0..n_rows {
+            let mut row = table.sub(field, table.position(), size)?;
+            table.bytes(field, size)?;
+            rows.push(T::read(&mut row, self, at_row)?);
+            at_row = at_row.saturating_add(size);
+        }
+        Ok(Table { offset, rows })
+    }
+
+    /// Takes a count and an offset from `r`, and the table that they tell of.
+    pub(super) fn take_table<T: Record>(
+        &self,
+        r: &mut Reader<'_>,
+        field: &'static str,
+        size: usize,
+        from: usize,
+    ) -> Result<Table<T>, FormatError> {
+        let at = r.clone();
+        let count = r.i32(field)?;
+        let offset = r.i32(field)?;
+        self.table(&at, field, (count, size), (from, offset))
+    }
+
+    /// Takes an offset from `r`, and the text that stands there.
+    pub(super) fn take_text(
+        &self,
+        r: &mut Reader<'_>,
+        field: &'static str,
+        from: usize,
+    ) -> Result<Text, FormatError> {
+        let at_field = r.clone();
+        let offset = r.i32(field)?;
+        let at = self.place(&at_field, field, from, offset)?;
+        let rest = self.data.get(at..).unwrap_or_default();
+        let len = rest.iter().take(MAX_TEXT).position(|byte| *byte == 0);
+        let Some(len) = len else {
+            return Err(at_field.unexpected(field, "a text that ends with NUL", "no end"));
+        };
+        let bytes = self.sub(field, at, len)?.rest().to_vec();
+        Ok(Text { offset, bytes })
+    }
+
+    /// The place `offset` bytes from `from`, which must lie in the file.
+    fn place(
+        &self,
+        r: &Reader<'_>,
+        field: &'static str,
+        from: usize,
+        offset: i32,
+    ) -> Result<usize, FormatError> {
+        let at = i64::try_from(from).ok();
+        let at = at.and_then(|from| usize::try_from(from.checked_add(offset.into())?).ok());
+        match at.filter(|at| *at < self.data.len()) {
+            Some(at) => Ok(at),
+            None => Err(r.unexpected(field, "an offset into the file", offset)),
+        }
+    }
+}
+
+/// A file that tables are put back into.
+pub(super) struct Image {
+    format: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl Image {
+    pub(super) fn new(format: &'static str, bytes: &[u8]) -> Self {
+        Self {
+            format,
+            bytes: bytes.to_vec(),
+        }
+    }
+
+    /// Puts a table back, whose offset is told from `from`.
+    pub(super) fn put_table<T: Record>(&mut self, table: &Table<T>, from: usize) {
+        let Some(mut at) = from.checked_add_signed(table.offset as isize) else {
+            return; // Only a table without rows can stand nowhere.
+        };
+        for row in table {
+            let mut w = Writer::new(self.format);
+            row.write(&mut w, self, at);
+            let bytes = w.finish();
+            self.put(at, &bytes);
+            at = at.saturating_add(bytes.len());
+        }
+    }
+
+    /// Puts bytes back to where they were read.
+    pub(super) fn put(&mut self, at: usize, bytes: &[u8]) {
+        let target = self.bytes.get_mut(at..at.saturating_add(bytes.len()));
+        debug_assert!(target.is_some(), "what was read from the file fits into it");
+        if let Some(target) = target {
+            target.copy_from_slice(bytes);
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+impl Record for u16 {
+    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
+        r.u16("number")
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+        w.u16(*self);
+    }
+}
+
+impl Record for [f32; 4] {
+    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
+        let [x, y, z] = r.f32x3("vector")?;
+        Ok([x, y, z, r.f32("vector")?])
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+        for component in self {
+            w.f32(*component);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! A studio model put together from its three files, and drafted into them. Dossier section 10.5.
+//!
+//! Model axes are the engine's: right-handed, +Z up, level units. Triangles are counter-clockwise seen from the front;
+//! the files have them clockwise, and this is where they are turned.
+
+mod assemble;
+mod draft;
+mod draft_mdl;
+mod open;
+#[cfg(any(test, feature = "fixtures"))]
+pub mod sample;
+#[cfg(test)]
+mod tests;
+
+use glam::Vec3;
+
+use self::assemble::Assembly;
+pub(crate) use self::open::MODEL_ENDING;
+pub use self::open::{ModelError, OpenFile};
+use super::mdl::Mdl;
+use super::vhv::Vhv;
+use super::vtx::Vtx;
+use super::vvd::Vvd;
+use ironlands_assets_core::bytes::FormatError;
+
+/// A model ready to be drawn, all of its body parts in one list.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudioModel {
+    /// Name that the model calls itself, mostly its path below `models/`.
+    pub name: String,
+    /// Checksum that its three files (and its baked light) share.
+    pub checksum: u32,
+    /// Flags of the header: 0x10 static prop, 0x4 opaque, 0x8 translucent in two passes.
+    pub flags: u32,
+    /// All meshes of all choices of all body parts, in file order.
+    pub meshes: Vec<StudioMesh>,
+    /// What a body number chooses from.
+    pub body_parts: Vec<BodyChoices>,
+    /// For each skin the texture of each reference.
+    pub skins: Vec<Vec<usize>>,
+    /// Names of textures, as written.
+    pub textures: Vec<String>,
+    /// Folders below `materials/` in which the textures are looked for, in order.
+    pub texture_folders: Vec<String>,
+    /// Smallest and largest corner of what it collides with.
+    pub hull: [[f32; 3]; 2],
+    /// Smallest and largest corner of what is drawn; both zero where the hull is meant.
+    pub view_bounds: [[f32; 3]; 2],
+    /// Where light is sampled.
+    pub illumination_position: [f32; 3],
+    /// Name of what it is made of, as in `wood`.
+    pub surface_property: String,
+}
+
+/// A body part: one of its models is shown.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct BodyChoices {
+    /// Its name.
+    pub name: String,
+    /// `(body / base) % models` is shown.
+    pub base: u32,
+    /// Number of models to choose from.
+    pub n_models: usize,
+}
+
+/// A mesh: one material, one list of triangles.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudioMesh {
+    /// Body part that it belongs to.
+    pub body_part: usize,
+    /// Model of the body part that it belongs to.
+    pub model: usize,
+    /// Reference into a skin.
+    pub material: usize,
+    /// Places.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, v down.
+    pub uvs: Vec<[f32; 2]>,
+    /// Triangles, counter-clockwise seen from the front.
+    pub indices: Vec<u32>,
+    /// For each baked colour of the mesh the vertex that it belongs to.
+    pub color_vertices: Vec<u32>,
+}
+
+/// What [`StudioModel::draft`] makes files of: one body part, one level of detail, one bone.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StudioDraft {
+    /// Path below `models/`, with extension.
+    pub name: String,
+    /// Names of textures; meshes refer to them by number.
+    pub textures: Vec<String>,
+    /// Folders below `materials/` that end with a slash.
+    pub texture_folders: Vec<String>,
+    /// Further skins: for each reference a texture. The first skin is the textures in order.
+    pub more_skins: Vec<Vec<usize>>,
+    /// Name of what it is made of.
+    pub surface_property: String,
+    /// Mass in kilograms.
+    pub mass: f32,
+    /// Its meshes.
+    pub meshes: Vec<DraftMesh>,
+}
+
+/// Part of a [`StudioDraft`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct DraftMesh {
+    /// Texture.
+    pub material: usize,
+    /// Places.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals, one for each place.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, one for each place, v down.
+    pub uvs: Vec<[f32; 2]>,
+    /// Triangles, counter-clockwise seen from the front.
+    pub indices: Vec<u32>,
+}
+
+/// The three files of a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StudioFiles {
+    /// `NAME.mdl`.
+    pub mdl: Vec<u8>,
+    /// `NAME.vvd`.
+    pub vvd: Vec<u8>,
+    /// `NAME.dx90.vtx`.
+    pub vtx: Vec<u8>,
+}
+
+impl StudioModel {
+    /// Puts a model together from the bytes of its three files.
+    ///
+    /// # Errors
+    /// A file that cannot be read, and all that [`Self::assemble`] refuses.
+    pub fn read(mdl: &[u8], vvd: &[u8], vtx: &[u8]) -> Result<Self, FormatError> {
+        Self::assemble(&Mdl::read(mdl)?, &Vvd::read(vvd)?, &Vtx::read(vtx)?)
+    }
+
+    /// Puts a model together from its three files, at its finest level of detail.
+    ///
+    /// # Errors
+    /// Files of different models (checksums, counts of parts, models and meshes), and numbers of vertices, textures
+    /// and faces that lead nowhere or claim the same things many times.
+    pub fn assemble(mdl: &Mdl, vvd: &Vvd, vtx: &Vtx) -> Result<Self, FormatError> {
+        Assembly::new(mdl, vvd, vtx)?.assemble()
+    }
+
+    /// The meshes that a body number shows, with their places in `meshes`.
+    pub fn meshes_of(&self, body: u32) -> impl Iterator<Item = (usize, &StudioMesh)> {
+        let is_shown = move |mesh: &StudioMesh| {
+            let part = self.body_parts.get(mesh.body_part);
+            part.is_some_and(|part| part.choice(body) == Some(mesh.model))
+        };
+        let meshes = self.meshes.iter().enumerate();
+        meshes.filter(move |(_, mesh)| is_shown(mesh))
+    }
+
+    /// Paths of the material of a reference, to be tried in order; a skin that is not there is skin 0.
+    ///
+    /// Lower case, with forward slashes and extension, as in `materials/models/props/crate.vmt`.
+    pub fn material_paths(&self, skin: i32, reference: usize) -> Vec<String> {
+        let skin = usize::try_from(skin)
+            .ok()
+            .and_then(|skin| self.skins.get(skin));
+        let skin = skin.or_else(|| self.skins.first());
+        let texture = skin.and_then(|skin| self.textures.get(*skin.get(reference)?));
+        let Some(texture) = texture else {
+            return Vec::new();
+        };
+        let path = |folder: &String| {
+            let name = format!("{folder}/{texture}")
+                .replace('\\', "/")
+                .to_lowercase();
+            let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty()).collect();
+            format!("materials/{}.vmt", parts.join("/"))
+        };
+        self.texture_folders.iter().map(path).collect()
+    }
+
+    /// Baked light of each vertex of each mesh, linear, where 1 is white; `None` if the file is of another model.
+    ///
+    /// Of light from three directions it is the mean.
+    pub fn baked_colors(&self, vhv: &Vhv) -> Option<Vec<Vec<[f32; 3]>>> {
+        let finest: Vec<_> = vhv.meshes.iter().filter(|mesh| mesh.lod == 0).collect();
+        if vhv.checksum != self.checksum || finest.len() != self.meshes.len() {
+            return None;
+        }
+        let n_colors = vhv.n_colors_per_vertex();
+        let pairs = self.meshes.iter().zip(finest);
+        let colors = pairs.map(|(mesh, baked)| {
+            if mesh.color_vertices.len().checked_mul(n_colors)? != baked.colors.len() {
+                return None;
+            }
+            let mut colors = vec![[0.0; 3]; mesh.positions.len()];
+            for (vertex, baked) in mesh
+                .color_vertices
+                .iter()
+                .zip(baked.colors.chunks(n_colors))
+            {
+                let sum = baked
+                    .iter()
+                    .fold(Vec3::ZERO, |sum, color| sum + Vec3::from(color.linear()));
+                *colors.get_mut(*vertex as usize)? = (sum / n_colors as f32).to_array();
+            }
+            Some(colors)
+        });
+        colors.collect()
+    }
+
+    /// The files of a static prop: version 48, one body part, one level of detail, one bone.
+    ///
+    /// # Errors
+    /// More than 65,536 vertices or triangles that the files cannot name, and what [`Self::assemble`] would refuse.
+    pub fn draft(draft: &StudioDraft) -> Result<StudioFiles, FormatError> {
+        draft::build(draft)
+    }
+}
+
+impl BodyChoices {
+    /// The model that a body number shows.
+    pub fn choice(&self, body: u32) -> Option<usize> {
+        let choice = body.checked_div(self.base).unwrap_or(0);
+        usize::try_from(choice).ok()?.checked_rem(self.n_models)
+    }
+}

@@ -1,0 +1,315 @@
+//! Puts the three files of a model together. Dossier section 10.5.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use super::{BodyChoices, StudioMesh, StudioModel};
+use crate::mdl::{Mdl, MdlBodyPart, MdlMesh, MdlModel};
+use crate::studio_file::Text;
+use crate::vtx::{Strip, StripGroup, Vtx, VtxBodyPart, VtxMesh, VtxModel};
+use crate::vvd::{Vvd, VvdVertex};
+use ironlands_assets_core::bytes::{FormatError, Reader};
+
+/// Flags of a strip: how its indices make triangles.
+const TRIANGLE_LIST: u8 = 1;
+const TRIANGLE_STRIP: u8 = 2;
+
+/// Three files of one model.
+pub(super) struct Assembly<'a> {
+    mdl: &'a Mdl,
+    vvd: &'a Vvd,
+    vtx: &'a Vtx,
+    /// The vertices of the finest level of detail, as numbers of all.
+    vertices: Vec<usize>,
+    /// Vertices that no mesh has claimed yet: each has one mesh at most.
+    n_vertices_left: usize,
+}
+
+impl<'a> Assembly<'a> {
+    pub(super) fn new(mdl: &'a Mdl, vvd: &'a Vvd, vtx: &'a Vtx) -> Result<Self, FormatError> {
+        let checksum = mdl.header.checksum;
+        for (format, offset, found) in [("vvd", 8, vvd.checksum), ("vtx", 16, vtx.checksum)] {
+            if found != checksum {
+                let expected = format!("{checksum:#x}, as the mdl has it");
+                let r = Reader::nested(format, &[], offset);
+                return Err(r.unexpected("checksum", expected, format!("{found:#x}")));
+            }
+        }
+        let vertices = vvd.vertices_of_lod(0);
+        Ok(Self {
+            mdl,
+            vvd,
+            vtx,
+            n_vertices_left: vertices.len(),
+            vertices,
+        })
+    }
+
+    pub(super) fn assemble(mut self) -> Result<StudioModel, FormatError> {
+        let (mdl, vtx) = (self.mdl, self.vtx);
+        mdl.header.refuse_wild_places()?;
+        let n_textures = mdl.textures.len();
+        if let Some(texture) = mdl
+            .skin_references
+            .iter()
+            .find(|t| usize::from(**t) >= n_textures)
+        {
+            return Err(refuse(
+                "mdl",
+                "skins",
+                format!("less than {n_textures}"),
+                texture,
+            ));
+        }
+        let mut meshes = Vec::new();
+        same_count("body parts", mdl.body_parts.len(), vtx.body_parts.len())?;
+        for (index, parts) in mdl.body_parts.iter().zip(&vtx.body_parts).enumerate() {
+            self.add_body_part(index, parts, &mut meshes)?;
+        }
+        let texts = |texts: &mut dyn Iterator<Item = &Text>| {
+            texts.map(|text| text.text().into_owned()).collect()
+        };
+        Ok(StudioModel {
+            name: text_of(&mdl.header.name),
+            checksum: mdl.header.checksum,
+            flags: mdl.header.flags,
+            meshes,
+            body_parts: mdl
+                .body_parts
+                .iter()
+                .map(choices)
+                .collect::<Result<_, _>>()?,
+            skins: mdl
+                .skins()
+                .map(|skin| skin.iter().copied().map(usize::from).collect())
+                .collect(),
+            textures: texts(&mut mdl.textures.iter().map(|texture| &texture.name)),
+            texture_folders: texts(&mut mdl.texture_folders.iter().map(|folder| &folder.path)),
+            hull: mdl.header.hull,
+            view_bounds: mdl.header.view_bounds,
+            illumination_position: mdl.header.illumination_position,
+            surface_property: mdl.surface_property.text().into_owned(),
+        })
+    }
+
+    fn add_body_part(
+        &mut self,
+        body_part: usize,
+        (mdl, vtx): (&MdlBodyPart, &VtxBodyPart),
+        meshes: &mut Vec<StudioMesh>,
+    ) -> Result<(), FormatError> {
+        same_count("models", mdl.models.len(), vtx.models.len())?;
+        for (model, models) in mdl.models.iter().zip(&vtx.models).enumerate() {
+            for mesh in self.meshes_of_model(models)? {
+                meshes.push(StudioMesh {
+                    body_part,
+                    model,
+                    ..mesh
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn meshes_of_model(
+        &mut self,
+        (mdl, vtx): (&MdlModel, &VtxModel),
+    ) -> Result<Vec<StudioMesh>, FormatError> {
+        let finest = vtx.lods.first();
+        let strips = finest.map(|lod| &lod.meshes[..]).unwrap_or_default();
+        same_count("meshes", mdl.meshes.len(), strips.len())?;
+        let first_vertex = usize::try_from(mdl.vertex_offset).ok();
+        let first_vertex = first_vertex.filter(|offset| offset.is_multiple_of(VvdVertex::SIZE));
+        let Some(first_vertex) = first_vertex.and_then(|o| o.checked_div(VvdVertex::SIZE)) else {
+            let expected = "a multiple of 48";
+            return Err(refuse("mdl", "model vertices", expected, mdl.vertex_offset));
+        };
+        let meshes = mdl.meshes.iter().zip(strips);
+        meshes
+            .map(|meshes| self.mesh(first_vertex, meshes))
+            .collect()
+    }
+
+    fn mesh(
+        &mut self,
+        first_of_model: usize,
+        (mdl, vtx): (&MdlMesh, &VtxMesh),
+    ) -> Result<StudioMesh, FormatError> {
+        let n_references = self.mdl.skins().next().map_or(0, <[u16]>::len);
+        let material = usize::try_from(mdl.material).ok();
+        let Some(material) = material.filter(|material| *material < n_references) else {
+            let expected = format!("a skin reference below {n_references}");
+            return Err(refuse("mdl", "mesh material", expected, mdl.material));
+        };
+        let mut vertices: Vec<&VvdVertex> = Vec::new();
+        for index in self.claim_vertices(first_of_model, mdl)? {
+            let Some(vertex) = self.vvd.vertices.get(index) else {
+                continue;
+            };
+            self.vvd.refuse_wild_vertex(index, vertex)?;
+            vertices.push(vertex);
+        }
+        let mut mesh = StudioMesh {
+            material,
+            positions: vertices.iter().map(|vertex| vertex.position).collect(),
+            normals: vertices.iter().map(|vertex| vertex.normal).collect(),
+            uvs: vertices.iter().map(|vertex| vertex.uv).collect(),
+            ..StudioMesh::default()
+        };
+        for group in &vtx.strip_groups {
+            add_group(group, &mut mesh)?;
+        }
+        Ok(mesh)
+    }
+
+    /// The numbers of the vertices of a mesh, which no other mesh may have.
+    fn claim_vertices(
+        &mut self,
+        first_of_model: usize,
+        mesh: &MdlMesh,
+    ) -> Result<Vec<usize>, FormatError> {
+        let range = usize::try_from(mesh.first_vertex).ok().and_then(|first| {
+            let first = first_of_model.checked_add(first)?;
+            let n_vertices = usize::try_from(mesh.n_vertices).ok()?;
+            self.n_vertices_left = self.n_vertices_left.checked_sub(n_vertices)?;
+            Some(first..first.checked_add(n_vertices)?)
+        });
+        let vertices = range.and_then(|range| self.vertices.get(range));
+        vertices.map(<[usize]>::to_vec).ok_or_else(|| {
+            let expected = format!("some of {} vertices, each in one mesh", self.vertices.len());
+            let found = format!("{} from {}", mesh.n_vertices, mesh.first_vertex);
+            refuse("mdl", "mesh vertices", expected, found)
+        })
+    }
+}
+
+/// Adds the triangles of a strip group.
+fn add_group(group: &StripGroup, mesh: &mut StudioMesh) -> Result<(), FormatError> {
+    let n_vertices = mesh.positions.len();
+    for vertex in &group.vertices {
+        if usize::from(vertex.mesh_vertex) >= n_vertices {
+            let expected = format!("a vertex of the mesh below {n_vertices}");
+            return Err(refuse(
+                "vtx",
+                "strip group vertex",
+                expected,
+                vertex.mesh_vertex,
+            ));
+        }
+        mesh.color_vertices.push(u32::from(vertex.mesh_vertex));
+    }
+    let mut n_left = group.indices.len();
+    for strip in &group.strips {
+        let indices = strip.range().and_then(|range| {
+            n_left = n_left.checked_sub(range.len())?;
+            group.indices.get(range)
+        });
+        let Some(indices) = indices else {
+            let expected = format!("some of {} indices, each in one strip", group.indices.len());
+            let found = format!("{} from {}", strip.n_indices, strip.first_index);
+            return Err(refuse("vtx", "strip indices", expected, found));
+        };
+        add_strip(strip.flags, indices, group, mesh)?;
+    }
+    Ok(())
+}
+
+fn add_strip(
+    flags: u8,
+    indices: &[u16],
+    group: &StripGroup,
+    mesh: &mut StudioMesh,
+) -> Result<(), FormatError> {
+    let vertices = indices.iter().map(|index| {
+        let vertex = group.vertices.get(usize::from(*index));
+        vertex
+            .map(|vertex| u32::from(vertex.mesh_vertex))
+            .ok_or_else(|| {
+                let expected = format!("a vertex of the group below {}", group.vertices.len());
+                refuse("vtx", "strip group index", expected, index)
+            })
+    });
+    let vertices = vertices.collect::<Result<Vec<_>, _>>()?;
+    match flags & (TRIANGLE_LIST | TRIANGLE_STRIP) {
+        TRIANGLE_LIST if vertices.len().is_multiple_of(3) => {
+            for triangle in vertices.as_chunks().0 {
+                push_turned(*triangle, &mut mesh.indices);
+            }
+        }
+        TRIANGLE_STRIP => {
+            for (index, triangle) in vertices.array_windows().enumerate() {
+                let [a, b, c] = *triangle;
+                // Every other triangle of a strip runs the other way round.
+                match index.is_multiple_of(2) {
+                    true => push_turned([a, b, c], &mut mesh.indices),
+                    false => push_turned([b, a, c], &mut mesh.indices),
+                }
+            }
+        }
+        _ => {
+            let found = format!("{} indices with flags {flags:#x}", vertices.len());
+            return Err(refuse(
+                "vtx",
+                "strip flags",
+                "a triangle list or strip",
+                found,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Appends a triangle that was clockwise, unless it has no area.
+fn push_turned([a, b, c]: [u32; 3], indices: &mut Vec<u32>) {
+    indices.extend([a, c, b]);
+}
+
+impl Strip {
+    fn range(&self) -> Option<std::ops::Range<usize>> {
+        let start = usize::try_from(self.first_index).ok()?;
+        Some(start..start.checked_add(usize::try_from(self.n_indices).ok()?)?)
+    }
+}
+
+fn choices(part: &MdlBodyPart) -> Result<BodyChoices, FormatError> {
+    let Some(base) = u32::try_from(part.base).ok().filter(|base| *base > 0) else {
+        return Err(refuse("mdl", "body part base", "1 or more", part.base));
+    };
+    Ok(BodyChoices {
+        name: part.name.text().into_owned(),
+        base,
+        n_models: part.models.len(),
+    })
+}
+
+fn text_of(field: &[u8]) -> String {
+    let text = field.split(|byte| *byte == 0).next();
+    String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
+}
+
+fn same_count(field: &'static str, mdl: usize, vtx: usize) -> Result<(), FormatError> {
+    match mdl == vtx {
+        true => Ok(()),
+        false => Err(refuse(
+            "vtx",
+            field,
+            format!("{mdl}, as the mdl has them"),
+            vtx,
+        )),
+    }
+}
+
+/// An error of files that do not fit together, where no one byte is at fault.
+fn refuse(
+    format: &'static str,
+    field: &'static str,
+    expected: impl Into<std::borrow::Cow<'static, str>>,
+    found: impl ToString,
+) -> FormatError {
+    Reader::new(format, &[]).unexpected(field, expected, found)
+}

@@ -1,0 +1,103 @@
+//! The files of a model by their names, wherever they lie.
+
+use thiserror::Error;
+
+use super::StudioModel;
+use crate::mdl::Mdl;
+use crate::vtx::Vtx;
+use crate::vvd::Vvd;
+use ironlands_assets_core::bytes::FormatError;
+
+/// What the path of a model ends with.
+pub(crate) const MODEL_ENDING: &str = ".mdl";
+/// Index files, the best first.
+const INDEX_ENDINGS: [&str; 4] = [".dx90.vtx", ".dx80.vtx", ".sw.vtx", ".vtx"];
+
+/// Gives the bytes of a file by its path, `None` if it is nowhere, or why it cannot be read.
+pub type OpenFile<'a> = &'a dyn Fn(&str) -> Result<Option<Vec<u8>>, String>;
+
+/// Why a model could not be put together from its files.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ModelError {
+    /// One of its files is nowhere.
+    #[error("{path} is missing")]
+    Missing {
+        /// The file.
+        path: String,
+    },
+    /// One of its files is there and cannot be read.
+    #[error("{path}: {reason}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+    /// One of its files breaks the rules of its format, or does not fit the others.
+    #[error("{path}: {error}")]
+    Broken {
+        /// The file; the MDL where they do not fit each other.
+        path: String,
+        /// What is wrong.
+        error: Box<FormatError>,
+    },
+}
+
+impl ModelError {
+    /// What is wrong with a file of this path.
+    pub fn broken(path: &str, error: FormatError) -> Self {
+        Self::Broken {
+            path: path.to_owned(),
+            error: Box::new(error),
+        }
+    }
+}
+
+impl StudioModel {
+    /// Opens the model of a path, as in `models/props/crate.mdl`. `open` finds its files.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn open(path: &str, open: OpenFile<'_>) -> Result<Self, ModelError> {
+        let mdl = Mdl::read(&need(path, open)?).map_err(|error| ModelError::broken(path, error))?;
+        Self::open_rest(path, &mdl, open)
+    }
+
+    /// As [`Self::open`], of an MDL that has been read already.
+    ///
+    /// # Errors
+    /// See [`ModelError`].
+    pub fn open_rest(path: &str, mdl: &Mdl, open: OpenFile<'_>) -> Result<Self, ModelError> {
+        let base = path.strip_suffix(MODEL_ENDING).unwrap_or(path);
+        let vertices = format!("{base}.vvd");
+        let vvd = Vvd::read(&need(&vertices, open)?);
+        let vvd = vvd.map_err(|error| ModelError::broken(&vertices, error))?;
+        let (indices, data) = index_file(base, open)?;
+        let vtx = Vtx::read(&data).map_err(|error| ModelError::broken(&indices, error))?;
+        Self::assemble(mdl, &vvd, &vtx).map_err(|error| ModelError::broken(path, error))
+    }
+}
+
+/// The best index file that is there.
+fn index_file(base: &str, open: OpenFile<'_>) -> Result<(String, Vec<u8>), ModelError> {
+    for ending in INDEX_ENDINGS {
+        let path = format!("{base}{ending}");
+        match need(&path, open) {
+            Ok(data) => return Ok((path, data)),
+            Err(ModelError::Missing { .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let [best, ..] = INDEX_ENDINGS;
+    let path = format!("{base}{best}");
+    Err(ModelError::Missing { path })
+}
+
+fn need(path: &str, open: OpenFile<'_>) -> Result<Vec<u8>, ModelError> {
+    let path = path.to_owned();
+    match open(&path) {
+        Ok(Some(data)) => Ok(data),
+        Ok(None) => Err(ModelError::Missing { path }),
+        Err(reason) => Err(ModelError::Unreadable { path, reason }),
+    }
+}

@@ -1,0 +1,88 @@
+//! `*.vmt`: a material (dossier section 10.2).
+//!
+//! In: KeyValues text. Out: [`Vmt`], one file as it stands; [`ResolvedVmt`], what it comes to once patches have taken
+//! in what they include; and [`Look`], its parameters with their types.
+//!
+//! Deliberately absent: pixels, and how a shader draws.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod conditions;
+mod look;
+mod names;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use look::{
+    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, SelfIllum,
+    Shader, Transform, Water,
+};
+pub use names::{material_path, original_name, texture_path};
+pub use resolve::{LightRange, ResolvedVmt, VmtError};
+
+use super::key_values::{Entry, KeyValues, Tolerance, Value};
+use ironlands_assets_core::bytes::{FormatError, Reader};
+
+const FORMAT: &str = "vmt";
+
+/// One material file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vmt {
+    /// The text; its first block is the material.
+    pub text: KeyValues,
+}
+
+impl Vmt {
+    /// Reads a material as the engine does, which overlooks missing and stray braces and the like.
+    ///
+    /// # Errors
+    /// Text that is no KeyValues, or that has no block.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        let text = KeyValues::read_with(FORMAT, data, Tolerance::all())?;
+        let vmt = Self { text };
+        match vmt.material() {
+            Some(_) => Ok(vmt),
+            None => {
+                let r = Reader::new(FORMAT, data);
+                Err(r.unexpected("shader", "a block", "none"))
+            }
+        }
+    }
+
+    /// Writes the material: the same bytes if nothing was changed.
+    ///
+    /// # Errors
+    /// As [`KeyValues::write`].
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.text.write()
+    }
+
+    /// Name of the shader as stored, or `patch`; empty if there is no block.
+    pub fn shader(&self) -> &str {
+        self.material().map_or("", |material| &material.key)
+    }
+
+    /// The parameters, in file order.
+    pub fn parameters(&self) -> &[Entry] {
+        self.material().map_or(&[], Entry::entries)
+    }
+
+    /// The text of a parameter, whatever its case: of duplicates the last counts.
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.material()?.get(key)
+    }
+
+    /// The first block.
+    fn material(&self) -> Option<&Entry> {
+        let is_block = |entry: &&Entry| matches!(entry.value, Value::Block(_));
+        self.text.entries.iter().find(is_block)
+    }
+}

@@ -1,0 +1,349 @@
+//! The parameters of a material with their types and defaults (dossier section 10.2).
+
+mod build;
+
+use crate::key_values::Entry;
+
+/// What a material looks like. Texture names are lower case with `/`, without `materials/` and `.vtf`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// What kind of shader draws it.
+    pub shader: Shader,
+    /// `$basetexture`.
+    pub base_texture: Option<String>,
+    /// `$basetexture2`: the second layer of blends.
+    pub base_texture_2: Option<String>,
+    /// `$texture2`: multiplied in by `UnlitTwoTexture`.
+    pub texture_2: Option<String>,
+    /// `$hdrbasetexture`, or `$hdrcompressedtexture`: the sky in high dynamic range.
+    pub hdr_base_texture: Option<String>,
+    /// `$frame`: which frame of the base texture.
+    pub frame: u32,
+    /// `$basetexturetransform`.
+    pub base_transform: Transform,
+    /// `$basetexturetransform2`.
+    pub base_transform_2: Transform,
+    /// `$bumptransform`.
+    pub bump_transform: Transform,
+    /// `$bumpmap` or `$normalmap`.
+    pub bump_map: Option<String>,
+    /// `$bumpmap2` or `$normalmap2`.
+    pub bump_map_2: Option<String>,
+    /// `$ssbump`: the bump map's channels are weights, not a normal.
+    pub ssbump: bool,
+    /// `$blendmodulatetexture`: red is the softness, green the centre of the edge between the two layers.
+    pub blend_modulate_texture: Option<String>,
+    /// How it covers what is behind it.
+    pub blending: Blending,
+    /// `$alphatestreference` if `$alphatest`: pixels with less alpha are left out.
+    pub alpha_test: Option<f32>,
+    /// `$nocull`.
+    pub two_sided: bool,
+    /// `$color`, a factor for each channel, 0..1 as a rule.
+    pub color: [f32; 3],
+    /// `$color2`, multiplied in as well.
+    pub color_2: [f32; 3],
+    /// The detail layer.
+    pub detail: Option<Detail>,
+    /// `$decal`.
+    pub decal: bool,
+    /// `$decalscale`, world units a texel.
+    pub decal_scale: f32,
+    /// `$ignorez`.
+    pub ignore_depth: bool,
+    /// `$nofog`.
+    pub no_fog: bool,
+    /// `$nodecal`.
+    pub no_decal: bool,
+    /// `$selfillum` and what belongs to it.
+    pub self_illum: Option<SelfIllum>,
+    /// `$envmap` and what belongs to it.
+    pub envmap: Option<Envmap>,
+    /// `$phong` and what belongs to it.
+    pub phong: Option<Phong>,
+    /// `$halflambert`.
+    pub half_lambert: bool,
+    /// `$rimlight`.
+    pub rim_light: bool,
+    /// `$seamless_scale`: coordinates are the position times this; `None` where it is 0.
+    pub seamless_scale: Option<f32>,
+    /// `$surfaceprop`, lower case.
+    pub surface_prop: Option<String>,
+    /// `$surfaceprop2`, lower case.
+    pub surface_prop_2: Option<String>,
+    /// What only water has.
+    pub water: Option<Water>,
+    /// `$no_draw` or `$nodraw`.
+    pub no_draw: bool,
+    /// Names of `%compile...` keys that are set, lower case, in alphabetical order.
+    pub compile_flags: Vec<String>,
+    /// What moves.
+    pub proxies: Vec<Proxy>,
+}
+
+/// Kinds of shaders that are told apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Shader {
+    /// `LightmappedGeneric` and its kin.
+    #[default]
+    LightmappedGeneric,
+    /// `WorldVertexTransition`: two layers, mixed by the alpha of vertices.
+    WorldVertexTransition,
+    /// `WorldTwoTextureBlend`: detail over base by the alpha of the detail.
+    WorldTwoTextureBlend,
+    /// `Lightmapped_4WayBlend`, `MultiBlend`: several layers; the first stands for them.
+    MultiBlend,
+    /// `UnlitGeneric` and its kin.
+    UnlitGeneric,
+    /// `UnlitTwoTexture`.
+    UnlitTwoTexture,
+    /// `Sky`.
+    Sky,
+    /// `VertexLitGeneric` and its kin.
+    VertexLitGeneric,
+    /// `Water`.
+    Water,
+    /// `Refract`, `ShatteredGlass` and others that are drawn as their translucent base.
+    Glass,
+    /// `Modulate`, `DecalModulate`: the picture behind times twice this one.
+    Modulate,
+    /// None of the table: `LightmappedGeneric` on brushes, `VertexLitGeneric` on models.
+    Unknown(String),
+}
+
+/// How a surface covers what is behind it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Blending {
+    /// `$translucent`: by the alpha of the base texture.
+    pub translucent: bool,
+    /// `$additive`: added to what is behind.
+    pub additive: bool,
+    /// `$alpha`, 0..1.
+    pub alpha: f32,
+    /// `$vertexalpha`.
+    pub vertex_alpha: bool,
+    /// `$vertexcolor`.
+    pub vertex_color: bool,
+}
+
+/// An affine map of texture coordinates: `u' = m[0][0] u + m[0][1] v + m[0][2]`, `v'` by the second row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transform(pub [[f32; 3]; 2]);
+
+/// The detail layer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detail {
+    /// `$detail`.
+    pub texture: String,
+    /// `$detailscale`: how often it repeats where the base texture does once, along u and v.
+    pub scale: [f32; 2],
+    /// `$detailtexturetransform`, applied after the scale.
+    pub transform: Transform,
+    /// `$detailblendfactor`.
+    pub factor: f32,
+    /// `$detailblendmode`.
+    pub mode: DetailMode,
+    /// `$detailtint`.
+    pub tint: [f32; 3],
+}
+
+/// How the detail layer is mixed in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum DetailMode {
+    /// 0: base times twice the detail.
+    #[default]
+    Mod2x,
+    /// 1: added.
+    Additive,
+    /// 2: over the base by the alpha of the detail.
+    Over,
+    /// 3: mixed by the factor alone.
+    Crossfade,
+    /// 4: the base over the detail, by the alpha of the base.
+    BaseOver,
+    /// 5: added after lighting.
+    UnlitAdditive,
+    /// 6: added after lighting, where it is above a threshold.
+    ThresholdAdditive,
+    /// 7: two patterns.
+    TwoPattern,
+    /// 8: multiplied.
+    Multiply,
+    /// 9: its alpha masks the base.
+    Mask,
+    /// 10: detail is a self-shadowed bump map.
+    SsbumpBumped,
+    /// 11: the same on a surface without bump map.
+    SsbumpNoBump,
+}
+
+/// Parts that glow.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SelfIllum {
+    /// `$selfillummask`; without it the alpha of the base texture says where it glows.
+    pub mask: Option<String>,
+    /// `$selfillumtint`.
+    pub tint: [f32; 3],
+}
+
+/// Reflected surroundings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Envmap {
+    /// `$envmap`.
+    pub source: EnvmapSource,
+    /// `$envmaptint`.
+    pub tint: [f32; 3],
+    /// Where it reflects.
+    pub mask: EnvmapMask,
+    /// `$envmapcontrast`: 0 as it is, 1 squared.
+    pub contrast: f32,
+    /// `$envmapsaturation`: 0 grey, 1 as it is.
+    pub saturation: f32,
+    /// `$fresnelreflection`: how much it reflects seen head-on.
+    pub fresnel: f32,
+}
+
+/// Where reflections come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EnvmapSource {
+    /// `env_cubemap`: the nearest cubemap of the level.
+    Nearest,
+    /// The texture of that name.
+    Texture(String),
+}
+
+/// Where a surface reflects.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum EnvmapMask {
+    /// Everywhere.
+    #[default]
+    None,
+    /// `$envmapmask`: by the colour of a texture.
+    Texture(String),
+    /// `$normalmapalphaenvmapmask`: by the alpha of the bump map.
+    BumpAlpha,
+    /// `$basealphaenvmapmask`: by one minus the alpha of the base texture.
+    BaseAlphaInverted,
+}
+
+/// Specular light on models.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Phong {
+    /// `$phongexponent`.
+    pub exponent: f32,
+    /// `$phongboost`.
+    pub boost: f32,
+}
+
+/// What only water has. Distances in world units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Water {
+    /// `$abovewater`: seen from above, not from below.
+    pub above_water: bool,
+    /// `$bottommaterial`: the material of the surface seen from below.
+    pub bottom_material: Option<String>,
+    /// `$fogcolor`, 0..1.
+    pub fog_color: [f32; 3],
+    /// `$fogstart`.
+    pub fog_start: f32,
+    /// `$fogend`.
+    pub fog_end: f32,
+    /// `$refracttint`.
+    pub refract_tint: [f32; 3],
+    /// `$reflecttint`.
+    pub reflect_tint: [f32; 3],
+    /// `$refractamount`.
+    pub refract_amount: f32,
+    /// `$reflectamount`.
+    pub reflect_amount: f32,
+    /// `$waterdepth`, as the compiler patched it in.
+    pub depth: Option<f32>,
+    /// `$forcecheap`.
+    pub force_cheap: bool,
+    /// `$cheapwaterstartdistance`.
+    pub cheap_start: f32,
+    /// `$cheapwaterenddistance`.
+    pub cheap_end: f32,
+}
+
+/// What changes a parameter with time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Proxy {
+    /// Frames of a texture, one after the other.
+    AnimatedTexture {
+        /// `animatedtexturevar`, as in `$basetexture`, lower case.
+        texture: String,
+        /// `animatedtextureframenumvar`, as in `$frame`, lower case.
+        frame: String,
+        /// `animatedtextureframerate`, frames a second.
+        frames_per_second: f32,
+    },
+    /// A transform that moves steadily.
+    TextureScroll {
+        /// `texturescrollvar`, as in `$basetexturetransform`, lower case.
+        transform: String,
+        /// `texturescrollrate`, lengths of the texture a second.
+        rate: f32,
+        /// `texturescrollangle`, degrees from +u towards +v.
+        angle_deg: f32,
+    },
+    /// A number that swings.
+    Sine {
+        /// `resultvar`, lower case, maybe with an index as in `$color[0]`.
+        result: String,
+        /// `sinemin`.
+        min: f32,
+        /// `sinemax`.
+        max: f32,
+        /// `sineperiod`, seconds.
+        period_secs: f32,
+        /// `timeoffset`, seconds.
+        offset_secs: f32,
+    },
+    /// Any other, as it stands.
+    Other(Entry),
+}
+
+impl Default for Blending {
+    fn default() -> Self {
+        Self {
+            translucent: false,
+            additive: false,
+            alpha: 1.0,
+            vertex_alpha: false,
+            vertex_color: false,
+        }
+    }
+}
+
+impl Transform {
+    /// Leaves coordinates as they are.
+    pub const IDENTITY: Self = Self([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
+
+    /// `rotate(scale * (uv - center)) + center + translate`, turning from +u towards +v.
+    pub fn of(center: [f32; 2], scale: [f32; 2], rotate_deg: f32, translate: [f32; 2]) -> Self {
+        let (sin, cos) = rotate_deg.to_radians().sin_cos();
+        let [center_u, center_v] = center;
+        let row = |by_u: f32, by_v: f32, center: f32, translate: f32| {
+            let rest = center + translate - by_u * center_u - by_v * center_v;
+            [by_u, by_v, rest]
+        };
+        let [scale_u, scale_v] = scale;
+        let [translate_u, translate_v] = translate;
+        Self([
+            row(cos * scale_u, -sin * scale_v, center_u, translate_u),
+            row(sin * scale_u, cos * scale_v, center_v, translate_v),
+        ])
+    }
+
+    /// Applies it to texture coordinates.
+    pub fn apply(&self, [u, v]: [f32; 2]) -> [f32; 2] {
+        self.0.map(|[by_u, by_v, rest]| by_u * u + by_v * v + rest)
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}

@@ -1,0 +1,267 @@
+//! Parameters to [`Look`].
+
+use std::collections::BTreeMap;
+
+use super::{
+    Blending, Detail, DetailMode, Envmap, EnvmapMask, EnvmapSource, Look, Phong, Proxy, SelfIllum,
+    Shader, Transform, Water,
+};
+use crate::key_values::Entry;
+use crate::vmt::names::texture_name;
+use crate::vmt::values::{color, is_set, number, pair, transform};
+
+/// What the engine takes for the colour of water without one, in display space.
+const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
+
+impl Look {
+    /// The look of a material of that shader with those parameters, conditional blocks flattened.
+    pub(in crate::vmt) fn of(shader: &str, parameters: &[Entry]) -> Self {
+        let p = Parameters(parameters);
+        let shader = Shader::named(shader);
+        Self {
+            base_texture: p.texture(&["$basetexture"]),
+            base_texture_2: p.texture(&["$basetexture2"]),
+            texture_2: p.texture(&["$texture2"]),
+            hdr_base_texture: p.texture(&["$hdrcompressedtexture", "$hdrbasetexture"]),
+            frame: p.number("$frame", 0.0) as u32,
+            base_transform: p.transform("$basetexturetransform"),
+            base_transform_2: p.transform("$basetexturetransform2"),
+            bump_transform: p.transform("$bumptransform"),
+            bump_map: p.texture(&["$bumpmap", "$normalmap"]),
+            bump_map_2: p.texture(&["$bumpmap2", "$normalmap2"]),
+            ssbump: p.is_set("$ssbump"),
+            blend_modulate_texture: p.texture(&["$blendmodulatetexture"]),
+            blending: Blending {
+                translucent: p.is_set("$translucent"),
+                additive: p.is_set("$additive"),
+                alpha: p.number("$alpha", 1.0),
+                vertex_alpha: p.is_set("$vertexalpha"),
+                vertex_color: p.is_set("$vertexcolor"),
+            },
+            alpha_test: p.alpha_test(),
+            two_sided: p.is_set("$nocull"),
+            color: p.color("$color", [1.0; 3]),
+            color_2: p.color("$color2", [1.0; 3]),
+            detail: p.detail(),
+            decal: p.is_set("$decal"),
+            decal_scale: p.number("$decalscale", 0.25),
+            ignore_depth: p.is_set("$ignorez"),
+            no_fog: p.is_set("$nofog"),
+            no_decal: p.is_set("$nodecal"),
+            self_illum: p.self_illum(),
+            envmap: p.envmap(),
+            phong: p.is_set("$phong").then(|| Phong {
+                exponent: p.number("$phongexponent", 5.0),
+                boost: p.number("$phongboost", 1.0),
+            }),
+            half_lambert: p.is_set("$halflambert"),
+            rim_light: p.is_set("$rimlight"),
+            seamless_scale: Some(p.number("$seamless_scale", 0.0)).filter(|scale| *scale != 0.0),
+            surface_prop: p.lower("$surfaceprop"),
+            surface_prop_2: p.lower("$surfaceprop2"),
+            water: (shader == Shader::Water).then(|| p.water()),
+            no_draw: p.is_set("$no_draw") || p.is_set("$nodraw"),
+            compile_flags: p.compile_flags(),
+            proxies: p.proxies(),
+            shader,
+        }
+    }
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self::of("LightmappedGeneric", &[])
+    }
+}
+
+impl Shader {
+    /// The kind of the shader of that name, whatever its case.
+    pub fn named(name: &str) -> Self {
+        let lower = name.to_ascii_lowercase();
+        // Versions for older hardware are the same kind.
+        let end = lower.find("_dx").filter(|at| *at > 0);
+        match lower.get(..end.unwrap_or(lower.len())).unwrap_or_default() {
+            "lightmappedgeneric" | "lightmappedreflective" | "reflectiveglass" => {
+                Self::LightmappedGeneric
+            }
+            "worldvertextransition" => Self::WorldVertexTransition,
+            "worldtwotextureblend" => Self::WorldTwoTextureBlend,
+            "lightmapped_4wayblend" | "multiblend" => Self::MultiBlend,
+            "unlitgeneric" | "splinerope" | "cable" | "sprite" | "spritecard" => Self::UnlitGeneric,
+            "unlittwotexture" => Self::UnlitTwoTexture,
+            "sky" => Self::Sky,
+            "vertexlitgeneric" | "eyes" | "eyerefract" | "teeth" | "pbr" => Self::VertexLitGeneric,
+            "water" => Self::Water,
+            "refract" | "shadow" | "shatteredglass" => Self::Glass,
+            "modulate" | "decalmodulate" => Self::Modulate,
+            _ => Self::Unknown(name.to_owned()),
+        }
+    }
+}
+
+impl DetailMode {
+    /// The mode of that number; 0 for numbers that are none.
+    pub fn numbered(number: u32) -> Self {
+        match number {
+            1 => Self::Additive,
+            2 => Self::Over,
+            3 => Self::Crossfade,
+            4 => Self::BaseOver,
+            5 => Self::UnlitAdditive,
+            6 => Self::ThresholdAdditive,
+            7 => Self::TwoPattern,
+            8 => Self::Multiply,
+            9 => Self::Mask,
+            10 => Self::SsbumpBumped,
+            11 => Self::SsbumpNoBump,
+            _ => Self::Mod2x,
+        }
+    }
+}
+
+/// Parameters by key.
+struct Parameters<'a>(&'a [Entry]);
+
+impl<'a> Parameters<'a> {
+    fn get(&self, key: &str) -> Option<&'a str> {
+        let mut same = self.0.iter().rev().filter(|entry| entry.is(key));
+        same.find_map(Entry::as_text)
+    }
+
+    fn is_set(&self, key: &str) -> bool {
+        self.get(key).is_some_and(is_set)
+    }
+
+    fn number(&self, key: &str, default: f32) -> f32 {
+        self.get(key).map_or(default, number)
+    }
+
+    fn color(&self, key: &str, default: [f32; 3]) -> [f32; 3] {
+        self.get(key).map_or(default, color)
+    }
+
+    fn transform(&self, key: &str) -> Transform {
+        self.get(key).map_or(Transform::IDENTITY, transform)
+    }
+
+    fn lower(&self, key: &str) -> Option<String> {
+        let text = self.get(key)?.trim().to_ascii_lowercase();
+        (!text.is_empty()).then_some(text)
+    }
+
+    /// The texture of the first of the keys that names one.
+    fn texture(&self, keys: &[&str]) -> Option<String> {
+        let mut names = keys
+            .iter()
+            .filter_map(|key| self.get(key))
+            .map(texture_name);
+        names.find(|name| !name.is_empty())
+    }
+
+    fn alpha_test(&self) -> Option<f32> {
+        // A reference of 0 is that of the shader.
+        let reference = self.number("$alphatestreference", 0.0);
+        let reference = if reference > 0.0 { reference } else { 0.5 };
+        self.is_set("$alphatest").then_some(reference)
+    }
+
+    fn detail(&self) -> Option<Detail> {
+        Some(Detail {
+            texture: self.texture(&["$detail"])?,
+            scale: self.get("$detailscale").map_or([4.0; 2], pair),
+            transform: self.transform("$detailtexturetransform"),
+            factor: self.number("$detailblendfactor", 1.0),
+            mode: DetailMode::numbered(self.number("$detailblendmode", 0.0) as u32),
+            tint: self.color("$detailtint", [1.0; 3]),
+        })
+    }
+
+    fn self_illum(&self) -> Option<SelfIllum> {
+        self.is_set("$selfillum").then(|| SelfIllum {
+            mask: self.texture(&["$selfillummask"]),
+            tint: self.color("$selfillumtint", [1.0; 3]),
+        })
+    }
+
+    fn envmap(&self) -> Option<Envmap> {
+        let name = self.texture(&["$envmap"])?;
+        let mask = match self.texture(&["$envmapmask"]) {
+            Some(mask) => EnvmapMask::Texture(mask),
+            None if self.is_set("$normalmapalphaenvmapmask") => EnvmapMask::BumpAlpha,
+            None if self.is_set("$basealphaenvmapmask") => EnvmapMask::BaseAlphaInverted,
+            None => EnvmapMask::None,
+        };
+        Some(Envmap {
+            source: match name.as_str() {
+                "env_cubemap" => EnvmapSource::Nearest,
+                _ => EnvmapSource::Texture(name),
+            },
+            tint: self.color("$envmaptint", [1.0; 3]),
+            mask,
+            contrast: self.number("$envmapcontrast", 0.0),
+            saturation: self.number("$envmapsaturation", 1.0),
+            fresnel: self.number("$fresnelreflection", 1.0),
+        })
+    }
+
+    fn water(&self) -> Water {
+        Water {
+            above_water: self.get("$abovewater").is_none_or(is_set),
+            bottom_material: self.lower("$bottommaterial"),
+            fog_color: self.color("$fogcolor", WATER_COLOR),
+            fog_start: self.number("$fogstart", 0.0),
+            fog_end: self.number("$fogend", 1000.0),
+            refract_tint: self.color("$refracttint", [1.0; 3]),
+            reflect_tint: self.color("$reflecttint", [1.0; 3]),
+            refract_amount: self.number("$refractamount", 0.0),
+            reflect_amount: self.number("$reflectamount", 0.8),
+            depth: self.get("$waterdepth").map(number),
+            force_cheap: self.is_set("$forcecheap"),
+            cheap_start: self.number("$cheapwaterstartdistance", 500.0),
+            cheap_end: self.number("$cheapwaterenddistance", 1000.0),
+        }
+    }
+
+    fn compile_flags(&self) -> Vec<String> {
+        let mut flags = BTreeMap::new();
+        for entry in self.0 {
+            let key = entry.key.to_ascii_lowercase();
+            if key.starts_with("%compile") {
+                flags.insert(key, entry.as_text().is_some_and(is_set));
+            }
+        }
+        let set = flags.into_iter().filter(|(_, is_set)| *is_set);
+        set.map(|(key, _)| key).collect()
+    }
+
+    fn proxies(&self) -> Vec<Proxy> {
+        let mut blocks = self.0.iter().rev().filter(|entry| entry.is("proxies"));
+        let block = blocks.next().map_or(&[][..], Entry::entries);
+        block.iter().map(proxy).collect()
+    }
+}
+
+fn proxy(entry: &Entry) -> Proxy {
+    let p = Parameters(entry.entries());
+    let variable = |key: &str, default: &str| p.lower(key).unwrap_or_else(|| default.to_owned());
+    match entry.key.to_ascii_lowercase().as_str() {
+        "animatedtexture" => Proxy::AnimatedTexture {
+            texture: variable("animatedtexturevar", "$basetexture"),
+            frame: variable("animatedtextureframenumvar", "$frame"),
+            frames_per_second: p.number("animatedtextureframerate", 15.0),
+        },
+        "texturescroll" => Proxy::TextureScroll {
+            transform: variable("texturescrollvar", "$basetexturetransform"),
+            rate: p.number("texturescrollrate", 1.0),
+            angle_deg: p.number("texturescrollangle", 0.0),
+        },
+        "sine" => Proxy::Sine {
+            result: variable("resultvar", ""),
+            min: p.number("sinemin", 0.0),
+            max: p.number("sinemax", 1.0),
+            period_secs: p.number("sineperiod", 1.0),
+            offset_secs: p.number("timeoffset", 0.0),
+        },
+        _ => Proxy::Other(entry.clone()),
+    }
+}

@@ -1,0 +1,589 @@
+mod decoding;
+
+use proptest::prelude::*;
+
+use super::*;
+use ironlands_assets_core::bytes::FormatErrorKind;
+use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+
+/// A texture of one I8 pixel in version 7.2.
+fn plain() -> Vtf {
+    Vtf {
+        version: 2,
+        width: 1,
+        height: 1,
+        flags: TextureFlags::empty(),
+        n_frames: 1,
+        first_frame: 0,
+        unknown_1c: [1, 2, 3, 4],
+        reflectivity: [0.5, 0.25, 0.0],
+        unknown_2c: [5, 6, 7, 8],
+        bump_scale: 1.0,
+        format: ImageFormat::I8,
+        n_mips: 1,
+        thumbnail_format: None,
+        thumbnail_size: [0, 0],
+        depth: 1,
+        unknown_41: Default::default(),
+        resources: Vec::new(),
+        header_tail: vec![0; 15],
+        body: vec![77],
+    }
+}
+
+/// Two mips of I8 in version 7.0.
+fn oldest() -> Vtf {
+    Vtf {
+        version: 0,
+        width: 2,
+        flags: TextureFlags::CLAMP_S | TextureFlags::from_bits_retain(0x8000_0000),
+        n_mips: 2,
+        header_tail: vec![9],
+        body: vec![50, 10, 20],
+        ..plain()
+    }
+}
+
+/// Two slices of BGR888 and a thumbnail in version 7.2.
+fn volume() -> Vtf {
+    Vtf {
+        format: ImageFormat::Bgr888,
+        thumbnail_format: Some(ImageFormat::Dxt1),
+        thumbnail_size: [4, 4],
+        depth: 2,
+        body: vec![1, 2, 3, 4, 5, 6, 7, 8, 10, 20, 30, 40, 50, 60],
+        ..plain()
+    }
+}
+
+/// A checksum, key values and a picture in version 7.4.
+fn with_resources() -> Vtf {
+    let resource = |tag, flags, value| Resource { tag, flags, value };
+    Vtf {
+        version: 4,
+        format: ImageFormat::Rgba8888,
+        unknown_41: ([1, 1, 1], [2; 8]),
+        resources: vec![
+            resource(*b"CRC", 2, 0xDEAD_BEEF),
+            resource(*b"KVD", 0, 104),
+            resource(Resource::IMAGE, 0, 111),
+        ],
+        header_tail: Vec::new(),
+        body: vec![3, 0, 0, 0, b'a', b'b', b'c', 10, 20, 30, 40],
+        ..plain()
+    }
+}
+
+/// Name, value, bytes typed from the dossier's table.
+#[rustfmt::skip]
+fn facts() -> Vec<(&'static str, Vtf, Vec<u8>)> {
+    vec![
+        ("7.0 with two mips", oldest(), vec![
+            b'V', b'T', b'F', 0, 7, 0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0, 2, 0, 1, 0, 4, 0, 0, 0x80,
+            1, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0x3F, 0, 0, 0x80, 0x3E, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0x80, 0x3F,
+            5, 0, 0, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 9,
+            50, 10, 20,
+        ]),
+        ("7.2 with a thumbnail and two slices", volume(), vec![
+            b'V', b'T', b'F', 0, 7, 0, 0, 0, 2, 0, 0, 0, 80, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0,
+            1, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0x3F, 0, 0, 0x80, 0x3E, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0x80, 0x3F,
+            3, 0, 0, 0, 1, 13, 0, 0, 0, 4, 4, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            1, 2, 3, 4, 5, 6, 7, 8, 10, 20, 30, 40, 50, 60,
+        ]),
+        ("7.4 with resources", with_resources(), vec![
+            b'V', b'T', b'F', 0, 7, 0, 0, 0, 4, 0, 0, 0, 104, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0,
+            1, 0, 0, 0, 1, 2, 3, 4, 0, 0, 0, 0x3F, 0, 0, 0x80, 0x3E, 0, 0, 0, 0, 5, 6, 7, 8, 0, 0, 0x80, 0x3F,
+            0, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 1, 0, 1, 1, 1, 3, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2,
+            b'C', b'R', b'C', 2, 0xEF, 0xBE, 0xAD, 0xDE,
+            b'K', b'V', b'D', 0, 104, 0, 0, 0,
+            0x30, 0, 0, 0, 111, 0, 0, 0,
+            3, 0, 0, 0, b'a', b'b', b'c', 10, 20, 30, 40,
+        ]),
+    ]
+}
+
+#[test]
+fn reader_and_writer_agree_with_the_facts() {
+    for (name, value, bytes) in facts() {
+        assert_eq!(Vtf::read(&bytes).as_ref(), Ok(&value), "{name}");
+        assert_eq!(value.write().as_ref(), Ok(&bytes), "{name}");
+        assert_eq!(value.check(), [], "{name}");
+    }
+    assert_eq!(oldest().picture(0, 0, 0), Some(&[10, 20][..]));
+    assert_eq!(oldest().picture(1, 0, 0), Some(&[50][..]));
+    assert_eq!(
+        volume().picture(0, 0, 0),
+        Some(&[10, 20, 30, 40, 50, 60][..])
+    );
+    assert_eq!(
+        with_resources().picture(0, 0, 0),
+        Some(&[10, 20, 30, 40][..])
+    );
+}
+
+#[test]
+fn damage_is_named_where_it_stands() {
+    let good = with_resources().write().unwrap();
+    let rows: [(&str, usize, &[u8], &str, u64); 24] = [
+        ("other magic", 0, b"vtf", "magic", 0),
+        ("major version 8", 4, &[8], "version", 4),
+        ("version 7.7", 8, &[7], "version", 4),
+        ("header too short", 12, &[103], "header size", 12),
+        ("header too long", 12, &[200], "header", 104),
+        ("width 0", 16, &[0], "width", 16),
+        ("width 16385", 16, &[1, 0x40], "width", 16),
+        ("height 0", 18, &[0], "height", 18),
+        ("more pixels than bytes", 16, &[2], "image", 96),
+        ("no frame", 24, &[0], "frame count", 24),
+        ("more frames than bytes", 24, &[0xFF, 0xFF], "image", 96),
+        ("unknown format", 52, &[30], "image format", 52),
+        ("no mip", 56, &[0], "mip count", 56),
+        ("17 mips", 56, &[17], "mip count", 56),
+        (
+            "unknown format of the thumbnail",
+            57,
+            &[30, 0, 0, 0],
+            "thumbnail format",
+            57,
+        ),
+        ("no slice", 63, &[0], "depth", 63),
+        ("33 resources", 68, &[33], "resource count", 68),
+        ("no picture", 96, &[0x31], "resource", 111),
+        ("no resource", 68, &[0], "image", 80),
+        ("picture in the header", 100, &[103], "image", 96),
+        ("picture outside", 100, &[112], "image", 96),
+        ("resource outside", 92, &[112], "resource size", 88),
+        ("resource too long", 104, &[8], "resource", 104),
+        (
+            "bytes after the picture",
+            100,
+            &[110],
+            "after the pictures",
+            114,
+        ),
+    ];
+    for (name, at, bytes, field, offset) in rows {
+        let mut bad = good.clone();
+        bad[at..at + bytes.len()].copy_from_slice(bytes);
+        let error = Vtf::read(&bad).unwrap_err();
+        assert_eq!(
+            (&*error.field, error.offset),
+            (field, offset),
+            "{name}: {error}"
+        );
+    }
+    let mut compressed = good;
+    compressed[8] = 6;
+    compressed[88..91].copy_from_slice(b"AXC");
+    let error = Vtf::read(&compressed).unwrap_err();
+    assert!(
+        matches!(error.kind, FormatErrorKind::Unsupported { .. }),
+        "{error}"
+    );
+    compressed[108..110].fill(0);
+    assert!(Vtf::read(&compressed).is_ok(), "not compressed after all");
+}
+
+#[test]
+fn trailing_bytes_are_waived_by_name_and_kept() {
+    for (name, value, mut bytes) in facts() {
+        bytes.push(1);
+        let error = Vtf::read(&bytes).unwrap_err();
+        assert_eq!(error.field, "after the pictures", "{name}");
+        assert_eq!(error.offset, bytes.len() as u64 - 1, "{name}");
+        let read = Vtf::read_with(&bytes, Tolerance::TRAILING_BYTES).unwrap();
+        assert_eq!(read.picture(0, 0, 0), value.picture(0, 0, 0), "{name}");
+        assert_eq!(read.write(), Ok(bytes), "{name}");
+    }
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    for (_, _, good) in facts() {
+        assert_refuses_every_truncation(&good, |data| Vtf::read(data).map(drop));
+    }
+}
+
+#[test]
+fn contradictions_are_not_written() {
+    let refused = [
+        (
+            Vtf {
+                width: 0,
+                ..plain()
+            },
+            "width",
+        ),
+        (
+            Vtf {
+                width: 2,
+                ..plain()
+            },
+            "image",
+        ),
+        (
+            Vtf {
+                version: 7,
+                header_tail: Vec::new(),
+                ..plain()
+            },
+            "version",
+        ),
+        (
+            Vtf {
+                n_mips: 0,
+                ..plain()
+            },
+            "mip count",
+        ),
+        (
+            Vtf {
+                depth: 2,
+                body: vec![0; 2],
+                ..oldest()
+            },
+            "depth",
+        ),
+        (
+            Vtf {
+                resources: with_resources().resources,
+                ..plain()
+            },
+            "resource count",
+        ),
+        (
+            Vtf {
+                unknown_41: ([1; 3], [0; 8]),
+                ..plain()
+            },
+            "resource count",
+        ),
+        (
+            Vtf {
+                thumbnail_format: Some(ImageFormat::I8),
+                thumbnail_size: [9, 9],
+                ..plain()
+            },
+            "thumbnail",
+        ),
+    ];
+    for (vtf, field) in refused {
+        assert_eq!(vtf.write().unwrap_err().field, field);
+    }
+}
+
+/// Each picture holds one byte, its place in the file: mips smallest first, in them frames, faces, slices.
+#[test]
+fn pictures_lie_in_the_order_of_the_document() {
+    let texture = Vtf {
+        flags: TextureFlags::CUBEMAP,
+        first_frame: NO_SPHERE_MAP,
+        n_frames: 2,
+        n_mips: 3,
+        depth: 2,
+        body: (0..12 + 12 + 24).collect(),
+        ..plain()
+    };
+    assert_eq!(texture.n_faces(), 6);
+    assert_eq!(texture.picture(2, 0, 0), Some(&[0][..]));
+    assert_eq!(texture.picture(2, 0, 5), Some(&[5][..]));
+    assert_eq!(texture.picture(2, 1, 0), Some(&[6][..]));
+    assert_eq!(texture.picture(1, 0, 0), Some(&[12][..]));
+    assert_eq!(texture.picture(0, 0, 0), Some(&[24, 25][..]), "two slices");
+    assert_eq!(texture.picture(0, 1, 5), Some(&[46, 47][..]));
+    for (mip, frame, face) in [
+        (3, 0, 0),
+        (0, 2, 0),
+        (0, 0, 6),
+        (u32::MAX, u32::MAX, u32::MAX),
+    ] {
+        assert_eq!(texture.picture(mip, frame, face), None);
+        assert_eq!(
+            texture.decode_rgba8(mip, frame, face).unwrap_err().field,
+            "picture"
+        );
+    }
+}
+
+#[test]
+fn old_cubemaps_have_a_sphere_map_as_seventh_face() {
+    let faces = |version, first_frame, flags| {
+        let texture = Vtf {
+            version,
+            first_frame,
+            flags,
+            ..plain()
+        };
+        texture.n_faces()
+    };
+    let cubemap = TextureFlags::CUBEMAP;
+    assert_eq!(faces(4, 0, TextureFlags::empty()), 1);
+    assert_eq!([faces(1, 0, cubemap), faces(4, 1, cubemap)], [7, 7]);
+    assert_eq!(
+        [
+            faces(1, 0xFFFF, cubemap),
+            faces(5, 0, cubemap),
+            faces(6, 0, cubemap)
+        ],
+        [6, 6, 6]
+    );
+}
+
+#[test]
+fn unusual_textures_are_found() {
+    let unusual = Vtf {
+        width: 3,
+        flags: TextureFlags::CUBEMAP,
+        first_frame: NO_SPHERE_MAP,
+        n_mips: 3,
+        body: vec![0; 6 * 5],
+        ..plain()
+    };
+    assert_eq!(unusual.check().len(), 3, "{:#?}", unusual.check());
+}
+
+/// The bytes of a new texture of one white pixel: its mean is white as well.
+#[rustfmt::skip]
+#[test]
+fn new_textures_are_of_version_7_2() {
+    let draft = Draft {
+        width: 1,
+        height: 1,
+        format: ImageFormat::Bgra8888,
+        flags: TextureFlags::CLAMP_T,
+        mips: MipChain::Full,
+        pictures: vec![vec![255, 255, 255, 128]],
+    };
+    let expected = [
+        b'V', b'T', b'F', 0, 7, 0, 0, 0, 2, 0, 0, 0, 80, 0, 0, 0, 1, 0, 1, 0, 8, 0, 0, 0,
+        1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0x80, 0x3F, 0, 0, 0x80, 0x3F, 0, 0, 0, 0, 0, 0, 0x80, 0x3F,
+        12, 0, 0, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        255, 255, 255, 128,
+    ];
+    assert_eq!(Vtf::draft(&draft).unwrap().write().unwrap(), expected);
+}
+
+#[test]
+fn new_textures_have_the_pixels_that_they_were_made_of() {
+    let picture: Vec<u8> = (0..4 * 2 * 4).map(|i| i * 8).collect();
+    let opaque: Vec<u8> = picture
+        .chunks(4)
+        .flat_map(|p| [p[0], p[1], p[2], 255])
+        .collect();
+    let with_alpha = [
+        ImageFormat::Rgba8888,
+        ImageFormat::Abgr8888,
+        ImageFormat::Argb8888,
+        ImageFormat::Bgra8888,
+    ];
+    let without = [
+        ImageFormat::Bgrx8888,
+        ImageFormat::Rgb888,
+        ImageFormat::Bgr888,
+    ];
+    let mut draft = Draft {
+        width: 4,
+        height: 2,
+        format: ImageFormat::Rgba8888,
+        flags: TextureFlags::empty(),
+        mips: MipChain::Full,
+        pictures: vec![picture.clone(); 2],
+    };
+    for format in with_alpha.into_iter().chain(without) {
+        draft.format = format;
+        let texture = Vtf::draft(&draft).unwrap();
+        assert_eq!(Vtf::read(&texture.write().unwrap()).as_ref(), Ok(&texture));
+        let expected = if without.contains(&format) {
+            &opaque
+        } else {
+            &picture
+        };
+        assert_eq!(
+            texture.decode_rgba8(0, 1, 0).as_ref(),
+            Ok(expected),
+            "{format:?}"
+        );
+        assert_eq!([texture.n_mips.into(), texture.n_frames], [3, 2]);
+    }
+    // Alphas 24, 56, 152 and 184 over the first 2x2 pixels; their sum by four is 104.
+    draft.format = ImageFormat::Rgba8888;
+    let smaller = Vtf::draft(&draft).unwrap().decode_rgba8(1, 0, 0).unwrap();
+    assert_eq!((smaller.len(), smaller[3]), (8, 104));
+    draft.flags = TextureFlags::CUBEMAP;
+    draft.mips = MipChain::LevelZero;
+    draft.pictures = (0..6).map(|face| vec![face; 32]).collect();
+    let cube = Vtf::draft(&draft).unwrap();
+    assert_eq!(
+        [
+            cube.n_faces(),
+            u32::from(cube.n_frames),
+            u32::from(cube.n_mips)
+        ],
+        [6, 1, 1]
+    );
+    assert_eq!(cube.picture(0, 0, 4), Some(&[4; 32][..]));
+}
+
+#[test]
+fn impossible_drafts_are_refused() {
+    let good = Draft {
+        width: 1,
+        height: 1,
+        format: ImageFormat::Rgba8888,
+        flags: TextureFlags::empty(),
+        mips: MipChain::Full,
+        pictures: vec![vec![0; 4]],
+    };
+    assert!(Vtf::draft(&good).is_ok());
+    let refused = [
+        (
+            Draft {
+                width: 0,
+                ..good.clone()
+            },
+            "width",
+        ),
+        (
+            Draft {
+                height: 16_385,
+                ..good.clone()
+            },
+            "height",
+        ),
+        (
+            Draft {
+                pictures: Vec::new(),
+                ..good.clone()
+            },
+            "frame count",
+        ),
+        (
+            Draft {
+                flags: TextureFlags::CUBEMAP,
+                ..good.clone()
+            },
+            "frame count",
+        ),
+        (
+            Draft {
+                format: ImageFormat::Dxt1,
+                ..good.clone()
+            },
+            "image format",
+        ),
+        (Draft { width: 2, ..good }, "pixels"),
+    ];
+    for (draft, field) in refused {
+        assert_eq!(Vtf::draft(&draft).unwrap_err().field, field);
+    }
+}
+
+prop_compose! {
+    fn any_vtf()(
+        version in 0u32..=6,
+        format in prop::sample::select(&ImageFormat::ALL[..]),
+        [width, height] in prop::array::uniform2(1u16..12),
+        [n_frames, depth] in prop::array::uniform2(1u16..4),
+        n_mips in 1u8..6,
+        first_frame in prop::sample::select(&[0u16, 0xFFFF][..]),
+        flags in any::<u32>(),
+        thumbnail in prop::option::of((prop::sample::select(&ImageFormat::ALL[..]), any::<[u8; 2]>())),
+        reflectivity in prop::array::uniform3(-10.0f32..10.0),
+        tail in prop::collection::vec(any::<u8>(), 0..9),
+        key_values in prop::collection::vec(any::<u8>(), 0..9),
+    ) -> Vtf {
+        let thumbnail = thumbnail.map(|(format, size)| (format, size.map(|side| side % 17)));
+        let mut texture = Vtf {
+            version, width, height, n_frames, first_frame, format, n_mips, reflectivity,
+            flags: TextureFlags::from_bits_retain(flags),
+            thumbnail_format: thumbnail.map(|(format, _)| format),
+            thumbnail_size: thumbnail.map_or([0; 2], |(_, size)| size),
+            depth: if version < 2 { 1 } else { depth },
+            header_tail: tail,
+            body: Vec::new(),
+            ..plain()
+        };
+        let n_thumbnail = thumbnail.map_or(0, |(format, size)| format.n_bytes(size.map(u32::from)));
+        let n_image: u64 = (0..n_mips.into()).map(|mip| texture.mip_bytes(mip)).sum();
+        let pictures = (0..n_thumbnail + n_image).map(|i| (i * 7) as u8);
+        if version < 3 {
+            texture.body = pictures.collect();
+            return texture;
+        }
+        let at = |tag, flags, value: u64| Resource { tag, flags, value: value as u32 };
+        texture.resources = vec![at(*b"LOD", 2, 5); 3];
+        let start = texture.header_size();
+        let n_pictures = n_thumbnail + n_image;
+        texture.resources = vec![
+            at(Resource::IMAGE, 0, start + n_thumbnail),
+            at(*b"LOD", 2, 5),
+            at(*b"KVD", 0, start + n_pictures),
+        ];
+        if thumbnail.is_some() {
+            texture.resources[1] = at(Resource::THUMBNAIL, 0, start);
+        }
+        texture.body = pictures.collect();
+        texture.body.extend((key_values.len() as u32).to_le_bytes());
+        texture.body.extend(key_values);
+        texture
+    }
+}
+
+/// Every picture in every way that it can be had.
+fn decode_all(texture: &Vtf) {
+    for mip in 0..texture.n_mips.into() {
+        let [width, height, depth] = texture.mip_size(mip);
+        let n_pixels = (width * height * depth) as usize;
+        for frame in 0..texture.n_frames.into() {
+            for face in 0..texture.n_faces() {
+                let rgba = texture.decode_rgba8(mip, frame, face);
+                assert_eq!(rgba.is_err(), texture.format == ImageFormat::P8);
+                assert!(rgba.is_err() || rgba.is_ok_and(|rgba| rgba.len() == n_pixels * 4));
+                if let Ok(halves) = texture.decode_rgba16f(mip, frame, face) {
+                    assert_eq!(halves.len(), n_pixels * 8);
+                }
+                if let Some((format, blocks)) = texture.blocks(mip, frame, face) {
+                    let slice = format.n_bytes([width, height]);
+                    assert_eq!(blocks.len() as u64, slice * u64::from(depth));
+                }
+            }
+        }
+    }
+    if let Ok(Some(thumbnail)) = texture.decode_thumbnail() {
+        let [width, height] = texture.thumbnail_size.map(usize::from);
+        assert_eq!(thumbnail.len(), width * height * 4);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_texture_survives_writing(texture in any_vtf()) {
+        let bytes = texture.write().unwrap();
+        let back = Vtf::read(&bytes);
+        prop_assert_eq!(back.as_ref(), Ok(&texture));
+        decode_all(&texture);
+    }
+}
+
+fn survive(runs: u64) {
+    for (_, _, good) in facts() {
+        assert_survives_mutations(&good, runs, 16, |data| {
+            let texture = Vtf::read_with(data, Tolerance::all())?;
+            assert_eq!(texture.write().as_deref(), Ok(data));
+            texture.check();
+            decode_all(&texture);
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn damage_never_panics() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long: 100,000 mutations"]
+fn damage_never_panics_at_length() {
+    survive(100_000);
+}

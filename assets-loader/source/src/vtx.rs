@@ -1,0 +1,436 @@
+//! `*.vtx`: the faces of a studio model, cut into what graphics cards of their time took at once. Dossier section 10.5.
+//!
+//! Body parts, models and meshes are those of the [`mdl`](super::mdl), in order; each model has its levels of detail.
+
+#[cfg(test)]
+mod tests;
+
+use super::studio_file::{File, Image, Record, Table};
+use super::vvd::expect_version;
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+
+const FORMAT: &str = "vtx";
+const VERSION: i32 = 7;
+
+/// The faces of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vtx {
+    /// Vertices that the compiler took a card's cache to hold.
+    pub vertex_cache_size: i32,
+    /// Most bones of a strip.
+    pub max_bones_per_strip: u16,
+    /// Most bones of a triangle.
+    pub max_bones_per_triangle: u16,
+    /// Most bones of a vertex.
+    pub max_bones_per_vertex: i32,
+    /// That of the model's other files.
+    pub checksum: u32,
+    /// Levels of detail.
+    pub n_lods: i32,
+    /// Where the materials of coarser levels of detail stand, which are kept as bytes.
+    pub material_replacements_offset: i32,
+    /// Body parts.
+    pub body_parts: Table<VtxBodyPart>,
+    layout: StripLayout,
+    image: Vec<u8>,
+}
+
+/// How long the records of strips are; nothing in the file says it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum StripLayout {
+    /// 25 bytes a group, 27 a strip.
+    #[default]
+    Short,
+    /// 8 bytes more each, for subdivision: models of version 49 from Alien Swarm on.
+    Long,
+}
+
+/// A body part.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxBodyPart {
+    /// Models to choose from.
+    pub models: Table<VtxModel>,
+}
+
+/// A model of a body part.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxModel {
+    /// Levels of detail, the finest first.
+    pub lods: Table<VtxLod>,
+}
+
+/// A level of detail of a model.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxLod {
+    /// Meshes.
+    pub meshes: Table<VtxMesh>,
+    /// How far away it comes into use; -1 = only for shadows.
+    pub switch_point: f32,
+}
+
+/// A mesh of a level of detail.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct VtxMesh {
+    /// Strip groups.
+    pub strip_groups: Table<StripGroup>,
+    /// 1 teeth, 2 eyes.
+    pub flags: u8,
+}
+
+/// Vertices and faces that are drawn in one state.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StripGroup {
+    /// Vertices.
+    pub vertices: Table<VtxVertex>,
+    /// Numbers of vertices of the group.
+    pub indices: Table<u16>,
+    /// Strips.
+    pub strips: Table<Strip>,
+    /// 1 flexes, 2 skinned by the card, 4 delta flexes.
+    pub flags: u8,
+    /// Number and offset of topology indices, which are kept as bytes; only in the long layout.
+    pub topology: Option<[i32; 2]>,
+}
+
+/// Some of the faces of a group.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Strip {
+    /// Number of indices.
+    pub n_indices: i32,
+    /// First index of the group.
+    pub first_index: i32,
+    /// Number of vertices.
+    pub n_vertices: i32,
+    /// First vertex of the group.
+    pub first_vertex: i32,
+    /// Number of bones.
+    pub n_bones: i16,
+    /// 1 triangle list, 2 triangle strip.
+    pub flags: u8,
+    /// Number and offset of changes of bones, which are kept as bytes.
+    pub bone_state_changes: [i32; 2],
+    /// As that of the group.
+    pub topology: Option<[i32; 2]>,
+}
+
+/// A vertex of a group.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct VtxVertex {
+    /// Which weights of the vertex the bones have.
+    pub weight_indices: [u8; 3],
+    /// Number of bones.
+    pub n_bones: u8,
+    /// Number of the vertex in its mesh.
+    pub mesh_vertex: u16,
+    /// Bones.
+    pub bones: [i8; 3],
+}
+
+/// Bytes of the records.
+pub(super) mod size {
+    use super::StripLayout;
+
+    pub const HEADER: usize = 36;
+    pub const BODY_PART: usize = 8;
+    pub const MODEL: usize = 8;
+    pub const LOD: usize = 12;
+    pub const MESH: usize = 9;
+    pub const VERTEX: usize = 9;
+
+    pub fn strip_group(layout: StripLayout) -> usize {
+        match layout {
+            StripLayout::Short => 25,
+            StripLayout::Long => 33,
+        }
+    }
+
+    pub fn strip(layout: StripLayout) -> usize {
+        match layout {
+            StripLayout::Short => 27,
+            StripLayout::Long => 35,
+        }
+    }
+}
+
+impl Vtx {
+    /// Reads a whole file of version 7.
+    ///
+    /// The layout of strips is the one that makes sense: the short one, unless its strips do not use up the indices of
+    /// their groups and those of the long one do. A file of one group and one strip a mesh is the same in both.
+    pub fn read(data: &[u8]) -> Result<Self, FormatError> {
+        let short = Self::read_layout(data, StripLayout::Short);
+        if short.as_ref().is_ok_and(Self::strips_use_up_groups) {
+            return short;
+        }
+        match Self::read_layout(data, StripLayout::Long) {
+            Ok(long) if short.is_err() || long.strips_use_up_groups() => Ok(long),
+            _ => short,
+        }
+    }
+
+    fn read_layout(data: &[u8], layout: StripLayout) -> Result<Self, FormatError> {
+        let file = File::new(FORMAT, data).with_strips(layout);
+        let mut r = Reader::new(FORMAT, data);
+        expect_version(&mut r, VERSION)?;
+        Ok(Self {
+            vertex_cache_size: r.i32("vertex cache size")?,
+            max_bones_per_strip: r.u16("max bones per strip")?,
+            max_bones_per_triangle: r.u16("max bones per triangle")?,
+            max_bones_per_vertex: r.i32("max bones per vertex")?,
+            checksum: r.u32("checksum")?,
+            n_lods: r.i32("lod count")?,
+            material_replacements_offset: r.i32("material replacements")?,
+            body_parts: file.take_table(&mut r, "body parts", size::BODY_PART, 0)?,
+            layout,
+            image: data.to_vec(),
+        })
+    }
+
+    /// The bytes of the file.
+    pub fn write(&self) -> Result<Vec<u8>, FormatError> {
+        let Self {
+            vertex_cache_size,
+            max_bones_per_strip,
+            max_bones_per_triangle,
+            max_bones_per_vertex,
+            checksum,
+            n_lods,
+            material_replacements_offset,
+            body_parts,
+            layout: _,
+            image,
+        } = self;
+        let mut image = Image::new(FORMAT, image);
+        let mut w = Writer::new(FORMAT);
+        w.i32(VERSION);
+        w.i32(*vertex_cache_size);
+        w.u16(*max_bones_per_strip);
+        w.u16(*max_bones_per_triangle);
+        w.i32(*max_bones_per_vertex);
+        w.u32(*checksum);
+        w.i32(*n_lods);
+        w.i32(*material_replacements_offset);
+        body_parts.write_place(&mut w);
+        image.put(0, &w.finish());
+        image.put_table(body_parts, 0);
+        Ok(image.finish())
+    }
+
+    /// How long the records of strips are.
+    pub fn layout(&self) -> StripLayout {
+        self.layout
+    }
+
+    /// What is unusual about the file.
+    pub fn check(&self) -> Vec<Finding> {
+        let groups = self.strip_groups().enumerate();
+        let odd = groups.filter(|(_, group)| !group.is_used_up());
+        let told = odd.map(|(index, group)| {
+            let n_indices = group.indices.len();
+            format!("the strips of group {index} do not use up its {n_indices} indices")
+        });
+        told.map(|message| Finding::new(Severity::Warning, FORMAT, message))
+            .collect()
+    }
+
+    fn strips_use_up_groups(&self) -> bool {
+        self.strip_groups().all(StripGroup::is_used_up)
+    }
+
+    fn strip_groups(&self) -> impl Iterator<Item = &StripGroup> {
+        let models = self.body_parts.iter().flat_map(|part| &part.models);
+        let meshes = models
+            .flat_map(|model| &model.lods)
+            .flat_map(|lod| &lod.meshes);
+        meshes.flat_map(|mesh| &mesh.strip_groups)
+    }
+}
+
+impl StripGroup {
+    /// Whether its strips take its indices one after the other, to the last.
+    fn is_used_up(&self) -> bool {
+        let mut next = 0_i64;
+        let in_order = self.strips.iter().all(|strip| {
+            let is_next = i64::from(strip.first_index) == next && strip.n_indices >= 0;
+            next = next.saturating_add(strip.n_indices.into());
+            is_next
+        });
+        in_order && next == self.indices.len() as i64
+    }
+}
+
+impl Record for VtxBodyPart {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        let models = file.take_table(r, "models", size::MODEL, at)?;
+        Ok(Self { models })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+        let Self { models } = self;
+        models.write_place(w);
+        image.put_table(models, at);
+    }
+}
+
+impl Record for VtxModel {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        let lods = file.take_table(r, "lods", size::LOD, at)?;
+        Ok(Self { lods })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+        let Self { lods } = self;
+        lods.write_place(w);
+        image.put_table(lods, at);
+    }
+}
+
+impl Record for VtxLod {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        Ok(Self {
+            meshes: file.take_table(r, "meshes", size::MESH, at)?,
+            switch_point: r.f32("lod switch point")?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+        let Self {
+            meshes,
+            switch_point,
+        } = self;
+        meshes.write_place(w);
+        w.f32(*switch_point);
+        image.put_table(meshes, at);
+    }
+}
+
+impl Record for VtxMesh {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        let group_size = size::strip_group(file.strip_layout());
+        Ok(Self {
+            strip_groups: file.take_table(r, "strip groups", group_size, at)?,
+            flags: r.u8("mesh flags")?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+        let Self {
+            strip_groups,
+            flags,
+        } = self;
+        strip_groups.write_place(w);
+        w.u8(*flags);
+        image.put_table(strip_groups, at);
+    }
+}
+
+impl Record for StripGroup {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
+        let strip_size = size::strip(file.strip_layout());
+        Ok(Self {
+            vertices: file.take_table(r, "strip group vertices", size::VERTEX, at)?,
+            indices: file.take_table(r, "strip group indices", 2, at)?,
+            strips: file.take_table(r, "strips", strip_size, at)?,
+            flags: r.u8("strip group flags")?,
+            topology: take_topology(r, file)?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+        let Self {
+            vertices,
+            indices,
+            strips,
+            flags,
+            topology,
+        } = self;
+        vertices.write_place(w);
+        indices.write_place(w);
+        strips.write_place(w);
+        w.u8(*flags);
+        for word in topology.iter().flatten() {
+            w.i32(*word);
+        }
+        image.put_table(vertices, at);
+        image.put_table(indices, at);
+        image.put_table(strips, at);
+    }
+}
+
+impl Record for Strip {
+    fn read(r: &mut Reader<'_>, file: &File<'_>, _: usize) -> Result<Self, FormatError> {
+        Ok(Self {
+            n_indices: r.i32("strip index count")?,
+            first_index: r.i32("strip first index")?,
+            n_vertices: r.i32("strip vertex count")?,
+            first_vertex: r.i32("strip first vertex")?,
+            n_bones: r.i16("strip bone count")?,
+            flags: r.u8("strip flags")?,
+            bone_state_changes: [r.i32("bone state changes")?, r.i32("bone state changes")?],
+            topology: take_topology(r, file)?,
+        })
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+        let Self {
+            n_indices,
+            first_index,
+            n_vertices,
+            first_vertex,
+            n_bones,
+            flags,
+            bone_state_changes,
+            topology,
+        } = self;
+        for word in [n_indices, first_index, n_vertices, first_vertex] {
+            w.i32(*word);
+        }
+        w.i16(*n_bones);
+        w.u8(*flags);
+        for word in bone_state_changes.iter().chain(topology.iter().flatten()) {
+            w.i32(*word);
+        }
+    }
+}
+
+/// Takes the number and the offset of topology indices, which only the long layout has.
+fn take_topology(r: &mut Reader<'_>, file: &File<'_>) -> Result<Option<[i32; 2]>, FormatError> {
+    match file.strip_layout() {
+        StripLayout::Short => Ok(None),
+        StripLayout::Long => Ok(Some([r.i32("topology")?, r.i32("topology")?])),
+    }
+}
+
+impl VtxVertex {
+    /// Appends the vertex as it stands in a file.
+    pub(super) fn append(&self, w: &mut Writer) {
+        let Self {
+            weight_indices,
+            n_bones,
+            mesh_vertex,
+            bones,
+        } = self;
+        w.bytes(weight_indices);
+        w.u8(*n_bones);
+        w.u16(*mesh_vertex);
+        for bone in bones {
+            w.i8(*bone);
+        }
+    }
+}
+
+impl Record for VtxVertex {
+    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
+        let field = "strip group vertex";
+        Ok(Self {
+            weight_indices: r.array(field)?,
+            n_bones: r.u8(field)?,
+            mesh_vertex: r.u16(field)?,
+            bones: [r.i8(field)?, r.i8(field)?, r.i8(field)?],
+        })
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+        self.append(w);
+    }
+}

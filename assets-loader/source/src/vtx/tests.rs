@@ -1,0 +1,227 @@
+use proptest::prelude::*;
+
+use super::*;
+use ironlands_assets_proof::{
+    assert_refuses_every_truncation, assert_survives_mutations, hex, set32,
+};
+
+const MESH: usize = 36 + 8 + 8 + 12;
+
+/// One mesh of two strip groups, of which the second has two strips of three indices each.
+fn hand_typed(layout: StripLayout) -> Vec<u8> {
+    let more = match layout {
+        StripLayout::Short => "",
+        StripLayout::Long => "07 00 00 00 09 00 00 00",
+    };
+    let (group_size, strip_size) = (size::strip_group(layout), size::strip(layout));
+    let word = |n: usize| hex_word(n as u32);
+    // Behind the groups: the first one's vertices, indices, strip, then the second one's.
+    let groups = MESH + 9;
+    let first = groups + 2 * group_size;
+    let second = first + 3 * 9 + 3 * 2 + strip_size;
+    let group = |at: usize, data: usize, n_indices: usize, n_strips: usize| {
+        let vertices = data - at;
+        let indices = vertices + 3 * 9;
+        let strips = indices + n_indices * 2;
+        format!(
+            "03 00 00 00 {} {} {} {} {} 02 {more} ",
+            word(vertices),
+            word(n_indices),
+            word(indices),
+            word(n_strips),
+            word(strips)
+        )
+    };
+    let vertices =
+        "00 01 02 01 00 00 00 FF 00  00 01 02 01 01 00 00 00 00  00 01 02 01 02 00 00 00 00 ";
+    let strip = |first_index: usize| {
+        format!(
+            "03 00 00 00 {} 03 00 00 00 00 00 00 00 01 00 01 00 00 00 00 00 00 00 00 {more} ",
+            word(first_index)
+        )
+    };
+    let text = [
+        "07 00 00 00 18 00 00 00 35 00 09 00 03 00 00 00 78 56 34 12 01 00 00 00 00 00 00 00 01 00 00 00 ",
+        "24 00 00 00  01 00 00 00 08 00 00 00  01 00 00 00 08 00 00 00  01 00 00 00 0C 00 00 00 00 00 80 3F ",
+        "02 00 00 00 09 00 00 00 01 ",
+        &group(groups, first, 3, 1),
+        &group(groups + group_size, second, 6, 2),
+        vertices,
+        "00 00 01 00 02 00 ",
+        &strip(0),
+        vertices,
+        "00 00 01 00 02 00 02 00 01 00 00 00 ",
+        &strip(0),
+        &strip(3),
+    ]
+    .concat();
+    hex(&text)
+}
+
+fn hex_word(word: u32) -> String {
+    let [a, b, c, d] = word.to_le_bytes();
+    format!("{a:02X} {b:02X} {c:02X} {d:02X}")
+}
+
+const LAYOUTS: [StripLayout; 2] = [StripLayout::Short, StripLayout::Long];
+
+#[test]
+fn reader_and_writer_agree_with_the_facts() {
+    for layout in LAYOUTS {
+        let file = hand_typed(layout);
+        let vtx = Vtx::read(&file).unwrap();
+        assert_eq!(vtx.layout(), layout);
+        let numbers = (vtx.vertex_cache_size, vtx.max_bones_per_vertex, vtx.n_lods);
+        assert_eq!(numbers, (24, 3, 1));
+        assert_eq!(
+            (vtx.max_bones_per_strip, vtx.max_bones_per_triangle),
+            (53, 9)
+        );
+        assert_eq!(vtx.checksum, 0x1234_5678);
+        let lod = &vtx.body_parts[0].models[0].lods[0];
+        assert_eq!((lod.switch_point, lod.meshes[0].flags), (1.0, 1));
+        let [first, second] = &lod.meshes[0].strip_groups[..] else {
+            panic!("{layout:?}: two groups");
+        };
+        let vertex = VtxVertex {
+            weight_indices: [0, 1, 2],
+            n_bones: 1,
+            mesh_vertex: 0,
+            bones: [0, -1, 0],
+        };
+        assert_eq!(first.vertices[0], vertex);
+        assert_eq!(first.vertices[2].mesh_vertex, 2);
+        assert_eq!(first.indices[..], [0, 1, 2]);
+        assert_eq!(second.indices[..], [0, 1, 2, 2, 1, 0]);
+        assert_eq!((first.strips.len(), second.strips.len()), (1, 2));
+        let topology = (layout == StripLayout::Long).then_some([7, 9]);
+        let strip = Strip {
+            n_indices: 3,
+            first_index: 3,
+            n_vertices: 3,
+            first_vertex: 0,
+            n_bones: 1,
+            flags: 1,
+            bone_state_changes: [0, 0],
+            topology,
+        };
+        assert_eq!(second.strips[1], strip);
+        assert_eq!((second.topology, second.flags), (topology, 2));
+        assert_eq!(vtx.check(), []);
+        assert_eq!(vtx.write(), Ok(file));
+    }
+}
+
+/// What is changed, the field that must be named, where it stands.
+type Damage = (fn(&mut [u8]), &'static str, usize);
+
+#[test]
+fn damage_is_named_where_it_stands() {
+    let damages: [Damage; 7] = [
+        (|f| set32(f, 0, 6), "version", 0),
+        (|f| set32(f, 28, u32::MAX), "body parts", 28),
+        (|f| set32(f, 28, 1 << 20), "body parts", 28),
+        (|f| set32(f, 32, 1 << 20), "body parts", 28),
+        (|f| set32(f, 36 + 4, u32::MAX - 64), "models", 36),
+        (|f| set32(f, MESH, 1 << 24), "strip groups", MESH),
+        (
+            |f| set32(f, MESH + 9, 1 << 24),
+            "strip group vertices",
+            MESH + 9,
+        ),
+    ];
+    for (change, field, offset) in damages {
+        let mut file = hand_typed(StripLayout::Short);
+        change(&mut file);
+        let error = Vtx::read(&file).unwrap_err();
+        assert_eq!(
+            (&*error.field, error.offset),
+            (field, offset as u64),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn tables_that_share_their_bytes_have_a_limit() {
+    // 100 body parts share 100 models, which share 100 levels of detail.
+    let (models, lods) = (36 + 100 * 8, 36 + 2 * 100 * 8);
+    let mut file = vec![0; lods + 100 * 12];
+    for (at, word) in [(0, 7), (28, 100), (32, 36)] {
+        set32(&mut file, at, word);
+    }
+    for row in 0..100 {
+        for (at, target) in [(36 + row * 8, models), (models + row * 8, lods)] {
+            set32(&mut file, at, 100);
+            set32(&mut file, at + 4, (target - at) as u32);
+        }
+    }
+    let error = Vtx::read(&file).unwrap_err();
+    assert!(
+        error.to_string().contains("bytes of many tables"),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    for layout in LAYOUTS {
+        let file = hand_typed(layout);
+        assert_refuses_every_truncation(&file, |data| Vtx::read_layout(data, layout).map(drop));
+    }
+    assert_refuses_every_truncation(&hand_typed(StripLayout::Short), |data| {
+        Vtx::read(data).map(drop)
+    });
+}
+
+#[test]
+fn groups_that_are_not_used_up_are_found() {
+    let mut file = hand_typed(StripLayout::Short);
+    let strip = MESH + 9 + 2 * 25 + 3 * 9 + 3 * 2;
+    set32(&mut file, strip, 2);
+    assert_eq!(Vtx::read(&file).unwrap().check().len(), 1);
+}
+
+proptest! {
+    #[test]
+    fn any_edit_survives_writing(
+        is_long in any::<bool>(),
+        mesh_vertex in any::<u16>(),
+        index in any::<u16>(),
+        switch_point in prop::num::f32::NORMAL,
+        bones in any::<[i8; 3]>(),
+    ) {
+        let mut vtx = Vtx::read(&hand_typed(LAYOUTS[usize::from(is_long)])).unwrap();
+        let lod = &mut vtx.body_parts[0].models[0].lods[0];
+        lod.switch_point = switch_point;
+        let group = &mut lod.meshes[0].strip_groups[1];
+        group.vertices[2] = VtxVertex { mesh_vertex, bones, ..group.vertices[2] };
+        group.indices[5] = index;
+        let file = vtx.write().unwrap();
+        let again = Vtx::read(&file).unwrap();
+        prop_assert_eq!(&again.body_parts, &vtx.body_parts);
+        prop_assert_eq!(again.write().unwrap(), file);
+    }
+}
+
+fn survive(runs: u64) {
+    for layout in LAYOUTS {
+        assert_survives_mutations(&hand_typed(layout), runs, 64, |data| {
+            let vtx = Vtx::read(data)?;
+            assert_eq!(vtx.write().as_deref(), Ok(data));
+            vtx.check();
+            Ok(())
+        });
+    }
+}
+
+#[test]
+fn damage_never_panics() {
+    survive(2_000);
+}
+
+#[test]
+#[ignore = "long: 100,000 mutations"]
+fn damage_never_panics_at_length() {
+    survive(100_000);
+}
