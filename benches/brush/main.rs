@@ -68,13 +68,12 @@ criterion_main!(brush);
 
 /// A real map, if it is there.
 fn real(name: &'static str, middle: Vec3) -> Option<Stage> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
-    let folder = std::env::var_os("IRONLANDS_DATA").map_or_else(beside, PathBuf::from);
-    let path = folder.join("source").join(name).with_extension("bsp");
-    let Ok(bytes) = std::fs::read(&path) else {
-        println!("{name}: not measured, {} is not there", path.display());
+    let file = format!("source/{name}.bsp");
+    let Some(path) = ironlands_real_data::find(&file) else {
+        println!("{name}: not measured, {file} is not among the real files");
         return None;
     };
+    let bytes = std::fs::read(&path).expect("a file that is there");
     let file = BspFile::read(&bytes).expect("a map");
     let map = Map::read(&file).expect("a sound map");
     let entities = file.content(LumpId::Entities).expect("entities");

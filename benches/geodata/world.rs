@@ -38,7 +38,7 @@ pub struct World {
 impl World {
     pub fn open() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (plain, is_real) = regions(root).expect("regions that can be read");
+        let (plain, is_real) = regions().expect("regions that can be read");
         let start = Instant::now();
         let packs = plain.iter().map(|region| {
             let typed = typed(region).expect("a sound region");

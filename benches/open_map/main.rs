@@ -90,14 +90,8 @@ fn bench_cells(criterion: &mut Criterion, name: &str, path: &Path) {
 /// The demo map, then real ones in the order of their names.
 fn maps() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let data = std::env::var_os("IRONLANDS_DATA");
-    let data = data.map_or_else(|| root.join("../shared/data"), PathBuf::from);
-    let real = data
-        .join("source")
-        .read_dir()
-        .into_iter()
-        .flatten()
-        .flatten();
+    let real = ironlands_real_data::find("source").and_then(|folder| folder.read_dir().ok());
+    let real = real.into_iter().flatten().flatten();
     let mut real: Vec<PathBuf> = real.map(|entry| entry.path()).collect();
     real.retain(|path| {
         path.extension()

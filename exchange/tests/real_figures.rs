@@ -11,8 +11,9 @@ use ironlands_assets_loader::evil_islands::figure::Figure;
 use ironlands_assets_loader::evil_islands::mmp::Mmp;
 use ironlands_assets_loader::evil_islands::res::ResArchive;
 use ironlands_exchange::{FigureSource, read_figure_glb, write_figure_glb};
+use ironlands_real_data as real_data;
 use ironlands_scene::Addressing;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 
 const MODELS: [&str; 10] = [
     "default",
@@ -28,30 +29,13 @@ const MODELS: [&str; 10] = [
 ];
 
 fn main() -> ExitCode {
-    let archive = archive();
-    let trials = MODELS.into_iter().map(|name| {
-        let path = archive.clone().unwrap_or_default();
-        let trial = Trial::test(format!("{name}::goes_to_gltf_and_back"), move || {
-            there_and_back(&path, name)
-        });
-        match archive {
-            Some(_) => trial,
-            None => trial
-                .with_kind("no evil-islands/auxData.res under IRONLANDS_DATA or ../shared/data")
-                .with_ignored_flag(true),
-        }
+    let trials = MODELS.map(|name| {
+        let trial_name = format!("{name}::goes_to_gltf_and_back");
+        real_data::trial(trial_name, "evil-islands/auxData.res", move |archive| {
+            there_and_back(archive, name)
+        })
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
-}
-
-/// `IRONLANDS_DATA` without the archive is a mistake, so its path is returned and reading it fails.
-fn archive() -> Option<PathBuf> {
-    const NAME: &str = "evil-islands/auxData.res";
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join(NAME));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    Some(beside.join(NAME)).filter(|path| path.is_file())
+    real_data::run(trials)
 }
 
 fn there_and_back(archive: &Path, name: &str) -> Result<(), Failed> {

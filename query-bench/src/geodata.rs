@@ -129,22 +129,17 @@ fn height(word: u16) -> i32 {
     i32::from((word & 0xFFF0).cast_signed() >> 1)
 }
 
-/// One file of each region under `IRONLANDS_DATA/lineage2`, else `../shared/data/lineage2` beside the checkout, `.l2j`
-/// before others; else [`synthetic`]. The second is whether they are real.
+/// One file of each real region, `.l2j` before others; else [`synthetic`]. The second is whether they are real.
 ///
 /// # Errors
 /// If a real file cannot be read.
-pub fn regions(root: &Path) -> Result<(Vec<PlainRegion>, bool), FolderError> {
-    let folder = match std::env::var_os("IRONLANDS_DATA") {
-        Some(data) => PathBuf::from(data).join("lineage2"),
-        None => root.join("../shared/data/lineage2"),
-    };
-    if !folder.is_dir() {
+pub fn regions() -> Result<(Vec<PlainRegion>, bool), FolderError> {
+    let Some(folder) = ironlands_real_data::find("lineage2") else {
         let file = ConvDat::of_region(&synthetic(7));
         let bytes = file.write().expect("few layers");
         let region = PlainRegion::new(ZERO_REGION, GeodataFormat::ConvDat, bytes);
         return Ok((vec![region], false));
-    }
+    };
     let mut regions = Vec::new();
     for (id, files) in RegionFolder::scan(&folder)?.files {
         let known = |format| files.iter().find(|file| file.name.format == format);

@@ -8,14 +8,17 @@ use glam::{DVec3, Vec3};
 use ironlands_query_bench::files::QuerySet;
 use ironlands_query_bench::plain::{distance, is_same};
 use ironlands_query_bench::{Form, Found, Ours, Peer, RayQuestion};
+use ironlands_real_data as real_data;
 use ironlands_sim::MaskFilter;
 use ironlands_sim::triangles::Overlap;
-use libtest_mimic::{Arguments, Failed, Trial};
-use std::path::{Path, PathBuf};
+use libtest_mimic::Failed;
 use std::process::ExitCode;
 use std::sync::LazyLock;
 
 const FORMS: [Form; 2] = [Form::Single, Form::Batch];
+
+/// Where the worlds and their queries lie below the folder of real data.
+const FOLDER: &str = "terrain-queries";
 
 /// What a trial checks; the error says which question went wrong.
 type Check = fn(&World) -> Result<(), Failed>;
@@ -29,24 +32,11 @@ fn main() -> ExitCode {
         ("g128_nearest", nearest),
     ];
     let trials = trials.into_iter().map(|(name, trial)| {
-        let run = move || trial(WORLD.as_ref().map_err(Clone::clone)?);
-        match folder() {
-            Some(_) => Trial::test(name, run),
-            None => Trial::test(name, run)
-                .with_kind("no terrain-queries under IRONLANDS_DATA or ../shared/data")
-                .with_ignored_flag(true),
-        }
+        real_data::trial(name, FOLDER, move |_| {
+            trial(WORLD.as_ref().map_err(Clone::clone)?)
+        })
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
-}
-
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("terrain-queries"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/terrain-queries");
-    beside.is_dir().then_some(beside)
+    real_data::run(trials)
 }
 
 struct World {
@@ -55,7 +45,7 @@ struct World {
 }
 
 static WORLD: LazyLock<Result<World, String>> = LazyLock::new(|| {
-    let folder = folder().ok_or("no data")?;
+    let folder = real_data::find(FOLDER).ok_or("no data")?;
     let set = QuerySet::read(&folder.join("g128")).map_err(|e| e.to_string())?;
     let mesh = (set.mesh.positions.len(), set.mesh.triangles.len());
     let questions = &set.questions;

@@ -490,15 +490,10 @@ fn a_map_shows_the_world_with_north_up() {
 #[test]
 #[expect(clippy::print_stderr, reason = "a test that skips says so")]
 fn a_real_region_is_land_and_sea() {
-    let data = match std::env::var_os("IRONLANDS_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
-    };
-    let region = data.join("lineage2/17_25.l2j");
-    if !region.is_file() {
+    let Some(region) = ironlands_real_data::find("lineage2/17_25.l2j") else {
         eprintln!("skipped: no lineage2/17_25.l2j under IRONLANDS_DATA or ../shared/data");
         return;
-    }
+    };
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("map.png");
     let [region, to] = [&region, &picture].map(|path| path.to_str().unwrap());

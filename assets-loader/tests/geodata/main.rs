@@ -6,8 +6,6 @@
 
 mod cell_by_cell;
 mod expected;
-#[path = "../real_maps/mod.rs"]
-mod real_maps;
 mod trials;
 
 use std::path::{Path, PathBuf};
@@ -15,6 +13,7 @@ use std::process::ExitCode;
 
 use expected::{EXPECTED, Expected};
 use ironlands_assets_loader::lineage2::{RegionFile, RegionPath, Tolerance};
+use ironlands_real_data as real_data;
 use trials::TRIALS;
 
 /// A file and what is known of it.
@@ -26,7 +25,7 @@ struct Subject {
 }
 
 fn main() -> ExitCode {
-    real_maps::run_in(
+    real_data::run_checks(
         "lineage2",
         &EXPECTED,
         |expected| expected.file,

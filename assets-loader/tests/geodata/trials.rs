@@ -3,7 +3,6 @@
 use super::Subject;
 use super::cell_by_cell::{FORMATS, checked};
 use super::expected::Product;
-use super::real_maps::Check;
 use ironlands_assets_loader::bytes::Severity;
 use ironlands_assets_loader::level::{self, Level, LevelError, LevelFiles, OpenOptions};
 use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
@@ -11,6 +10,7 @@ use ironlands_assets_loader::lineage2::convert::{ConvertOptions, convert};
 use ironlands_assets_loader::lineage2::l2d::L2d;
 use ironlands_assets_loader::lineage2::l2j::L2j;
 use ironlands_assets_loader::lineage2::{Block, FlatRule, Nswe, RegionFile, RegionStats};
+use ironlands_real_data::Check;
 use libtest_mimic::Failed;
 
 /// Bytes of the header of the original server's files: section 2.3.

@@ -8,14 +8,15 @@ mod damage;
 mod facts;
 mod light;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use ironlands_assets_loader::bytes::Finding;
 use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
 use ironlands_assets_loader::source::level::SourceLevel;
+use ironlands_real_data as real_data;
 use ironlands_scene::Scene;
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::Failed;
 
 use crate::facts::{FACTS, Facts};
 
@@ -56,30 +57,17 @@ fn main() -> ExitCode {
     ];
     let trials = FACTS.iter().flat_map(|facts| {
         checks.map(|(name, check)| {
-            let run = move || check(facts, &open(facts)?);
-            let trial = Trial::test(format!("{}::{name}", facts.file), run);
-            match folder() {
-                Some(_) => trial,
-                None => trial
-                    .with_kind("no source under IRONLANDS_DATA or ../shared/data")
-                    .with_ignored_flag(true),
-            }
+            let name = format!("{}::{name}", facts.file);
+            real_data::trial(name, "source", move |folder| {
+                check(facts, &open(folder, facts)?)
+            })
         })
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
+    real_data::run(trials)
 }
 
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("source"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/source");
-    beside.is_dir().then_some(beside)
-}
-
-fn open(facts: &Facts) -> Result<Opened, Failed> {
-    let path = folder().ok_or("no data")?.join(facts.file);
+fn open(folder: &Path, facts: &Facts) -> Result<Opened, Failed> {
+    let path = folder.join(facts.file);
     let opened = level::open(&path, &OpenOptions::default()).map_err(|it| it.to_string())?;
     let LevelFiles::Source(level) = opened.files else {
         return Err("no Source map".into());

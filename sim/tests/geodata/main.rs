@@ -10,7 +10,8 @@ mod packs;
 mod paths;
 mod regions;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_real_data as real_data;
+use libtest_mimic::{Failed, Trial};
 use regions::{FILES, Loaded};
 use std::process::ExitCode;
 
@@ -48,18 +49,14 @@ fn main() -> ExitCode {
     trials.push(trial("17_25_conv.dat", "plans", paths::plans));
     trials.push(trial("22_22.l2j", "plans", paths::plans));
     trials.push(trial("17_25_conv.dat", "doors", paths::doors));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    real_data::run(trials)
 }
 
 fn trial(file: &'static str, name: &str, check: Check) -> Trial {
-    let run = move || check(&Loaded::open(file)?);
-    let trial = Trial::test(format!("{file}::{name}"), run);
-    match regions::folder() {
-        Some(_) => trial,
-        None => trial
-            .with_kind("no geodata under IRONLANDS_DATA or ../shared/data")
-            .with_ignored_flag(true),
-    }
+    let name = format!("{file}::{name}");
+    real_data::trial(name, "lineage2", move |folder| {
+        check(&Loaded::open(folder, file)?)
+    })
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, expected: T) -> Result<(), Failed> {

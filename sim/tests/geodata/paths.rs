@@ -1,6 +1,6 @@
 //! Paths: the costs of section 5.2, plans against exact searches, and doors.
 
-use crate::regions::{Draw, Loaded, folder};
+use crate::regions::{Draw, Loaded};
 use crate::same;
 use ironlands_assets_loader::lineage2::GeoCell;
 use ironlands_assets_loader::lineage2::RegionPath;
@@ -165,9 +165,7 @@ pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
     same(&what, path.n_expanded <= MOST_CELLS, true)?;
 
     let kept = tempfile::tempdir()?;
-    let files = [RegionPath::new(
-        &folder().ok_or("no data")?.join(loaded.file),
-    )?];
+    let files = [RegionPath::new(&loaded.path)?];
     let graph = NavGraph::new(&loaded.geodata, &Profile::ACIS);
     let bytes = graph.to_file(checksums(&files)?).write()?;
     let file = ZoneStore::path(kept.path(), &Profile::ACIS).ok_or("a named rule")?;

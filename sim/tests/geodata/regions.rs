@@ -23,33 +23,31 @@ pub const FILES: [&str; 14] = [
     "26_12_conv.dat",
 ];
 
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-pub fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("lineage2"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/lineage2");
-    beside.is_dir().then_some(beside)
-}
-
 /// One region, alone in its world.
 pub struct Loaded {
     pub file: &'static str,
+    pub path: PathBuf,
     pub n_file_bytes: u64,
     pub region: Region,
     pub geodata: Geodata,
 }
 
 impl Loaded {
-    pub fn open(file: &'static str) -> Result<Self, Failed> {
-        let path = folder().ok_or("no data")?.join(file);
+    pub fn open(folder: &Path, file: &'static str) -> Result<Self, Failed> {
+        let path = folder.join(file);
         let n_file_bytes = std::fs::metadata(&path)?.len();
         let path = RegionPath::new(&path)?;
         let region = Region::from(path.open(Tolerance::STRICT)?);
         let never = AtomicBool::new(false);
-        let geodata = load_regions(&[path], Tolerance::STRICT, &|_| {}, &never)?;
+        let geodata = load_regions(
+            std::slice::from_ref(&path),
+            Tolerance::STRICT,
+            &|_| {},
+            &never,
+        )?;
         Ok(Self {
             file,
+            path: path.path.clone(),
             n_file_bytes,
             region,
             geodata,

@@ -10,7 +10,8 @@ mod oracles;
 mod picks;
 mod tour;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_real_data as real_data;
+use libtest_mimic::{Failed, Trial};
 use maps::{Loaded, MAPS};
 use std::process::ExitCode;
 
@@ -44,16 +45,12 @@ fn main() -> ExitCode {
             _ => {}
         }
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    real_data::run(trials)
 }
 
 fn trial(map: &'static maps::Expected, name: &str, check: Check) -> Trial {
-    let run = move || check(&Loaded::open(map)?);
-    let trial = Trial::test(format!("{}_{name}", map.file), run);
-    match maps::folder() {
-        Some(_) => trial,
-        None => trial
-            .with_kind("no source maps under IRONLANDS_DATA or ../shared/data")
-            .with_ignored_flag(true),
-    }
+    let name = format!("{}_{name}", map.file);
+    real_data::trial(name, "source", move |folder| {
+        check(&Loaded::open(folder, map)?)
+    })
 }

@@ -5,7 +5,7 @@ use ironlands_assets_loader::source::bsp::{BspFile, LumpId, Map};
 use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
 use ironlands_sim::world::SourceWorld;
 use libtest_mimic::Failed;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// One file with its row of section 0.3.
 pub struct Expected {
@@ -78,15 +78,6 @@ pub const MAPS: [Expected; 5] = [
     },
 ];
 
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-pub fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("source"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/source");
-    beside.is_dir().then_some(beside)
-}
-
 /// A map ready to be asked.
 pub struct Loaded {
     pub expected: &'static Expected,
@@ -97,11 +88,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    pub fn open(expected: &'static Expected) -> Result<Self, Failed> {
-        let path = folder()
-            .ok_or("no data")?
-            .join(expected.file)
-            .with_extension("bsp");
+    pub fn open(folder: &Path, expected: &'static Expected) -> Result<Self, Failed> {
+        let path = folder.join(expected.file).with_extension("bsp");
         let bytes = std::fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let file = BspFile::read(&bytes)?;
         let map = Map::read(&file)?;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Debug;
 
-use ironlands_assets_loader::bytes::Severity;
-use ironlands_assets_loader::source::bsp::{
+use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_source::bsp::{
     BspFile, DisplacementGrid, LumpId, Map, SurfaceFlags, Visibility,
 };
 use libtest_mimic::Failed;

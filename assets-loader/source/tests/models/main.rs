@@ -5,16 +5,15 @@
 
 mod decompiled;
 mod game_lump;
-#[path = "../real_maps/mod.rs"]
-mod real_maps;
 mod solids;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-use ironlands_assets_loader::source::bsp::game_lump::{GameLump, StaticProps};
-use ironlands_assets_loader::source::bsp::{BspFile, LumpId, Map};
-use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
+use ironlands_assets_source::bsp::game_lump::{GameLump, StaticProps};
+use ironlands_assets_source::bsp::{BspFile, LumpId, Map};
+use ironlands_assets_source::entities::{Entities, EntitySyntax};
+use ironlands_real_data as real_data;
 use libtest_mimic::Failed;
 
 /// What is known of a file.
@@ -88,13 +87,19 @@ struct Subject {
 }
 
 fn main() -> ExitCode {
-    real_maps::run(&EXPECTED, |expected| expected.file, Subject::open, &TRIALS)
+    real_data::run_checks(
+        "source",
+        &EXPECTED,
+        |expected| expected.file,
+        Subject::open,
+        &TRIALS,
+    )
 }
 
 impl Subject {
     fn open(expected: &'static Expected, path: &Path) -> Result<Self, String> {
         let data = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let told = |e: ironlands_assets_loader::bytes::FormatError| e.to_string();
+        let told = |e: ironlands_assets_core::bytes::FormatError| e.to_string();
         let file = BspFile::read(&data).map_err(told)?;
         let map = Map::read(&file).map_err(told)?;
         let syntax = EntitySyntax::of_version(file.version);

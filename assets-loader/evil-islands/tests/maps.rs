@@ -6,15 +6,16 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ironlands_assets_loader::evil_islands::mob::{Mob, Tolerance};
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_assets_evil_islands::mob::{Mob, Tolerance};
+use ironlands_real_data as real_data;
+use libtest_mimic::{Failed, Trial};
 
 /// Folders in folders beyond this are not entered.
 const MAX_DEPTH: usize = 8;
 
 fn main() -> ExitCode {
     let mut maps = Vec::new();
-    if let Some(folder) = folder() {
+    if let Some(folder) = real_data::find("evil-islands") {
         find_maps(&folder, 0, &mut maps);
     }
     type Check = fn(&[u8]) -> Result<(), Failed>;
@@ -34,15 +35,7 @@ fn main() -> ExitCode {
             .with_ignored_flag(true);
         trials.push(absent);
     }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
-}
-
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("evil-islands"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/evil-islands");
-    beside.is_dir().then_some(beside)
+    real_data::run(trials)
 }
 
 fn find_maps(folder: &Path, depth: usize, maps: &mut Vec<PathBuf>) {

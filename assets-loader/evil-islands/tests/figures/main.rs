@@ -4,17 +4,20 @@
 //! The archive is not ours and is not in the repository. It is looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where it is absent each trial is listed as *ignored*.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use ironlands_assets_loader::evil_islands::bon::Bon;
-use ironlands_assets_loader::evil_islands::fig::{BoundsConvention, Fig, NormalLayout};
-use ironlands_assets_loader::evil_islands::figure::Figure;
-use ironlands_assets_loader::evil_islands::lnk::Lnk;
-use ironlands_assets_loader::evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
-use ironlands_assets_loader::evil_islands::res::ResArchive;
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_assets_evil_islands::bon::Bon;
+use ironlands_assets_evil_islands::fig::{BoundsConvention, Fig, NormalLayout};
+use ironlands_assets_evil_islands::figure::Figure;
+use ironlands_assets_evil_islands::lnk::Lnk;
+use ironlands_assets_evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
+use ironlands_assets_evil_islands::res::ResArchive;
+use ironlands_real_data as real_data;
+use libtest_mimic::Failed;
 
+/// Where the archive lies below the folder of real data.
+const ARCHIVE: &str = "evil-islands/auxData.res";
 /// Names of the models; each has a texture but the first.
 const MODELS: [&str; 10] = [
     "default",
@@ -45,28 +48,8 @@ const TRIALS: [(&str, Check); 8] = [
 ];
 
 fn main() -> ExitCode {
-    let archive = archive();
-    let trials = TRIALS.into_iter().map(|(name, check)| {
-        let path = archive.clone().unwrap_or_default();
-        let trial = Trial::test(name, move || check(&path));
-        match archive {
-            Some(_) => trial,
-            None => trial
-                .with_kind("no evil-islands/auxData.res under IRONLANDS_DATA or ../shared/data")
-                .with_ignored_flag(true),
-        }
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
-}
-
-/// `IRONLANDS_DATA` without the archive is a mistake, so its path is returned and reading it fails.
-fn archive() -> Option<PathBuf> {
-    const NAME: &str = "evil-islands/auxData.res";
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join(NAME));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
-    Some(beside.join(NAME)).filter(|path| path.is_file())
+    let trials = TRIALS.map(|(name, check)| real_data::trial(name, ARCHIVE, check));
+    real_data::run(trials)
 }
 
 fn leaves(path: &Path) -> Result<(), Failed> {

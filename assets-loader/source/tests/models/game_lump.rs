@@ -1,9 +1,7 @@
 //! The game lump of each map.
 
-use ironlands_assets_loader::source::bsp::LumpId;
-use ironlands_assets_loader::source::bsp::game_lump::{
-    DetailProps, GameLump, PropLayout, SubLumpId,
-};
+use ironlands_assets_source::bsp::LumpId;
+use ironlands_assets_source::bsp::game_lump::{DetailProps, GameLump, PropLayout, SubLumpId};
 use libtest_mimic::Failed;
 
 use super::{Subject, same};

@@ -4,16 +4,15 @@
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
 
 mod expected;
-#[path = "../real_maps/mod.rs"]
-mod real_maps;
 mod trials;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use expected::{EXPECTED, Expected};
-use ironlands_assets_loader::source::bsp::{BspFile, LumpId, Map};
-use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
+use ironlands_assets_source::bsp::{BspFile, LumpId, Map};
+use ironlands_assets_source::entities::{Entities, EntitySyntax};
+use ironlands_real_data as real_data;
 use trials::TRIALS;
 
 /// A file and what is known of it.
@@ -26,7 +25,13 @@ struct Subject {
 }
 
 fn main() -> ExitCode {
-    real_maps::run(&EXPECTED, |expected| expected.file, Subject::open, &TRIALS)
+    real_data::run_checks(
+        "source",
+        &EXPECTED,
+        |expected| expected.file,
+        Subject::open,
+        &TRIALS,
+    )
 }
 
 impl Subject {

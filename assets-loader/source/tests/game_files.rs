@@ -6,11 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ironlands_assets_loader::source::game_files::GameFiles;
-use ironlands_assets_loader::source::pakfile::{Comment, Method, Pakfile};
-use ironlands_assets_loader::source::vmt::{Vmt, VmtError, original_name};
-use ironlands_assets_loader::source::vtf::{ImageFormat, Vtf};
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_assets_source::game_files::GameFiles;
+use ironlands_assets_source::pakfile::{Comment, Method, Pakfile};
+use ironlands_assets_source::vmt::{Vmt, VmtError, original_name};
+use ironlands_assets_source::vtf::{ImageFormat, Vtf};
+use ironlands_real_data as real_data;
+use libtest_mimic::{Failed, Trial};
 
 /// A map, and what is in its pakfile by the dossier: entries, textures, materials.
 struct Promised {
@@ -58,26 +59,11 @@ fn main() -> ExitCode {
     let cubemap = trial("css-test: cubemap".to_owned(), |folder| {
         seams_of_the_cubemap(&read_pakfile(folder, "css-test")?)
     });
-    let trials = trials.chain([cubemap]).collect();
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    real_data::run(trials.chain([cubemap]))
 }
 
 fn trial(name: String, run: impl FnOnce(&Path) -> Result<(), Failed> + Send + 'static) -> Trial {
-    match folder() {
-        Some(folder) => Trial::test(name, move || run(&folder)),
-        None => Trial::test(name, || Ok(()))
-            .with_kind("no maps under IRONLANDS_DATA or ../shared/data")
-            .with_ignored_flag(true),
-    }
-}
-
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("source"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/source");
-    beside.is_dir().then_some(beside)
+    real_data::trial(name, "source", run)
 }
 
 /// Lump 40 of a map: its offset and length stand at 8 + 16 * 40.

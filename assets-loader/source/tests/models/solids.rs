@@ -1,7 +1,7 @@
 //! Polygons of solids by the slow way: each corner is where three planes meet, if it is in front of none.
 
 use glam::DVec3;
-use ironlands_assets_loader::source::vmf::{Side, Solid};
+use ironlands_assets_source::vmf::{Side, Solid};
 
 /// A corner may be so far in front of a plane: the text rounds coordinates to 0.01 of whole numbers.
 const SLACK: f64 = 0.1;

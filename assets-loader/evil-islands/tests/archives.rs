@@ -6,10 +6,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use ironlands_assets_loader::evil_islands::res::{
+use ironlands_assets_evil_islands::res::{
     NamesOrder, NestedArchives, Others, ResArchive, ResEntry, ResFile,
 };
-use libtest_mimic::{Arguments, Failed, Trial};
+use ironlands_real_data as real_data;
+use libtest_mimic::Failed;
 
 const NAME: &str = "auxData.res";
 const SIZE: usize = 433_994;
@@ -33,23 +34,9 @@ fn main() -> ExitCode {
     ];
     let trials = checks.map(|(name, check)| {
         let name = format!("{NAME}: {name}");
-        match folder() {
-            Some(folder) => Trial::test(name, move || check(&open(&folder)?)),
-            None => Trial::test(name, || Ok(()))
-                .with_kind("no archive under IRONLANDS_DATA or ../shared/data")
-                .with_ignored_flag(true),
-        }
+        real_data::trial(name, "evil-islands", move |folder| check(&open(folder)?))
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
-}
-
-/// `IRONLANDS_DATA` that names no such folder is a mistake, so it is returned and reading it fails.
-fn folder() -> Option<PathBuf> {
-    if let Some(folder) = std::env::var_os("IRONLANDS_DATA") {
-        return Some(Path::new(&folder).join("evil-islands"));
-    }
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/evil-islands");
-    beside.is_dir().then_some(beside)
+    real_data::run(trials)
 }
 
 fn open(folder: &Path) -> Result<Subject, Failed> {

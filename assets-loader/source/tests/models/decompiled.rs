@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
-use ironlands_assets_loader::source::bsp::{Face, SurfaceFlags};
-use ironlands_assets_loader::source::decompile::{original_material, side_polygons, to_vmf};
-use ironlands_assets_loader::source::vmf::{Solid, Vmf};
+use ironlands_assets_source::bsp::{Face, SurfaceFlags};
+use ironlands_assets_source::decompile::{original_material, side_polygons, to_vmf};
+use ironlands_assets_source::vmf::{Solid, Vmf};
 use libtest_mimic::Failed;
 
 use super::solids::{Polygon, polygons as polygons_of};
