@@ -12,9 +12,13 @@
     )
 )]
 
+mod writer;
+
 use std::borrow::Cow;
 
 use thiserror::Error;
+
+pub use self::writer::Writer;
 
 /// Most characters of what was found that an error repeats.
 const MAX_CHARS_FOUND: usize = 120;
@@ -281,6 +285,13 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
+    /// Takes `len` bytes as a reader of their own.
+    #[inline]
+    pub fn take(&mut self, field: &'static str, len: usize) -> Result<Self, FormatError> {
+        let base = self.offset();
+        Ok(Self::nested(self.format, self.bytes(field, len)?, base))
+    }
+
     #[cold]
     fn truncated(&self, field: &'static str, needed: usize) -> FormatError {
         let kind = FormatErrorKind::Truncated {
@@ -411,111 +422,6 @@ impl<'a> Reader<'a> {
                 found: found.to_string(),
             },
         )
-    }
-}
-
-/// Little-endian output, the twin of [`Reader`].
-#[derive(Debug, Clone)]
-pub struct Writer {
-    format: &'static str,
-    out: Vec<u8>,
-}
-
-macro_rules! write_number {
-    ($($name:ident: $ty:ty),*) => {$(
-        #[doc = concat!("Appends a little-endian `", stringify!($ty), "`.")]
-        pub fn $name(&mut self, value: $ty) {
-            self.out.extend_from_slice(&value.to_le_bytes());
-        }
-    )*};
-}
-
-impl Writer {
-    /// An empty output.
-    pub fn new(format: &'static str) -> Self {
-        Self {
-            format,
-            out: Vec::new(),
-        }
-    }
-
-    /// Offset of the next byte from the start of the output.
-    pub fn offset(&self) -> u64 {
-        self.out.len() as u64
-    }
-
-    write_number!(u8: u8, i8: i8, u16: u16, i16: i16, u32: u32, i32: i32, u64: u64, f32: f32);
-
-    /// Appends three `f32`.
-    pub fn f32x3(&mut self, value: [f32; 3]) {
-        for component in value {
-            self.f32(component);
-        }
-    }
-
-    /// Appends bytes as they are.
-    pub fn bytes(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
-    }
-
-    /// Appends a count as `u32`; too many for the field is an error, never a wrap.
-    pub fn count(&mut self, field: &'static str, count: usize) -> Result<(), FormatError> {
-        match u32::try_from(count) {
-            Ok(count) => {
-                self.u32(count);
-                Ok(())
-            }
-            Err(_) => Err(self.too_large(field, count as u64, u64::from(u32::MAX))),
-        }
-    }
-
-    /// Appends a count as `u16`; too many for the field is an error, never a wrap.
-    pub fn count_u16(&mut self, field: &'static str, count: usize) -> Result<(), FormatError> {
-        match u16::try_from(count) {
-            Ok(count) => {
-                self.u16(count);
-                Ok(())
-            }
-            Err(_) => Err(self.too_large(field, count as u64, u64::from(u16::MAX))),
-        }
-    }
-
-    /// Appends zero bytes up to a multiple of `alignment` from the start; 0 pads nothing.
-    pub fn pad_to(&mut self, alignment: usize) {
-        if let Some(len) = self.out.len().checked_next_multiple_of(alignment) {
-            self.out.resize(len, 0);
-        }
-    }
-
-    /// Overwrites four bytes that were written before. `offset` must lie inside the output.
-    pub fn patch_u32(&mut self, offset: usize, value: u32) {
-        let end = offset.saturating_add(4);
-        let target = self.out.get_mut(offset..end);
-        debug_assert!(target.is_some(), "patch_u32 reaches only written bytes");
-        if let Some(target) = target {
-            target.copy_from_slice(&value.to_le_bytes());
-        }
-    }
-
-    /// The error that a value does not fit its field.
-    pub fn too_large(&self, field: &'static str, value: u64, limit: u64) -> FormatError {
-        self.error(field, FormatErrorKind::TooLargeToWrite { value, limit })
-    }
-
-    /// An error at the end of the output.
-    pub fn error(&self, field: impl Into<Cow<'static, str>>, kind: FormatErrorKind) -> FormatError {
-        FormatError {
-            format: self.format,
-            entry: None,
-            field: field.into(),
-            offset: self.offset(),
-            kind,
-        }
-    }
-
-    /// The written bytes.
-    pub fn finish(self) -> Vec<u8> {
-        self.out
     }
 }
 

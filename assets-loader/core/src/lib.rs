@@ -7,6 +7,7 @@
 pub mod bytes;
 pub mod findings;
 pub mod mips;
+pub mod record;
 pub mod text;
 pub mod unpack;
 pub mod vfs;

@@ -1,0 +1,200 @@
+//! `#[derive(Record)]`: size, reader, writer and field table of a record, from one declaration.
+//!
+//! ```ignore
+//! #[derive(Record)]
+//! #[record(layout = Width)]
+//! struct Node {
+//!     #[field("node plane")]
+//!     plane: i32,
+//!     #[field("node mins", sized)]
+//!     mins: [i32; 3],
+//!     #[field("node padding", if = matches!(layout, Width::Narrow))]
+//!     padding: [u8; 2],
+//! }
+//! ```
+//!
+//! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. `sized`
+//! says that the size of the field depends on the layout; `if`, which stands last, says which layouts have it: others
+//! read its default and do not write it. Without `#[record(layout = ...)]` a record has one layout, `()`, and a constant
+//! `SIZE`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Token, Type};
+
+/// See the documentation of the crate.
+#[proc_macro_derive(Record, attributes(record, field))]
+pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = syn::parse_macro_input!(input as DeriveInput);
+    expand(&input)
+        .unwrap_or_else(|error| error.to_compile_error())
+        .into()
+}
+
+/// What `#[field(...)]` says.
+struct FieldOptions {
+    name: LitStr,
+    is_sized: bool,
+    condition: Option<TokenStream>,
+}
+
+impl Parse for FieldOptions {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let mut options = Self {
+            name: input.parse()?,
+            is_sized: false,
+            condition: None,
+        };
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            if input.parse::<Option<Token![if]>>()?.is_some() {
+                input.parse::<Token![=]>()?;
+                options.condition = Some(input.parse()?);
+                continue;
+            }
+            let word: Ident = input.parse()?;
+            if word != "sized" {
+                return Err(Error::new(word.span(), "expected `sized` or `if = ...`"));
+            }
+            options.is_sized = true;
+        }
+        Ok(options)
+    }
+}
+
+/// The code of one field.
+struct FieldCode {
+    size: TokenStream,
+    place: TokenStream,
+    read: TokenStream,
+    write: TokenStream,
+}
+
+fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new(input.span(), "a record is a struct"));
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return Err(Error::new(
+            input.span(),
+            "the fields of a record have names",
+        ));
+    };
+    let layout = layout_of(input)?;
+    let is_fixed = layout.is_none();
+    let layout = layout.unwrap_or_else(|| syn::parse_quote!(()));
+    let codes = fields
+        .named
+        .iter()
+        .map(|field| code_of(field, &layout))
+        .collect::<syn::Result<Vec<_>>>()?;
+    let name = &input.ident;
+    let [sizes, places, reads, writes] = [
+        codes.iter().map(|it| &it.size).collect::<Vec<_>>(),
+        codes.iter().map(|it| &it.place).collect(),
+        codes.iter().map(|it| &it.read).collect(),
+        codes.iter().map(|it| &it.write).collect(),
+    ];
+    let types = fields.named.iter().map(|field| &field.ty);
+    let fixed = is_fixed.then(|| {
+        quote! {
+            impl #name {
+                /// Bytes of the record.
+                pub const SIZE: usize = 0 #(+ <#types as ::ironlands_assets_core::record::FixedSize>::SIZE)*;
+            }
+
+            #[automatically_derived]
+            impl ::ironlands_assets_core::record::FixedSize for #name {
+                const SIZE: usize = Self::SIZE;
+            }
+        }
+    });
+    Ok(quote! {
+        #fixed
+
+        #[automatically_derived]
+        impl ::ironlands_assets_core::record::Record for #name {
+            type Layout = #layout;
+
+            fn size(layout: #layout) -> usize {
+                [#(#sizes),*].into_iter().sum()
+            }
+
+            fn fields(layout: #layout) -> ::std::vec::Vec<::ironlands_assets_core::record::FieldPlace> {
+                ::ironlands_assets_core::record::places([#(#places),*])
+            }
+
+            fn read(
+                r: &mut ::ironlands_assets_core::bytes::Reader<'_>,
+                layout: #layout,
+            ) -> ::std::result::Result<Self, ::ironlands_assets_core::bytes::FormatError> {
+                ::std::result::Result::Ok(Self { #(#reads),* })
+            }
+
+            fn write(
+                &self,
+                w: &mut ::ironlands_assets_core::bytes::Writer,
+                layout: #layout,
+            ) -> ::std::result::Result<(), ::ironlands_assets_core::bytes::FormatError> {
+                #(#writes)*
+                ::std::result::Result::Ok(())
+            }
+        }
+    })
+}
+
+/// The type of `#[record(layout = ...)]`.
+fn layout_of(input: &DeriveInput) -> syn::Result<Option<Type>> {
+    let mut layout = None;
+    for attribute in input.attrs.iter().filter(|it| it.path().is_ident("record")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("layout") {
+                return Err(meta.error("expected `layout = Type`"));
+            }
+            layout = Some(meta.value()?.parse()?);
+            Ok(())
+        })?;
+    }
+    Ok(layout)
+}
+
+fn code_of(field: &Field, layout: &Type) -> syn::Result<FieldCode> {
+    let mut attributes = field.attrs.iter().filter(|it| it.path().is_ident("field"));
+    let Some(attribute) = attributes.next() else {
+        return Err(Error::new(
+            field.span(),
+            "a field of a record has `#[field(\"name\")]`",
+        ));
+    };
+    let FieldOptions {
+        name,
+        is_sized,
+        condition,
+    } = attribute.parse_args()?;
+    let ident = &field.ident;
+    let ty = &field.ty;
+    let [field_layout, value] = match is_sized {
+        true => [quote!(#layout), quote!(layout)],
+        false => [quote!(()), quote!(())],
+    };
+    let codec = quote!(<#ty as ::ironlands_assets_core::record::Field<#field_layout>>);
+    let when = |yes: TokenStream, no: TokenStream| match &condition {
+        Some(condition) => quote!(if #condition { #yes } else { #no }),
+        None => yes,
+    };
+    let size = when(quote!(#codec::size(#value)), quote!(0));
+    Ok(FieldCode {
+        place: quote!((#name, #size)),
+        size,
+        read: {
+            let read = quote!(#codec::read(r, #name, #value)?);
+            let read = when(read, quote!(::std::default::Default::default()));
+            quote!(#ident: #read)
+        },
+        write: when(
+            quote!(#codec::write(&self.#ident, w, #name, #value)?;),
+            quote!(),
+        ),
+    })
+}
