@@ -79,22 +79,8 @@ impl<T: FixedSize, const N: usize> FixedSize for [T; N] {
     const SIZE: usize = T::SIZE * N;
 }
 
-/// A record may be a field of another, which has the same layouts; its fields have names of their own.
-impl<T: Record> Field<T::Layout> for T {
-    fn size(layout: T::Layout) -> usize {
-        T::size(layout)
-    }
-
-    fn read(r: &mut Reader<'_>, _: &'static str, layout: T::Layout) -> Result<Self, FormatError> {
-        T::read(r, layout)
-    }
-
-    fn write(&self, w: &mut Writer, _: &'static str, layout: T::Layout) -> Result<(), FormatError> {
-        self.write(w, layout)
-    }
-}
-
-/// A value that can be a field of a record, in a layout that its size may depend on.
+/// A value that can be a field of a record, in a layout that its size may depend on. A record is one, too; its own
+/// fields have names.
 pub trait Field<Layout>: Sized {
     /// Bytes of the field.
     fn size(layout: Layout) -> usize;

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
+ironlands_assets_core::flag_fields!(FaceFlags: u32);
+
 bitflags! {
     /// Full surface mask of a face. Unknown bits are kept.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

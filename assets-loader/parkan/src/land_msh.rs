@@ -23,12 +23,12 @@ mod check;
 mod codec;
 mod edges;
 mod links;
-mod records;
 #[cfg(test)]
 mod tests;
 mod tiles;
 
 use bitflags::bitflags;
+use ironlands_assets_core::record::Record;
 
 pub use self::edges::EdgeOrder;
 pub use self::tiles::TileGrid;
@@ -37,6 +37,7 @@ use super::nres::NRes;
 pub use super::packing::{
     pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
 };
+use super::record::Row;
 pub use super::slots::{NONE, Slot, SlotHeader};
 
 const FORMAT: &str = "land_msh";
@@ -113,45 +114,64 @@ pub struct LandMsh {
 }
 
 /// Type 1 record (38 bytes): the slots of one tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Node {
     /// Meaning unknown for terrain; written 0, 0xFFFF, 0xFFFF, 0xFFFF.
+    #[field("node header")]
     pub header: [u16; 4],
     /// Slot by level of detail, 0xFFFF = none; `[0]` finest.
+    #[field("node slot")]
     pub slots: [u16; 15],
 }
 
 /// Type 11 record (4 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct FaceKey {
     /// Face lookup key, in known maps the face index.
+    #[field("face key")]
     pub key: u16,
     /// 0x0048, or 0x0058 where a batch begins.
+    #[field("face key flags")]
     pub flags: u16,
 }
 
 /// Type 21 record (28 bytes): TerrainFace28.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Face {
     /// Full surface mask.
+    #[field("face flags")]
     pub flags: FaceFlags,
     /// Row of Land2.wea: the base material.
+    #[field("face materialId")]
     pub base_material: u8,
     /// Row of Land1.wea: the overlay material, [`NO_OVERLAY`] = none.
+    #[field("face auxByte")]
     pub overlay_material: u8,
     /// 0xFFFF in inspected maps.
+    #[field("face unk06")]
     pub unknown_06: u16,
     /// Vertex indices.
+    #[field("face vertex")]
     pub vertices: [u16; 3],
     /// Neighbour faces, 0xFFFF = none.
+    #[field("face neighbour")]
     pub neighbors: [u16; 3],
     /// Face normal times 32767.
+    #[field("face normal")]
     pub normal: [i16; 3],
     /// Three 2-bit values: index of the shared edge in each neighbour, 3 = none.
+    #[field("face edgeClass")]
     pub edge_class: u8,
     /// Unknown, 0 in synthetic maps.
+    #[field("face unk27")]
     pub unknown_1b: u8,
 }
+
+impl Row for Node {}
+
+impl Row for FaceKey {}
+
+impl Row for Face {}
 
 impl Face {
     /// The three 2-bit values of `edge_class`: for each neighbour the index of the shared edge in it, 3 = none.

@@ -1,125 +1,52 @@
-//! Records of fixed size, which the chunks of terrain and models are tables of, and the vertex streams that
-//! both have (dossier section 7.5).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
+//! Rows of the tables that the chunks of terrain and models are, and the vertex streams that both have (dossier
+//! section 7.5).
 
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Writer};
+use ironlands_assets_core::record::{Field, FixedSize};
 
-/// A record of fixed size.
-pub(super) trait Record: Sized {
-    /// Bytes of a record.
-    const SIZE: usize;
-    /// attr3 of a chunk of these records: their size, as a rule.
+/// What a chunk is a table of.
+pub(crate) trait Row: Field<()> + FixedSize {
+    /// What errors call a row that has no fields with names.
+    const NAME: &'static str = "record";
+    /// attr3 of a chunk of these rows: their size, as a rule.
     const ATTR3: usize = Self::SIZE;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError>;
-
-    fn write(&self, w: &mut Writer);
-}
-
-/// The bytes of a table.
-pub(super) fn encode<T: Record>(format: &'static str, records: &[T]) -> Vec<u8> {
-    let mut w = Writer::new(format);
-    for record in records {
-        record.write(&mut w);
-    }
-    w.finish()
-}
-
-/// Byte of record `index` in a payload whose table begins at `start`.
-pub(super) fn record_offset(start: usize, index: usize, size: usize) -> usize {
-    start.saturating_add(index.saturating_mul(size))
 }
 
 /// A vertex position.
-impl Record for [f32; 3] {
-    const SIZE: usize = 12;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        r.f32x3("position")
-    }
-
-    fn write(&self, w: &mut Writer) {
-        w.f32x3(*self);
-    }
+impl Row for [f32; 3] {
+    const NAME: &'static str = "position";
 }
 
 /// A packed normal.
-impl Record for [i8; 4] {
-    const SIZE: usize = 4;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(r.array("packed normal")?.map(u8::cast_signed))
-    }
-
-    fn write(&self, w: &mut Writer) {
-        w.bytes(&self.map(i8::cast_unsigned));
-    }
+impl Row for [i8; 4] {
+    const NAME: &'static str = "packed normal";
 }
 
 /// A packed texture coordinate.
-impl Record for [i16; 2] {
-    const SIZE: usize = 4;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        i16s(r, "packed UV")
-    }
-
-    fn write(&self, w: &mut Writer) {
-        for component in self {
-            w.i16(*component);
-        }
-    }
+impl Row for [i16; 2] {
+    const NAME: &'static str = "packed UV";
 }
 
 /// Four bytes of unknown meaning.
-impl Record for [u8; 4] {
-    const SIZE: usize = 4;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        r.array("auxiliary record")
-    }
-
-    fn write(&self, w: &mut Writer) {
-        w.bytes(self);
-    }
+impl Row for [u8; 4] {
+    const NAME: &'static str = "auxiliary record";
 }
 
 /// An index or a word of a map.
-impl Record for u16 {
-    const SIZE: usize = 2;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        r.u16("index")
-    }
-
-    fn write(&self, w: &mut Writer) {
-        w.u16(*self);
-    }
+impl Row for u16 {
+    const NAME: &'static str = "index";
 }
 
-/// Takes `N` words.
-pub(super) fn u16s<const N: usize>(
-    r: &mut Reader<'_>,
-    field: &'static str,
-) -> Result<[u16; N], FormatError> {
-    let mut words = [0; N];
-    for word in &mut words {
-        *word = r.u16(field)?;
+/// The bytes of a table.
+pub(crate) fn encode<T: Row>(format: &'static str, rows: &[T]) -> Result<Vec<u8>, FormatError> {
+    let mut w = Writer::new(format);
+    for row in rows {
+        row.write(&mut w, T::NAME, ())?;
     }
-    Ok(words)
+    Ok(w.finish())
 }
 
-/// Takes `N` signed words.
-pub(super) fn i16s<const N: usize>(
-    r: &mut Reader<'_>,
-    field: &'static str,
-) -> Result<[i16; N], FormatError> {
-    Ok(u16s(r, field)?.map(u16::cast_signed))
+/// Byte of row `index` in a payload whose table begins at `start`.
+pub(crate) fn record_offset(start: usize, index: usize, size: usize) -> usize {
+    start.saturating_add(index.saturating_mul(size))
 }

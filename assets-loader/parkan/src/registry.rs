@@ -16,8 +16,9 @@ mod tests;
 
 pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
-use super::record::{Record, encode, record_offset};
-use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use super::record::record_offset;
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
+use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::text::{fixed_name, until_nul};
 
 const FORMAT: &str = "registry";
@@ -34,11 +35,13 @@ pub struct Prototype {
 }
 
 /// An entry of an archive, by name. Bytes behind the NULs are kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct ObjectRef {
     /// See [`ObjectRef::archive`].
+    #[field("archive")]
     pub archive_field: [u8; NAME_SIZE],
     /// See [`ObjectRef::resource`].
+    #[field("resource")]
     pub resource_field: [u8; NAME_SIZE],
 }
 
@@ -51,7 +54,7 @@ impl Prototype {
         let mut r = Reader::new(FORMAT, data);
         let mut refs = Vec::new();
         while r.remaining() > 0 {
-            refs.push(ObjectRef::read(&mut r)?);
+            refs.push(ObjectRef::read(&mut r, ())?);
         }
         Ok(Self { refs })
     }
@@ -61,7 +64,7 @@ impl Prototype {
     /// # Errors
     /// None today: every value can be written.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        Ok(encode(FORMAT, &self.refs))
+        record::encode(FORMAT, &self.refs, ())
     }
 
     /// References that cannot lead anywhere.
@@ -100,25 +103,5 @@ impl ObjectRef {
     /// Name of the entry, up to the NUL.
     pub fn resource(&self) -> &[u8] {
         until_nul(&self.resource_field)
-    }
-}
-
-impl Record for ObjectRef {
-    const SIZE: usize = 64;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            archive_field: r.array("archive")?,
-            resource_field: r.array("resource")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            archive_field,
-            resource_field,
-        } = self;
-        w.bytes(archive_field);
-        w.bytes(resource_field);
     }
 }

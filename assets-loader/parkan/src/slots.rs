@@ -11,49 +11,64 @@
 
 use std::ops::Range;
 
-use super::record::Record;
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use super::record::Row;
+use ironlands_assets_core::record::Record;
 
 /// "None" in an index of 16 bits.
 pub const NONE: u16 = 0xFFFF;
 
 /// Header of type 2 (0x8C bytes).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct SlotHeader {
     /// Eight corners of the hull; the first is the minimum, in terrain the origin of the tile grid.
+    #[field("hull corner")]
     pub corners: [[f32; 3]; 8],
     /// Centre of the bounding sphere.
+    #[field("sphere centre")]
     pub sphere_center: [f32; 3],
     /// Radius of the bounding sphere.
+    #[field("sphere radius")]
     pub sphere_radius: f32,
     /// Bottom point of the capsule.
+    #[field("capsule bottom")]
     pub capsule_a: [f32; 3],
     /// Top point of the capsule.
+    #[field("capsule top")]
     pub capsule_b: [f32; 3],
     /// Radius of the capsule.
+    #[field("capsule radius")]
     pub capsule_radius: f32,
 }
 
 /// Type 2 record (68 bytes): triangles, batches and bounds of one tile or node at one level of detail.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct Slot {
     /// First triangle: in terrain the face in type 21 and the record in type 11, in models the type 7 record.
+    #[field("slot triStart")]
     pub tri_start: u16,
     /// Number of triangles.
+    #[field("slot triCount")]
     pub tri_count: u16,
     /// First batch in type 13. Not used by terrain.
+    #[field("slot batchStart")]
     pub batch_start: u16,
     /// Number of batches. Not used by terrain.
+    #[field("slot batchCount")]
     pub batch_count: u16,
     /// Smallest corner of the bounds.
+    #[field("slot AABB min")]
     pub aabb_min: [f32; 3],
     /// Largest corner of the bounds.
+    #[field("slot AABB max")]
     pub aabb_max: [f32; 3],
     /// Centre of the bounding sphere.
+    #[field("slot sphere centre")]
     pub sphere_center: [f32; 3],
     /// Radius of the bounding sphere.
+    #[field("slot sphere radius")]
     pub sphere_radius: f32,
     /// Raw words at 0x30, 0x34, 0x38, 0x3C, 0x40; the first two may be f32: base area in xy, base volume.
+    #[field("slot unk30")]
     pub unknown_30: [u32; 5],
 }
 
@@ -108,91 +123,9 @@ impl Slot {
     }
 }
 
-impl Record for SlotHeader {
-    const SIZE: usize = 0x8C;
+impl Row for SlotHeader {}
 
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        let mut corners = [[0.0; 3]; 8];
-        for corner in &mut corners {
-            *corner = r.f32x3("hull corner")?;
-        }
-        Ok(Self {
-            corners,
-            sphere_center: r.f32x3("sphere centre")?,
-            sphere_radius: r.f32("sphere radius")?,
-            capsule_a: r.f32x3("capsule bottom")?,
-            capsule_b: r.f32x3("capsule top")?,
-            capsule_radius: r.f32("capsule radius")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            corners,
-            sphere_center,
-            sphere_radius,
-            capsule_a,
-            capsule_b,
-            capsule_radius,
-        } = self;
-        for corner in corners {
-            w.f32x3(*corner);
-        }
-        w.f32x3(*sphere_center);
-        w.f32(*sphere_radius);
-        w.f32x3(*capsule_a);
-        w.f32x3(*capsule_b);
-        w.f32(*capsule_radius);
-    }
-}
-
-impl Record for Slot {
-    const SIZE: usize = 68;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            tri_start: r.u16("slot triStart")?,
-            tri_count: r.u16("slot triCount")?,
-            batch_start: r.u16("slot batchStart")?,
-            batch_count: r.u16("slot batchCount")?,
-            aabb_min: r.f32x3("slot AABB min")?,
-            aabb_max: r.f32x3("slot AABB max")?,
-            sphere_center: r.f32x3("slot sphere centre")?,
-            sphere_radius: r.f32("slot sphere radius")?,
-            unknown_30: [
-                r.u32("slot unk30")?,
-                r.u32("slot unk34")?,
-                r.u32("slot unk38")?,
-                r.u32("slot unk3C")?,
-                r.u32("slot unk40")?,
-            ],
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            tri_start,
-            tri_count,
-            batch_start,
-            batch_count,
-            aabb_min,
-            aabb_max,
-            sphere_center,
-            sphere_radius,
-            unknown_30,
-        } = self;
-        for word in [tri_start, tri_count, batch_start, batch_count] {
-            w.u16(*word);
-        }
-        w.f32x3(*aabb_min);
-        w.f32x3(*aabb_max);
-        w.f32x3(*sphere_center);
-        w.f32(*sphere_radius);
-        for word in unknown_30 {
-            w.u32(*word);
-        }
-    }
-}
+impl Row for Slot {}
 
 /// Smallest and largest corner around points; `None` without points. NaN coordinates are not counted.
 pub(super) fn box_around(

@@ -11,7 +11,7 @@
 use bitflags::Flags;
 
 use super::chunk::{ChunkFile, RowField};
-use super::record::Record;
+use super::record::Row;
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
 /// The leniencies of a format whose chunks are tables.
@@ -24,7 +24,7 @@ pub(super) trait TableTolerance: Flags + Copy {
 
 impl<W: TableTolerance> ChunkFile<W> {
     /// All records of a chunk.
-    pub(super) fn table<T: Record>(&mut self, type_id: u32) -> Result<Vec<T>, FormatError> {
+    pub(super) fn table<T: Row>(&mut self, type_id: u32) -> Result<Vec<T>, FormatError> {
         let chunk = self.chunk(type_id)?;
         let records = read_records(chunk.reader()).map_err(|e| e.in_entry(&chunk.label()))?;
         self.check_row::<T>(type_id, 0)?;
@@ -32,7 +32,7 @@ impl<W: TableTolerance> ChunkFile<W> {
     }
 
     /// All records of a chunk; `None` if the file has no such chunk.
-    pub(super) fn optional_table<T: Record>(
+    pub(super) fn optional_table<T: Row>(
         &mut self,
         type_id: u32,
     ) -> Result<Option<Vec<T>>, FormatError> {
@@ -43,13 +43,13 @@ impl<W: TableTolerance> ChunkFile<W> {
     }
 
     /// A header, and all records after it.
-    pub(super) fn table_after<H: Record, T: Record>(
+    pub(super) fn table_after<H: Row, T: Row>(
         &mut self,
         type_id: u32,
     ) -> Result<(H, Vec<T>), FormatError> {
         let chunk = self.chunk(type_id)?;
         let mut r = chunk.reader();
-        let header = H::read(&mut r).map_err(|e| e.in_entry(&chunk.label()))?;
+        let header = H::read(&mut r, H::NAME, ()).map_err(|e| e.in_entry(&chunk.label()))?;
         let records = read_records(r).map_err(|e| e.in_entry(&chunk.label()))?;
         self.check_row::<T>(type_id, H::SIZE)?;
         Ok((header, records))
@@ -57,11 +57,7 @@ impl<W: TableTolerance> ChunkFile<W> {
 
     /// Size and attr1 of a chunk must agree with each other. What attr3 says the original never asks; the checks of
     /// the formats warn of it.
-    fn check_row<T: Record>(
-        &mut self,
-        type_id: u32,
-        header_size: usize,
-    ) -> Result<(), FormatError> {
+    fn check_row<T: Row>(&mut self, type_id: u32, header_size: usize) -> Result<(), FormatError> {
         let chunk = self.chunk(type_id)?;
         let len = chunk.entry.data.len().saturating_sub(header_size);
         let part = (!len.is_multiple_of(T::SIZE)).then(|| {
@@ -98,7 +94,9 @@ impl<W: TableTolerance> ChunkFile<W> {
 }
 
 /// The whole records from the cursor to the end of the chunk.
-fn read_records<T: Record>(mut r: Reader<'_>) -> Result<Vec<T>, FormatError> {
+fn read_records<T: Row>(mut r: Reader<'_>) -> Result<Vec<T>, FormatError> {
     let n_records = r.remaining().checked_div(T::SIZE).unwrap_or(0);
-    (0..n_records).map(|_| T::read(&mut r)).collect()
+    (0..n_records)
+        .map(|_| T::read(&mut r, T::NAME, ()))
+        .collect()
 }

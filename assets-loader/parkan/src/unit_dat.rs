@@ -18,8 +18,9 @@ mod tests;
 use std::borrow::Cow;
 
 pub use self::check::scheme_name;
-use super::record::{Record, record_offset};
+use super::record::record_offset;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Record;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
 
 const FORMAT: &str = "unit_dat";
@@ -43,22 +44,29 @@ pub struct UnitDat {
 }
 
 /// One component of a unit. Bytes behind the NUL of a text are kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Record)]
 pub struct UnitRecord {
     /// Archive that holds the component, or `objects.rlb`; see [`UnitRecord::archive`].
+    #[field("archive")]
     pub archive_field: [u8; TEXT_SIZE],
     /// Entry of that archive; see [`UnitRecord::resource`].
+    #[field("resource name")]
     pub resource_field: [u8; TEXT_SIZE],
     /// 1 in all known files.
+    #[field("kind")]
     pub kind: i32,
     /// For turrets and cannons the piece of the parent's mesh that they sit on, for parts, armour and
     /// ammunition a slot of the control data.
+    #[field("attach index")]
     pub attach_idx: i32,
     /// For people, may fill the field without a NUL; see [`UnitRecord::description`].
+    #[field("description")]
     pub description_field: [u8; TEXT_SIZE],
     /// What sort of component; see [`UnitRecord::component_type`].
+    #[field("component type")]
     pub component_word: i32,
     /// How many of the records that follow are children of this one; theirs not counted.
+    #[field("child count")]
     pub n_children: u32,
 }
 
@@ -94,7 +102,7 @@ impl UnitDat {
         let scheme = r.u32("scheme type")?;
         let mut records = Vec::new();
         while r.remaining() > 0 {
-            records.push(UnitRecord::read(&mut r)?);
+            records.push(UnitRecord::read(&mut r, ())?);
         }
         Ok(Self {
             unknown_02,
@@ -118,7 +126,7 @@ impl UnitDat {
         w.bytes(unknown_02);
         w.u32(*scheme);
         for record in records {
-            record.write(&mut w);
+            record.write(&mut w, ())?;
         }
         Ok(w.finish())
     }
@@ -219,40 +227,5 @@ impl ComponentType {
             Self::Cannon => 4,
             Self::Ammunition => 5,
         }
-    }
-}
-
-impl Record for UnitRecord {
-    const SIZE: usize = 112;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            archive_field: r.array("archive")?,
-            resource_field: r.array("resource name")?,
-            kind: r.i32("kind")?,
-            attach_idx: r.i32("attach index")?,
-            description_field: r.array("description")?,
-            component_word: r.i32("component type")?,
-            n_children: r.u32("child count")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            archive_field,
-            resource_field,
-            kind,
-            attach_idx,
-            description_field,
-            component_word,
-            n_children,
-        } = self;
-        w.bytes(archive_field);
-        w.bytes(resource_field);
-        w.i32(*kind);
-        w.i32(*attach_idx);
-        w.bytes(description_field);
-        w.i32(*component_word);
-        w.u32(*n_children);
     }
 }

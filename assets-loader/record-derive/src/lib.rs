@@ -141,6 +141,30 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                 ::std::result::Result::Ok(())
             }
         }
+
+        #[automatically_derived]
+        impl ::ironlands_assets_core::record::Field<#layout> for #name {
+            fn size(layout: #layout) -> usize {
+                <Self as ::ironlands_assets_core::record::Record>::size(layout)
+            }
+
+            fn read(
+                r: &mut ::ironlands_assets_core::bytes::Reader<'_>,
+                _: &'static str,
+                layout: #layout,
+            ) -> ::std::result::Result<Self, ::ironlands_assets_core::bytes::FormatError> {
+                ::ironlands_assets_core::record::Record::read(r, layout)
+            }
+
+            fn write(
+                &self,
+                w: &mut ::ironlands_assets_core::bytes::Writer,
+                _: &'static str,
+                layout: #layout,
+            ) -> ::std::result::Result<(), ::ironlands_assets_core::bytes::FormatError> {
+                ::ironlands_assets_core::record::Record::write(self, w, layout)
+            }
+        }
     })
 }
 

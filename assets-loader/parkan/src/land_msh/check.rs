@@ -14,7 +14,7 @@ use super::{
 };
 use crate::chunk::{Chunk, RowField};
 use crate::nres::{self, NRes};
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::Findings;
 

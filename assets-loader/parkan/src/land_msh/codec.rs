@@ -96,19 +96,19 @@ impl LandMsh {
             }
             Ok::<(), FormatError>(())
         };
-        place(1, nodes.len(), encode(FORMAT, nodes))?;
-        let mut slot_table = encode(FORMAT, std::slice::from_ref(header));
-        slot_table.extend(encode(FORMAT, slots));
+        place(1, nodes.len(), encode(FORMAT, nodes)?)?;
+        let mut slot_table = encode(FORMAT, std::slice::from_ref(header))?;
+        slot_table.extend(encode(FORMAT, slots)?);
         place(2, slots.len(), slot_table)?;
-        place(3, positions.len(), encode(FORMAT, positions))?;
-        place(4, normals.len(), encode(FORMAT, normals))?;
-        place(5, uv0.len(), encode(FORMAT, uv0))?;
-        place(18, micro_uv.len(), encode(FORMAT, micro_uv))?;
+        place(3, positions.len(), encode(FORMAT, positions)?)?;
+        place(4, normals.len(), encode(FORMAT, normals)?)?;
+        place(5, uv0.len(), encode(FORMAT, uv0)?)?;
+        place(18, micro_uv.len(), encode(FORMAT, micro_uv)?)?;
         if let Some(stream) = unknown_14 {
-            place(14, stream.len(), encode(FORMAT, stream))?;
+            place(14, stream.len(), encode(FORMAT, stream)?)?;
         }
-        place(11, face_keys.len(), encode(FORMAT, face_keys))?;
-        place(21, faces.len(), encode(FORMAT, faces))?;
+        place(11, face_keys.len(), encode(FORMAT, face_keys)?)?;
+        place(21, faces.len(), encode(FORMAT, faces)?)?;
         if let Some(entry) = first_of_type(&mut filled, 1) {
             entry.attr2 = *cells_x;
         }

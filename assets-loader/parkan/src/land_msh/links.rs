@@ -2,7 +2,7 @@
 
 use super::{Face, FaceKey, LandMsh, NONE, Node, Slot, SlotHeader, Tolerance};
 use crate::chunk::{BrokenRule, Place, RowField};
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 
 /// A rule between tables that a terrain breaks.
 pub(super) type BrokenLink = BrokenRule<Tolerance>;

@@ -6,7 +6,7 @@ use super::{Batch, FORMAT, Msh, NodeTable, Slot, SlotHeader};
 use crate::chunk::{self, Place};
 use crate::msh_animation::MAP;
 use crate::nres::Entry;
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::findings::Findings;
 

@@ -6,9 +6,10 @@ use super::{Batch, FORMAT, LightProbe, Msh, Node, NodeTable, Slot, Tolerance, Tr
 use crate::chunk::{self, ChunkFile, RowField, accepted};
 use crate::msh_animation::{AnimKey, KEYS, MAP, MshAnimation};
 use crate::nres::{self, Entry, NRes};
-use crate::record::{Record, encode};
+use crate::record::{Row, encode};
 use crate::tables::TableTolerance;
 use ironlands_assets_core::bytes::{Finding, FormatError, Writer};
+use ironlands_assets_core::record::{FixedSize, Record};
 
 /// What the chunks of a model are called that no one has named: no known file has chunks without a name.
 pub(super) const UNNAMED: &str = "MODEL";
@@ -207,7 +208,7 @@ impl Msh {
         let mut slots = table(2, slots)?;
         slots
             .data
-            .splice(0..0, encode(FORMAT, std::slice::from_ref(header)));
+            .splice(0..0, encode(FORMAT, std::slice::from_ref(header))?);
         let has_keys = !keys.is_empty() || container.find_type(8).is_some();
         let has_map = *frame_count > 0 || !map.is_empty() || container.find_type(19).is_some();
         let keys = has_keys.then(|| table(8, keys)).transpose()?;
@@ -301,19 +302,16 @@ impl Content {
     }
 }
 
-fn table<T: Record>(type_id: u32, records: &[T]) -> Result<Content, FormatError> {
+fn table<T: Row>(type_id: u32, records: &[T]) -> Result<Content, FormatError> {
     Ok(Content {
         attr1: attr1(type_id, records.len())?,
         attr2: None,
         attr3: T::ATTR3 as u32,
-        data: encode(FORMAT, records),
+        data: encode(FORMAT, records)?,
     })
 }
 
-fn optional<T: Record>(
-    type_id: u32,
-    records: Option<&[T]>,
-) -> Result<Option<Content>, FormatError> {
+fn optional<T: Row>(type_id: u32, records: Option<&[T]>) -> Result<Option<Content>, FormatError> {
     records.map(|records| table(type_id, records)).transpose()
 }
 
@@ -433,6 +431,6 @@ fn read_probes(file: &ModelFile) -> Result<Option<Vec<LightProbe>>, FormatError>
         return Ok(None);
     }
     let mut r = chunk.reader();
-    let probes = (0..n_probes).map(|_| LightProbe::read(&mut r));
+    let probes = (0..n_probes).map(|_| LightProbe::read(&mut r, ()));
     probes.collect::<Result<_, _>>().map(Some)
 }

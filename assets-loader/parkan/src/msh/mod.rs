@@ -29,12 +29,13 @@ mod material;
 mod names;
 mod nested;
 mod range_max;
-mod records;
 mod rules;
 #[cfg(test)]
 mod tests;
 
 use bitflags::bitflags;
+use ironlands_assets_core::flag_fields;
+use ironlands_assets_core::record::Record;
 
 pub use self::build::{
     DraftBatch, DraftError, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft,
@@ -48,6 +49,7 @@ use super::nres::NRes;
 pub use super::packing::{
     pack_face_normal, pack_normal, pack_uv, unpack_face_normal, unpack_normal, unpack_uv,
 };
+use super::record::Row;
 pub use super::slots::{NONE, Slot, SlotHeader};
 
 const FORMAT: &str = "msh";
@@ -141,19 +143,49 @@ pub enum NodeTable {
 }
 
 /// Type 1 record (38 bytes).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Node {
     /// Word 0.
+    #[field("node flags")]
     pub flags: NodeFlags,
     /// Word 1: parent node, [`NONE`] = root.
+    #[field("node parent")]
     pub parent: u16,
     /// Word 2: first word of the node's block in type 19, [`NONE`] = no map.
+    #[field("node map start")]
     pub map_start: u16,
     /// Word 3: key in type 8 that holds where the map does not say otherwise, [`NONE`] = no keys.
+    #[field("node fallback key")]
     pub fallback_key: u16,
     /// Slot by `state * 5 + lod`, [`NONE`] = none. An older reading calls the axes LOD and group.
+    #[field("node slot")]
     pub slots: [u16; N_STATES * N_LODS],
 }
+
+impl Row for Node {}
+
+/// A node that no one can read.
+impl Row for [u8; 24] {
+    const NAME: &'static str = "node of 24 bytes";
+}
+
+impl Row for Batch {}
+
+impl Row for TriDesc {}
+
+impl Row for LightProbe {}
+
+/// Eight bytes of unknown meaning.
+impl Row for [u8; 8] {
+    const NAME: &'static str = "extra vertex record";
+}
+
+/// Two packed vectors.
+impl Row for [[i8; 4]; 2] {
+    const NAME: &'static str = "packed tangents";
+}
+
+flag_fields!(NodeFlags: u16, BatchFlags: u16);
 
 bitflags! {
     /// Word 0 of a node. Bits without a name are kept; only `NO_SHADOW` has two witnesses.
@@ -181,25 +213,34 @@ bitflags! {
 }
 
 /// Type 13 record (20 bytes): triangles of one material.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Batch {
     /// How it is drawn.
+    #[field("batch flags")]
     pub flags: BatchFlags,
     /// At 2: the material in one reading, its table in the other; see [`MaterialReading`].
+    #[field("batch material")]
     pub material_02: u16,
     /// At 4: the row of the WEAR table in one reading, unknown in the other.
+    #[field("batch WEAR row")]
     pub wear_row: u8,
     /// At 5: the lightmap in one reading, unknown in the other; see [`Batch::lightmap`].
+    #[field("batch lightmap")]
     pub lightmap_05: u8,
     /// At 6: perhaps the number of the batch in its node.
+    #[field("batch unk6")]
     pub unknown_06: u16,
     /// Number of indices; three make a triangle.
+    #[field("batch indexCount")]
     pub index_count: u16,
     /// First index in type 6.
+    #[field("batch indexStart")]
     pub index_start: u32,
     /// At 14: perhaps the number of vertices.
+    #[field("batch unk14")]
     pub unknown_0e: u16,
     /// Vertex that index 0 stands for.
+    #[field("batch baseVertex")]
     pub base_vertex: u32,
 }
 
@@ -231,30 +272,39 @@ bitflags! {
 }
 
 /// Type 7 record (16 bytes): what is known of a triangle beside its vertices.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct TriDesc {
     /// Filter bits, details unknown.
+    #[field("descriptor triFlags")]
     pub flags: u16,
     /// Neighbour descriptors, [`NONE`] = none.
+    #[field("descriptor link")]
     pub links: [u16; 3],
     /// Normal times 32767; [`unpack_face_normal`].
+    #[field("descriptor normal")]
     pub normal: [i16; 3],
     /// Three 2-bit selectors in the lowest bits, see [`TriDesc::selectors`]; the other bits are unknown.
+    #[field("descriptor selPacked")]
     pub packed_selectors: u16,
 }
 
 /// Type 20 record (48 bytes), as one source reads it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct LightProbe {
     /// The piece (node) that it belongs to.
+    #[field("probe piece")]
     pub piece: i32,
     /// Position in the space of the piece.
+    #[field("probe position")]
     pub position: [f32; 3],
     /// Direction of the light.
+    #[field("probe direction")]
     pub direction: [f32; 3],
     /// Colour, four components.
+    #[field("probe colour")]
     pub color: [f32; 4],
     /// Intensity; the original multiplies it by 3.
+    #[field("probe intensity")]
     pub intensity: f32,
 }
 

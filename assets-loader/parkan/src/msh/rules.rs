@@ -4,7 +4,7 @@ use super::range_max::RangeMax;
 use super::{Batch, Msh, NONE, Node, NodeTable, Slot, SlotHeader, Tolerance, TriDesc};
 use crate::chunk::{BrokenRule, Place, RowField};
 use crate::msh_animation::{AnimKey, KEYS, TrackFault};
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 use crate::slots::{box_around, sphere_of_box};
 
 /// A rule that a model breaks.

@@ -25,9 +25,10 @@ use std::ops::Range;
 pub use self::faults::TrackFault;
 pub use self::track_set::{NodeTrack, TrackMap, TrackSet};
 use super::chunk;
-use super::record::{Record, encode};
+use super::record::{Row, encode};
 pub use super::slots::NONE;
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = "msh_animation";
 
@@ -51,13 +52,16 @@ pub struct MshAnimation {
 }
 
 /// Res8 record (24 bytes): the pose of a node at a time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct AnimKey {
     /// Position in the space of the parent node.
+    #[field("key position")]
     pub position: [f32; 3],
     /// Time in frames; whole in all known files.
+    #[field("key time")]
     pub time: f32,
     /// Quaternion in file order x, y, z, w, each times 32767.
+    #[field("key rotation")]
     pub rotation: [i16; 4],
 }
 
@@ -95,13 +99,16 @@ impl MshAnimation {
     }
 
     /// Writes the payloads of Res8 and Res19, in this order. The frame count belongs into attr2 of Res19.
-    pub fn write(&self) -> [Vec<u8>; 2] {
+    ///
+    /// # Errors
+    /// None is known: all values fit their fields.
+    pub fn write(&self) -> Result<[Vec<u8>; 2], FormatError> {
         let Self {
             keys,
             map,
             frame_count: _,
         } = self;
-        [encode(FORMAT, keys), encode(FORMAT, map)]
+        Ok([encode(FORMAT, keys)?, encode(FORMAT, map)?])
     }
 
     /// The block of the frame map that belongs to a node: one word per frame.
@@ -209,43 +216,16 @@ impl TrackLink {
     }
 }
 
-impl Record for AnimKey {
-    const SIZE: usize = 24;
+impl Row for AnimKey {
     /// Not the size (dossier section 8.10).
     const ATTR3: usize = 4;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            position: r.f32x3("key position")?,
-            time: r.f32("key time")?,
-            rotation: [
-                r.i16("key qx")?,
-                r.i16("key qy")?,
-                r.i16("key qz")?,
-                r.i16("key qw")?,
-            ],
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            position,
-            time,
-            rotation,
-        } = self;
-        w.f32x3(*position);
-        w.f32(*time);
-        for component in rotation {
-            w.i16(*component);
-        }
-    }
 }
 
-fn read_all<T: Record>(type_id: u32, payload: &[u8]) -> Result<Vec<T>, FormatError> {
+fn read_all<T: Row>(type_id: u32, payload: &[u8]) -> Result<Vec<T>, FormatError> {
     let mut r = Reader::new(FORMAT, payload);
     let n_records = payload.len().checked_div(T::SIZE).unwrap_or(0);
     let records = (0..n_records)
-        .map(|_| T::read(&mut r))
+        .map(|_| T::read(&mut r, T::NAME, ()))
         .collect::<Result<_, _>>();
     let whole = records.and_then(|records| r.finish("after the last record").map(|()| records));
     whole.map_err(|error| error.in_entry(&chunk::label(type_id)))

@@ -71,7 +71,7 @@ fn worked_example() -> (MshAnimation, Vec<TrackLink>) {
 fn reader_and_writer_agree_with_the_facts() {
     let animation = MshAnimation::read(&KEY_BYTES, &MAP_BYTES, 6).unwrap();
     assert_eq!(animation, facts());
-    let [keys, map] = animation.write();
+    let [keys, map] = animation.write().unwrap();
     assert_eq!(keys, KEY_BYTES, "minus zero included");
     assert_eq!(map, MAP_BYTES);
     assert_eq!(
@@ -424,7 +424,7 @@ fn survives_mutations(runs: u64) {
         map: vec![1, 1, 2, 4, 5, 5],
         frame_count: 3,
     };
-    good.extend(animation.write().concat());
+    good.extend(animation.write().unwrap().concat());
     assert_eq!(read_anything(&good), Ok(()));
     assert_survives_mutations(&good, runs, 16, read_anything);
 }
@@ -474,7 +474,7 @@ proptest! {
     ) {
         let keys = keys.into_iter().map(|(key, time)| AnimKey { time, ..key });
         let animation = MshAnimation { keys: keys.collect(), map, frame_count };
-        let [key_bytes, map_bytes] = animation.write();
+        let [key_bytes, map_bytes] = animation.write().unwrap();
         prop_assert_eq!(MshAnimation::read(&key_bytes, &map_bytes, frame_count), Ok(animation));
     }
 

@@ -3,8 +3,9 @@
 
 use super::{AnimKey, FORMAT, KEYS, MAP, MshAnimation, NONE, TrackLink};
 use crate::chunk;
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::record::FixedSize;
 
 /// Largest index that does not mean "none".
 const LAST_INDEX: u16 = NONE - 1;

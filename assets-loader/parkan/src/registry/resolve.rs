@@ -21,7 +21,6 @@ use thiserror::Error;
 use super::{ARCHIVE, ObjectRef, Prototype};
 use crate::msh;
 use crate::nres::{Entry, NRes};
-use crate::record::Record;
 use ironlands_assets_core::text::{cmp_names, decode_cp1251};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
 

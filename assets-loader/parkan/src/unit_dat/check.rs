@@ -2,7 +2,7 @@
 
 use super::{CHILD_COUNT_OFFSET, FORMAT, HEAD_SIZE, UnitDat, UnitRecord};
 use crate::build_dat::Category;
-use crate::record::{Record, record_offset};
+use crate::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::findings::Findings;
 use ironlands_assets_core::text::decode_cp1251;
