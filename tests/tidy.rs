@@ -4,15 +4,38 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Which of our rooms each room may depend on.
-const ARROWS: [(&str, &[&str]); 8] = [
+/// Which of our crates each crate may depend on, by their folders.
+const ARROWS: [(&str, &[&str]); 16] = [
     ("scene", &[]),
-    ("assets-loader", &["scene"]),
-    ("sim", &["assets-loader", "scene"]),
+    ("tests/real-data", &[]),
+    ("assets-loader/record-derive", &[]),
+    ("assets-loader/core", &["assets-loader/record-derive"]),
+    ("assets-loader/proof", &["assets-loader/core"]),
+    ("assets-loader/parkan", FORMATS_NEED),
+    ("assets-loader/evil-islands", FORMATS_NEED),
+    ("assets-loader/source", FORMATS_NEED),
+    ("assets-loader/lineage2", FORMATS_NEED),
+    (
+        "assets-loader",
+        &[
+            "scene",
+            "assets-loader/core",
+            "assets-loader/proof",
+            "assets-loader/parkan",
+            "assets-loader/evil-islands",
+            "assets-loader/source",
+            "assets-loader/lineage2",
+            "tests/real-data",
+        ],
+    ),
+    ("sim", &["assets-loader", "scene", "tests/real-data"]),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
-    ("exchange", &["assets-loader", "scene", "sim"]),
-    ("query-bench", &["assets-loader", "sim"]),
+    (
+        "exchange",
+        &["assets-loader", "scene", "sim", "tests/real-data"],
+    ),
+    ("query-bench", &["assets-loader", "sim", "tests/real-data"]),
     (
         ".",
         &[
@@ -23,8 +46,17 @@ const ARROWS: [(&str, &[&str]); 8] = [
             "demo",
             "exchange",
             "query-bench",
+            "tests/real-data",
         ],
     ),
+];
+
+/// What the formats of each world may depend on: never on those of another.
+const FORMATS_NEED: &[&str] = &[
+    "scene",
+    "assets-loader/core",
+    "assets-loader/proof",
+    "tests/real-data",
 ];
 
 /// Words of the four worlds, which the renderer and the scene must not know in code.
@@ -39,42 +71,44 @@ const GAME_WORDS: [&str; 7] = [
 ];
 
 #[test]
-fn rooms_depend_one_way() {
-    for (room, allowed) in ARROWS {
-        for (name, _) in dependencies(room) {
-            let Some(ours) = name.strip_prefix("ironlands-") else {
-                continue;
-            };
+fn crates_depend_one_way() {
+    for (folder, allowed) in ARROWS {
+        let mut allowed: Vec<String> = allowed.iter().map(|folder| name_of(folder)).collect();
+        for (name, _) in dependencies(folder) {
             assert!(
-                allowed.contains(&ours),
-                "{room} depends on {ours}, allowed are {allowed:?}"
+                !name.starts_with("ironlands-") || allowed.contains(&name),
+                "{folder} depends on {name}, allowed are {allowed:?}"
             );
         }
-        let room_name = format!("ironlands_{}", room.replace('-', "_"));
-        for path in sources_of_room(room) {
+        allowed.push(name_of(folder));
+        for path in sources_of_crate(folder) {
             for (number, line) in read(&path).lines().enumerate() {
                 let code = line.split("//").next().unwrap_or_default();
                 for (at, _) in code.match_indices("ironlands_") {
                     let word = code[at..]
                         .split(|c: char| !c.is_alphanumeric() && c != '_')
                         .next();
-                    let word = word.expect("a first part");
-                    let is_allowed = word == room_name
-                        || allowed
-                            .iter()
-                            .any(|a| word == format!("ironlands_{}", a.replace('-', "_")));
-                    assert!(is_allowed, "{}:{}: {word}", path.display(), number + 1);
+                    let word = word.expect("a first part").replace('_', "-");
+                    let place = format!("{}:{}", path.display(), number + 1);
+                    assert!(allowed.contains(&word), "{place}: {word}");
                 }
             }
         }
     }
 }
 
+/// The name of the crate in a folder.
+fn name_of(folder: &str) -> String {
+    let manifest = manifest(folder);
+    let name = manifest["package"]["name"].as_str();
+    name.expect("a name").to_owned()
+}
+
 /// What only benches, examples and tests may depend on.
 #[test]
 fn the_program_is_built_without_its_peers() {
-    for (room, _) in ARROWS {
-        let manifest = manifest(room);
+    for (folder, _) in ARROWS {
+        let manifest = manifest(folder);
         let table = manifest.get("dependencies");
         let names = table.and_then(toml::Value::as_table).into_iter().flatten();
         let knows = names
@@ -82,20 +116,20 @@ fn the_program_is_built_without_its_peers() {
             .any(|(name, _)| name == "ironlands-query-bench");
         assert!(
             !knows,
-            "{room} depends on query-bench; only its dev-dependencies may"
+            "{folder} depends on query-bench; only its dev-dependencies may"
         );
     }
 }
 
 #[test]
 fn every_dependency_is_declared_once_in_the_workspace_table() {
-    for (room, _) in ARROWS {
-        for (name, spec) in dependencies(room) {
+    for (folder, _) in ARROWS {
+        for (name, spec) in dependencies(folder) {
             let inherited = spec.get("workspace").and_then(toml::Value::as_bool);
             assert_eq!(
                 inherited,
                 Some(true),
-                "{room}: {name} must say `workspace = true`"
+                "{folder}: {name} must say `workspace = true`"
             );
         }
     }
@@ -103,18 +137,18 @@ fn every_dependency_is_declared_once_in_the_workspace_table() {
 
 #[test]
 fn only_the_renderer_speaks_to_the_gpu() {
-    for (room, _) in ARROWS {
-        let mut names = dependencies(room).into_iter().map(|(name, _)| name);
+    for (folder, _) in ARROWS {
+        let mut names = dependencies(folder).into_iter().map(|(name, _)| name);
         assert!(
-            room == "renderer" || !names.any(|name| name == "wgpu"),
-            "{room} depends on wgpu; only renderer may"
+            folder == "renderer" || !names.any(|name| name == "wgpu"),
+            "{folder} depends on wgpu; only renderer may"
         );
     }
 }
 
-/// All that a room's manifest depends on, for building, testing and any platform.
-fn dependencies(room: &str) -> Vec<(String, toml::Value)> {
-    let manifest = manifest(room);
+/// All that a crate's manifest depends on, for building, testing and any platform.
+fn dependencies(folder: &str) -> Vec<(String, toml::Value)> {
+    let manifest = manifest(folder);
     let mut tables = vec![&manifest];
     if let Some(targets) = manifest.get("target").and_then(toml::Value::as_table) {
         tables.extend(targets.values());
@@ -129,15 +163,18 @@ fn dependencies(room: &str) -> Vec<(String, toml::Value)> {
         .collect()
 }
 
-/// The sources of a room; those of the root package lie in several folders.
-fn sources_of_room(room: &str) -> Vec<PathBuf> {
-    match room {
-        "." => ["engine", "examples", "benches"]
-            .into_iter()
-            .flat_map(sources)
-            .collect(),
-        room => sources(room),
-    }
+/// The sources of a crate, without those of crates in it; those of the root package lie in several folders.
+fn sources_of_crate(folder: &str) -> Vec<PathBuf> {
+    let folders = match folder {
+        "." => vec![
+            "engine".to_owned(),
+            "examples".to_owned(),
+            "benches".to_owned(),
+        ],
+        folder => vec![format!("{folder}/src"), format!("{folder}/tests")],
+    };
+    let folders = folders.iter().filter(|it| root().join(it).is_dir());
+    folders.flat_map(|it| sources(it)).collect()
 }
 
 #[test]
@@ -158,7 +195,7 @@ fn renderer_and_scene_know_no_game() {
 }
 
 /// The one file that opens files for reading: it refuses what may never end.
-const READER: &str = "assets-loader/src/vfs/read.rs";
+const READER: &str = "assets-loader/core/src/vfs/read.rs";
 
 /// Calls that read files past [`READER`].
 const OTHER_READS: [&str; 7] = [
@@ -174,8 +211,11 @@ const OTHER_READS: [&str; 7] = [
 #[test]
 fn files_are_read_in_one_place() {
     let mut found = Vec::new();
-    let rooms = ARROWS.iter().map(|(room, _)| *room).filter(|it| *it != ".");
-    let folders = rooms.map(|room| format!("{room}/src"));
+    // What finds real files is no part of the program; the proof of readers only tests.
+    let crates = ARROWS.iter().map(|(folder, _)| *folder);
+    let folders = crates
+        .filter(|it| *it != ".")
+        .map(|folder| format!("{folder}/src"));
     for path in folders
         .chain(["engine".to_owned()])
         .flat_map(|it| sources(&it))
@@ -343,7 +383,7 @@ fn names_of_tests(text: &str) -> Vec<&str> {
 /// of its parts and tests.
 fn formats() -> BTreeMap<String, String> {
     let mut formats = BTreeMap::<String, String>::new();
-    for entry in std::fs::read_dir(root().join("assets-loader/src/parkan")).expect("the folder") {
+    for entry in std::fs::read_dir(root().join("assets-loader/parkan/src")).expect("the folder") {
         let path = entry.expect("an entry").path();
         let name = path
             .file_stem()
@@ -416,8 +456,8 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn manifest(room: &str) -> toml::Value {
-    let text = read(&root().join(room).join("Cargo.toml"));
+fn manifest(folder: &str) -> toml::Value {
+    let text = read(&root().join(folder).join("Cargo.toml"));
     toml::Value::Table(text.parse().expect("a manifest is TOML"))
 }
 

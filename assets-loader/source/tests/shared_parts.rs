@@ -1,6 +1,7 @@
 //! Small maps whose parts refer to the same things over and over: to open one is work in proportion to its size.
 
 use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_proof::taken_by;
 use ironlands_assets_source::bsp::{
     Area, AreaPortal, BspFile, Edge, Face, Leaf, LumpId, Map, Model, Node, Overlay, Plane, Texdata,
     Texinfo, Visibility, WorldLight,
@@ -9,7 +10,6 @@ use ironlands_assets_source::decompile::to_vmf;
 use ironlands_assets_source::entities::{Entities, EntitySyntax};
 use ironlands_assets_source::level::{SourceLevel, brush_entities};
 use ironlands_assets_source::level_scene::to_scene;
-use ironlands_assets_proof::taken_by;
 
 const MIB: usize = 1 << 20;
 

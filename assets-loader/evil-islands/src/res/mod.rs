@@ -39,12 +39,13 @@ use self::directory::{Directory, Header};
 pub use self::disk::ResFile;
 pub use self::draft::NamesOrder;
 use self::layout::Layout;
-pub(crate) use self::nested::UNNAMED;
+pub use self::nested::UNNAMED;
 pub use self::nested::{NestedArchives, NestedFile, Others, is_archive_name};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_assets_core::text::{cmp_names, decode_cp1251, encode_cp1251};
 
-pub(crate) const FORMAT: &str = "res";
+/// Name of the format in errors and findings.
+pub const FORMAT: &str = "res";
 /// The mark that every archive begins with, whatever its extension.
 pub const MAGIC: [u8; 4] = [0x3C, 0xE2, 0x9C, 0x01];
 /// Data begins at multiples of this.

@@ -21,7 +21,7 @@ const MESH_MAGICS: [&[u8]; 2] = [b"FIG8", b"FIG1"];
 /// Longest names of the archives around a file. The game's come to 40 bytes.
 const MAX_PREFIX_LEN: usize = 260;
 /// What a file without a name is called on disk.
-pub(crate) const UNNAMED: &str = "unnamed";
+pub const UNNAMED: &str = "unnamed";
 /// Archives in archives beyond this stay files. The game has four.
 const MAX_DEPTH: usize = 8;
 

@@ -34,7 +34,8 @@ use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Write
 use ironlands_assets_core::text::cmp_names;
 use ironlands_assets_core::unpack::Budget;
 
-pub(crate) const FORMAT: &str = "rsli";
+/// Name of the format in errors and findings.
+pub const FORMAT: &str = "rsli";
 /// The mark that every library begins with.
 pub const MAGIC: &[u8; 2] = b"NL";
 const VERSION: u8 = 1;
