@@ -27,9 +27,9 @@ mod progress;
 mod projection;
 mod recording;
 #[cfg(test)]
-mod sound;
-#[cfg(test)]
 mod test_world;
+#[cfg(test)]
+mod tests;
 mod tile_feed;
 mod view_options;
 mod window;

@@ -15,8 +15,6 @@ mod evil_islands_land;
 mod evil_islands_map;
 mod files;
 mod geodata;
-#[cfg(test)]
-mod sound_zones;
 mod source;
 mod source_level;
 mod source_members;

@@ -15,3 +15,6 @@ pub use ironlands_assets_evil_islands as evil_islands;
 pub use ironlands_assets_lineage2 as lineage2;
 pub use ironlands_assets_parkan as parkan;
 pub use ironlands_assets_source as source;
+
+#[cfg(test)]
+ironlands_assets_proof::count_memory!();

@@ -23,6 +23,8 @@ use ironlands_assets_loader::source::vtf::{self, ImageFormat, TextureFlags, Vtf}
 use ironlands_assets_loader::unpack::{Budget, DEFAULT_LIMIT};
 use ironlands_assets_proof::{peak_of, set32};
 
+ironlands_assets_proof::count_memory!();
+
 const MIB: usize = 1 << 20;
 const LIMIT: usize = DEFAULT_LIMIT as usize;
 

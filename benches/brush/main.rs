@@ -27,7 +27,6 @@ use ironlands_sim::triangles::{Face, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
 use plain::Plain;
 use std::hint::black_box;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 const MASK: Contents = Contents::MASK_SOLID;

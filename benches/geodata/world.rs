@@ -9,7 +9,6 @@ use ironlands_sim::geodata::path::{
 use ironlands_sim::geodata::{
     GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, Viewer,
 };
-use std::path::Path;
 use std::time::Instant;
 
 const N_POINTS: usize = 65_536;
@@ -37,7 +36,6 @@ pub struct World {
 
 impl World {
     pub fn open() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let (plain, is_real) = regions().expect("regions that can be read");
         let start = Instant::now();
         let packs = plain.iter().map(|region| {

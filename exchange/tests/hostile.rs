@@ -2,15 +2,16 @@
 
 mod common;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use ironlands_assets_proof::{Rng, peak_of};
 use ironlands_exchange::{
     GlbOptions, ImportOptions, ObjOptions, read_glb, read_obj, write_glb, write_obj,
 };
+
+ironlands_assets_proof::count_memory!();
 
 fn walker_glb() -> Vec<u8> {
     write_glb(&common::walker().source(), &GlbOptions::default())
@@ -121,31 +122,15 @@ fn nodes_as_deep_as_they_are_many_are_read() {
 /// `max_growth` times the input plus a mebibyte.
 fn assert_survives_mutations(good: &[u8], runs: u64, max_growth: usize, take: impl Fn(&[u8])) {
     for run in 0..runs {
-        let damaged = mutate(good, &mut Rng(run.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1));
-        let before = LIVE.get();
-        PEAK.set(before);
-        let outcome = catch_unwind(AssertUnwindSafe(|| take(&damaged)));
+        let damaged = mutate(good, &mut Rng::new(run));
+        let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(|| take(&damaged))));
         assert!(outcome.is_ok(), "mutation {run} made the reader panic");
-        let grown = PEAK.get().saturating_sub(before);
         let allowed = damaged.len() * max_growth + (1 << 20);
         assert!(
             grown <= allowed,
             "mutation {run}: {grown} bytes for {}",
             damaged.len()
         );
-    }
-}
-
-/// Fixed-seed generator (xorshift64*), so that every failure repeats.
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let random = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D);
-        ((u128::from(random) * limit as u128) >> 64) as usize
     }
 }
 
@@ -196,48 +181,4 @@ fn mutate(good: &[u8], rng: &mut Rng) -> Vec<u8> {
         }
     }
     bytes
-}
-
-thread_local! {
-    static LIVE: Cell<usize> = const { Cell::new(0) };
-    static PEAK: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts the live bytes of each thread; everything else is the system allocator's.
-struct CountingAllocator;
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
-
-fn count(grown: usize, shrunk: usize) {
-    // A thread that is being torn down has no cells any more; its last blocks are not counted.
-    let _ = LIVE.try_with(|live| {
-        live.set(live.get().saturating_add(grown).saturating_sub(shrunk));
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-    });
-}
-
-#[expect(
-    unsafe_code,
-    reason = "GlobalAlloc is an unsafe trait; this test only, forwards to System"
-)]
-// SAFETY: every call goes to `System` unchanged; the counters never allocate.
-unsafe impl GlobalAlloc for CountingAllocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size(), 0);
-        // SAFETY: the caller keeps the contract of `alloc`, which is that of `System`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(0, layout.size());
-        // SAFETY: the pointer came from `System` by `alloc` or `realloc`, with this layout, as the caller promises.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count(new_size, layout.size());
-        // SAFETY: as in `dealloc`; the caller promises a size that is not zero.
-        unsafe { System.realloc(pointer, layout, new_size) }
-    }
 }

@@ -3,7 +3,7 @@
 //! The archive is not ours and is not in the repository. It is looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where it is absent each trial is listed as *ignored*.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use ironlands_assets_loader::evil_islands::fig::Fig;

@@ -10,7 +10,7 @@ use ironlands_assets_loader::lineage2::{
     RegionFolder, RegionId, RegionPath, Tolerance, ZERO_REGION,
 };
 use ironlands_assets_loader::vfs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A region as its file has it, `.l2j` or `_conv.dat`.
 pub struct PlainRegion {

@@ -285,13 +285,6 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// Takes `len` bytes as a reader of their own.
-    #[inline]
-    pub fn take(&mut self, field: &'static str, len: usize) -> Result<Self, FormatError> {
-        let base = self.offset();
-        Ok(Self::nested(self.format, self.bytes(field, len)?, base))
-    }
-
     #[cold]
     fn truncated(&self, field: &'static str, needed: usize) -> FormatError {
         let kind = FormatErrorKind::Truncated {

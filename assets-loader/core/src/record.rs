@@ -91,6 +91,26 @@ pub trait Field<Layout>: Sized {
     /// The data end before the field does, or it holds what it must not.
     fn read(r: &mut Reader<'_>, name: &'static str, layout: Layout) -> Result<Self, FormatError>;
 
+    /// Takes several; the error of data that end is that of the first that is cut.
+    ///
+    /// # Errors
+    /// As of one.
+    fn read_array<const N: usize>(
+        r: &mut Reader<'_>,
+        name: &'static str,
+        layout: Layout,
+    ) -> Result<[Self; N], FormatError>
+    where
+        Layout: Copy,
+        Self: Copy + Default,
+    {
+        let mut values = [Self::default(); N];
+        for value in &mut values {
+            *value = Self::read(r, name, layout)?;
+        }
+        Ok(values)
+    }
+
     /// Appends the field.
     ///
     /// # Errors
@@ -99,7 +119,7 @@ pub trait Field<Layout>: Sized {
 }
 
 macro_rules! number_fields {
-    ($($ty:ident),*) => {$(
+    ($($ty:ident $(as $bytes:ident)?),*) => {$(
         impl FixedSize for $ty {
             const SIZE: usize = size_of::<$ty>();
         }
@@ -113,6 +133,17 @@ macro_rules! number_fields {
                 r.$ty(name)
             }
 
+            $(
+                /// At once: what is cut is told at its start.
+                fn read_array<const N: usize>(
+                    r: &mut Reader<'_>,
+                    name: &'static str,
+                    (): (),
+                ) -> Result<[Self; N], FormatError> {
+                    r.array(name).map(|$bytes: [u8; N]| $bytes.map(|byte| byte as Self))
+                }
+            )?
+
             fn write(&self, w: &mut Writer, _: &'static str, (): ()) -> Result<(), FormatError> {
                 w.$ty(*self);
                 Ok(())
@@ -121,7 +152,7 @@ macro_rules! number_fields {
     )*};
 }
 
-number_fields!(u8, i8, u16, i16, u32, i32, u64, f32);
+number_fields!(u8 as bytes, i8 as bytes, u16, i16, u32, i32, u64, f32);
 
 impl<Layout: Copy, T: Field<Layout> + Copy + Default, const N: usize> Field<Layout> for [T; N] {
     fn size(layout: Layout) -> usize {
@@ -129,13 +160,7 @@ impl<Layout: Copy, T: Field<Layout> + Copy + Default, const N: usize> Field<Layo
     }
 
     fn read(r: &mut Reader<'_>, name: &'static str, layout: Layout) -> Result<Self, FormatError> {
-        // What is cut short is told at the start of the array.
-        let mut r = r.take(name, Self::size(layout))?;
-        let mut values = [T::default(); N];
-        for value in &mut values {
-            *value = T::read(&mut r, name, layout)?;
-        }
-        Ok(values)
+        T::read_array(r, name, layout)
     }
 
     fn write(&self, w: &mut Writer, name: &'static str, layout: Layout) -> Result<(), FormatError> {

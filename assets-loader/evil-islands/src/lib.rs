@@ -34,3 +34,6 @@ pub mod zone;
 
 #[cfg(any(test, feature = "fixtures"))]
 pub mod test_zone;
+
+#[cfg(test)]
+ironlands_assets_proof::count_memory!();

@@ -78,3 +78,6 @@ impl Tolerance {
 
 #[cfg(test)]
 mod test_regions;
+
+#[cfg(test)]
+ironlands_assets_proof::count_memory!();

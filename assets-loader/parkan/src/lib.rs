@@ -44,3 +44,6 @@ pub mod unit_dat;
 pub mod wear;
 
 use ironlands_assets_core::findings;
+
+#[cfg(test)]
+ironlands_assets_proof::count_memory!();

@@ -142,6 +142,7 @@ thread_local! {
 /// What `run` gives, and how many bytes it took on this thread while it ran, given back or not: a measure of its work
 /// that is the same in every run.
 pub fn taken_by<T>(run: impl FnOnce() -> T) -> (T, usize) {
+    start_peak();
     let before = TAKEN.get();
     let value = run();
     (value, TAKEN.get().wrapping_sub(before))
@@ -156,6 +157,9 @@ pub fn peak_of<T>(run: impl FnOnce() -> T) -> (T, usize) {
 
 /// Begins a measurement; returns the bytes that are live now on this thread.
 fn start_peak() -> usize {
+    let before = TAKEN.get();
+    drop(std::hint::black_box(Box::new(0_u8)));
+    assert_ne!(TAKEN.get(), before, "the binary lacks count_memory!()");
     let live = LIVE.get();
     PEAK.set(live);
     live
@@ -167,10 +171,17 @@ fn peak() -> usize {
 }
 
 /// Counts the live bytes of each thread; everything else is the system allocator's.
-struct CountingAllocator;
+#[derive(Debug)]
+pub struct CountingAllocator;
 
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+/// Lets this crate count what a test binary allocates. Stands once in each, and never in the program.
+#[macro_export]
+macro_rules! count_memory {
+    () => {
+        #[global_allocator]
+        static ALLOCATOR: $crate::CountingAllocator = $crate::CountingAllocator;
+    };
+}
 
 fn count(grown: usize, shrunk: usize) {
     // A thread that is being torn down has no cells any more; its last blocks are not counted.
@@ -210,6 +221,8 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    count_memory!();
 
     #[test]
     fn a_greedy_reader_is_caught() {

@@ -36,3 +36,6 @@ pub fn is_model_file(path: &Path) -> bool {
         .iter()
         .any(|known| extension.eq_ignore_ascii_case(known))
 }
+
+#[cfg(test)]
+ironlands_assets_proof::count_memory!();

@@ -3,7 +3,7 @@
 //! The maps are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use ironlands_assets_source::game_files::GameFiles;

@@ -11,6 +11,8 @@ use ironlands_assets_source::entities::{Entities, EntitySyntax};
 use ironlands_assets_source::level::{SourceLevel, brush_entities};
 use ironlands_assets_source::level_scene::to_scene;
 
+ironlands_assets_proof::count_memory!();
+
 const MIB: usize = 1 << 20;
 
 /// Faces of one plane, all of them of the second model but for one; a tree of so many leaves, all of whose planes go

@@ -53,7 +53,7 @@ fn archives_that_break_a_rule_of_writers_come_out() {
     let entry = nres::Entry::new(7, 0, 0, 0, "A.WEA", b"one".to_vec()).unwrap();
     let mut archive = NRes::from_entries(vec![entry]).write().unwrap();
     let sort_entry = archive.len() - 4;
-    crate::test_support::set32(&mut archive, sort_entry, 7);
+    ironlands_assets_proof::set32(&mut archive, sort_entry, 7);
     for (bytes, content) in [(library, &b"a sprite"[..]), (archive, b"one")] {
         let archive = Archive::open(&written(folder.path(), "some.bin", &bytes)).unwrap();
         assert_eq!(archive.unpack(0).unwrap(), content);

@@ -56,7 +56,8 @@ pub(super) fn tell_res(report: &mut Report, data: &[u8]) -> Result<(), FormatErr
     report.fact("archives in it", n_archives);
     report.fact("names in order of", format!("{:?}", archive.names_order));
     report.findings.extend(archive.check());
-    for (entry, look) in with_looks(&archive, 0) {
+    let parts = parts_of(&report.path.to_string_lossy());
+    for (entry, look) in with_looks(&archive, 0, parts) {
         let (row, findings) = tell_entry(entry, look);
         report.entries.push(row);
         report.findings.extend(findings);
@@ -78,7 +79,16 @@ pub(super) fn tell_one(
         let names = archive.entries.iter().map(|it| it.name_text().into_owned());
         return Ok(Err(names.collect()));
     };
-    let (row, findings) = tell_entry(entry, Look::Inside { depth: 0 });
+    let parts = parts_of(&report.path.to_string_lossy());
+    let kind = kind_of(entry, parts);
+    let (row, findings) = tell_entry(
+        entry,
+        Look {
+            kind,
+            parts,
+            depth: Some(0),
+        },
+    );
     report.fact("bytes", row.size);
     report.entries = inner_rows(entry).unwrap_or_else(|_| vec![row]);
     report.findings.extend(findings);
@@ -134,37 +144,52 @@ pub(super) fn tell_db(report: &mut Report, data: &[u8]) -> Result<(), FormatErro
 
 /// What is done about an entry.
 #[derive(Debug, Clone, Copy)]
-enum Look {
-    /// It is looked into, so many archives deep.
-    Inside { depth: usize },
-    /// Its bytes are those of an entry before, which was looked into: a small file could ask for any number of looks.
-    Seen,
+struct Look {
+    kind: Option<Kind>,
+    /// What entries without an ending are, if it is an archive of them.
+    parts: Option<Kind>,
+    /// It is looked into, so many archives deep; not, if its bytes are those of an entry before, which was: a small
+    /// file could ask for any number of looks.
+    depth: Option<usize>,
+}
+
+/// What the entries of an archive are that have no ending: archives of a figure's parts have their kind as their own.
+fn parts_of(name: &str) -> Option<Kind> {
+    match &*ending(&name.to_ascii_lowercase()) {
+        "bon" => Some(Kind::Bon),
+        "anm" => Some(Kind::Anm),
+        _ => None,
+    }
 }
 
 /// Entries with what is done about them.
-fn with_looks(archive: &ResArchive, depth: usize) -> Vec<(&ResEntry, Look)> {
+fn with_looks(archive: &ResArchive, depth: usize, parts: Option<Kind>) -> Vec<(&ResEntry, Look)> {
     let mut seen = HashSet::new();
     let entries = archive.entries.iter().map(|entry| {
-        let kind = kind_of(entry, &entry.name_text().to_ascii_lowercase());
-        let look = match seen.insert((entry.offset(), entry.data.len(), kind)) {
-            true => Look::Inside { depth },
-            false => Look::Seen,
+        let kind = kind_of(entry, parts);
+        let is_new = seen.insert((entry.offset(), entry.data.len(), kind));
+        let look = Look {
+            kind,
+            parts: parts_of(&entry.name_text()).or(parts),
+            depth: is_new.then_some(depth),
         };
         (entry, look)
     });
     entries.collect()
 }
 
-fn kind_of(entry: &ResEntry, lower_name: &str) -> Option<Kind> {
-    let kind = sniff(lower_name, &entry.data, || Some(entry.data.len() as u64));
-    kind.or_else(|| evil_islands_figure::sniff(lower_name, &entry.data))
+fn kind_of(entry: &ResEntry, parts: Option<Kind>) -> Option<Kind> {
+    let name = entry.name_text().to_ascii_lowercase();
+    let kind = sniff(&name, &entry.data, || Some(entry.data.len() as u64));
+    kind.or_else(|| evil_islands_figure::sniff(&name, &entry.data))
+        .or(parts.filter(|_| !name.contains('.')))
 }
 
 /// The row of an entry, and what is wrong with it, at its offset in the file.
 fn tell_entry(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
     let name = entry.name_text().into_owned();
     let lower = name.to_ascii_lowercase();
-    let kind = kind_of(entry, &lower);
+    let Look { kind, parts, depth } = look;
     let mut row = EntryRow {
         type_name: kind.map_or_else(|| ending(&lower), |kind| kind.name().to_owned()),
         size: entry.data.len() as u64,
@@ -172,9 +197,9 @@ fn tell_entry(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
         detail: String::new(),
         name,
     };
-    let told = match (kind, look) {
-        (Some(kind), Look::Inside { depth }) if kind != Kind::Res || depth < MAX_DEPTH => {
-            look_into(kind, &lower, &entry.data, depth)
+    let told = match (kind, depth) {
+        (Some(kind), Some(depth)) if kind != Kind::Res || depth < MAX_DEPTH => {
+            look_into((kind, parts), &lower, &entry.data, depth)
         }
         _ => Ok((String::new(), Vec::new())),
     };
@@ -202,19 +227,22 @@ fn tell_entry(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
 /// It is no archive, or a broken one.
 fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
     let inner = ResArchive::read_with(&entry.data, res::Tolerance::all())?;
-    let rows = with_looks(&inner, 0).into_iter().map(|(inner, look)| {
-        let (row, _) = tell_entry(inner, look);
-        EntryRow {
-            offset: row.offset.saturating_add(entry.offset()),
-            ..row
-        }
-    });
+    let parts = parts_of(&entry.name_text());
+    let rows = with_looks(&inner, 0, parts)
+        .into_iter()
+        .map(|(inner, look)| {
+            let (row, _) = tell_entry(inner, look);
+            EntryRow {
+                offset: row.offset.saturating_add(entry.offset()),
+                ..row
+            }
+        });
     Ok(rows.collect())
 }
 
 /// What an entry holds, and what its format finds wrong. Offsets count from its start.
 fn look_into(
-    kind: Kind,
+    (kind, parts): (Kind, Option<Kind>),
     name: &str,
     data: &[u8],
     depth: usize,
@@ -223,7 +251,7 @@ fn look_into(
         Kind::Res => {
             let archive = ResArchive::read_with(data, res::Tolerance::all())?;
             let mut findings = archive.check();
-            for (entry, look) in with_looks(&archive, depth.saturating_add(1)) {
+            for (entry, look) in with_looks(&archive, depth.saturating_add(1), parts) {
                 findings.extend(tell_entry(entry, look).1);
             }
             let names: Vec<_> = archive.entries.iter().map(ResEntry::name_text).collect();

@@ -1,3 +1,5 @@
+mod sound_zones;
+
 use std::fs;
 
 use super::*;
