@@ -1,4 +1,4 @@
-//! The command line: what there is to say, and the help that teaches it.
+//! The command line and its help.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -28,82 +28,82 @@ use crate::wrong_name::what_to_type;
 const EXAMPLES: &str = "\
 Examples:
   ironlands --level DATA/MAPS/Map01
-          Open the level in a window and fly it; F1 shows the keys.
+          Open the level in a window and fly through it; F1 shows the keys.
   ironlands --level DATA/MAPS/Map01 --render map01.png --size 1920x1080
-          Draw one picture without a window.
+          Render one picture without a window.
   ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
-          The same from a place and direction of your own.
+          The same from a camera of your choice.
   ironlands --level DATA/SOURCE/demo.bsp --mode walk
-          A map of the Source engine, on foot; --assets names the folder of its game.
+          Walk through a Source engine map; --assets names the folder of its game.
   ironlands --mission DATA/MISSIONS/single.01
-          The level that a mission is played on, with its objects.
+          Open the level of a mission, with the objects of that mission.
   ironlands --level Maps/zone1.mpr --hour 19:30 --play Cameras/intro.cam
-          A zone of Evil Islands in the evening, seen along a camera path; --record DIR draws it into pictures.
+          Open an Evil Islands zone in the evening and play a camera path; --record DIR renders it to numbered pictures.
   ironlands --level DATA/LINEAGE2 --water-level -3780
-          Geodata of Lineage II, a region or a folder of them; a second click asks for the way from the first.
+          Open Lineage II geodata, one region or a folder of them; a second click finds the path from the first.
   ironlands --model DATA/bases.rlb/WALKER.MSH
-          Look at a model: drag to turn it, the panel plays its frames.
+          View a model: drag to turn it; the panel plays its animation.
   ironlands --model DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod --animation cwalk01 --complection 0.2,0.8,1
-          Look at a figure: the panel has its build, its animations and its parts.
+          View a figure; the panel controls its build, animations and parts.
   ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png
-          One frame of it from another side, without a window.
+          Render one frame of it from another side, without a window.
   ironlands check DATA
-          Prove every file of a game folder; exit code 1 if there are faults.
+          Validate every file of a game folder; the exit code is 1 if there are faults.
   ironlands info DATA/MAPS/Map01/Land.msh
-          What is in a file.
+          Describe a file.
   ironlands demo --to demo-data
           Build the demo levels.
   ironlands export bases.rlb/WALKER.MSH --to walker.glb
-          Write a model as glTF; `ironlands import` brings it back.
+          Write a model as glTF; `ironlands import` converts it back.
   ironlands convert geodata --to l2j -o l2j
-          Write geodata of Lineage II in another format.
+          Convert Lineage II geodata to another format.
   ironlands geodata map geodata --to world.png
-          See it from above; `ironlands geodata --help` has its questions and comparisons.
+          Render it from above; `ironlands geodata --help` lists queries and comparisons.
 
 Exit codes:
   0  done
-  1  the answer is no: `check` found faults, `geodata` no way or differences
-  2  it could not be done; the reason is on stderr
+  1  the answer is no: `check` found faults, `geodata` found no path or found differences
+  2  the command failed; the reason is on stderr
 
 Environment:
-  RUST_LOG                  what is logged, as in `ironlands=debug`; goes before -v
-  WGPU_BACKEND              graphics interface to use: vulkan, metal, dx12
-  DISPLAY, WAYLAND_DISPLAY  where windows go; with neither set, a picture is drawn instead
+  RUST_LOG                  log filter, such as `ironlands=debug`; overrides -v
+  WGPU_BACKEND              graphics API to use: vulkan, metal, dx12
+  DISPLAY, WAYLAND_DISPLAY  where windows open; if neither is set, a picture is rendered instead
 
-The answer goes to stdout, progress and log to stderr.";
+Results go to stdout, progress and log messages to stderr.";
 
 /// Options that may stand before a command as well.
 const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
 
-/// Opens levels of old games and lets you fly them, and look at their models.
+/// Opens levels and models of old games in a 3D viewer, and queries, validates and converts their files.
 ///
-/// A level is what its game made it: for Parkan: Iron Strategy a folder such as DATA/MAPS/Map01 with
-/// Land.msh and Land.map in it. Its first mission's objects stand in it, unless --mission or --bare say
-/// otherwise. A folder that holds exactly one level, of any game, opens it; of several it lists all. For the Source engine it is a map, a *.bsp file, for Evil Islands a zone, a *.mpr file, for
-/// Lineage II a region of geodata such as 22_22.l2j or a folder of them. It is opened in a window; without a
-/// display it is drawn into a PNG.
+/// What a level is depends on its game. Parkan: Iron Strategy: a folder such as DATA/MAPS/Map01 with Land.msh and Land.map
+/// in it, shown with the objects of its first mission unless --mission or --bare is given. Source engine: a map, *.bsp. Evil
+/// Islands: a zone, *.mpr. Lineage II: a geodata region such as 22_22.l2j, or a folder of regions. A folder that contains
+/// exactly one level opens that level; if there are several, they are listed. Levels open in a window; without a display,
+/// the level is rendered to a PNG file.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
-#[command(after_help = "`ironlands --help` tells more, with examples and exit codes.")]
+#[command(after_help = "See `ironlands --help` for details, examples and exit codes.")]
 #[command(subcommand_negates_reqs = true, arg_required_else_help = true)]
 #[command(
     override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands --mission PATH [OPTIONS]\n       ironlands --model FILE [OPTIONS]\n       ironlands COMMAND ..."
 )]
 pub struct Cli {
-    /// What to do instead of opening a level or model.
+    /// Command to run instead of opening a level or model.
     #[command(subcommand)]
     pub command: Option<Command>,
 
-    /// Tell more on stderr: -v what is done, -vv with details, -vvv everything.
+    /// Log more to stderr: -v for progress, -vv for details, -vvv for everything.
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
 
-    /// Let a file, with all that is packed in it, unpack to so many MiB; 64 times its size where that is more. A small
-    /// file that asks for gigabytes is refused, in whole or in part.
+    /// Maximum unpacked size of a file in MiB, including everything packed inside it; always at least 64 times the size of
+    /// the file. Protects against small files that unpack to gigabytes.
     #[arg(long, value_name = "MIB", global = true, default_value_t = DEFAULT_LIMIT >> 20)]
     pub unpack_limit: u64,
 
-    /// Flying is what it does without a command.
+    /// Options of the viewer, which runs if there is no command.
     #[command(flatten)]
     pub fly: FlyArgs,
 }
@@ -156,26 +156,26 @@ pub fn input_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(|path| as_on_disk(&path))
 }
 
-/// What can be done beside flying.
+/// What the program does beside viewing.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Prove that files and levels are sound.
+    /// Validate files and levels.
     Check(CheckArgs),
-    /// Tell what is in a file or level.
+    /// Describe a file or level.
     Info(InfoArgs),
     /// Build the demo levels.
     Demo(DemoArgs),
-    /// Write a model as glTF or OBJ, a level as glTF or for its editor, other files in open forms.
+    /// Convert models to glTF or OBJ, levels to glTF or VMF, and other files to interchange formats.
     Export(ExportArgs),
-    /// Make a model of glTF or OBJ, other files of open forms.
+    /// Convert glTF, OBJ and other interchange formats to game files.
     Import(ImportArgs),
-    /// Take files out of an archive, or out of a Source map.
+    /// Extract files from an archive or from a Source map.
     Extract(ExtractArgs),
-    /// Put files into a Source map or a RES archive.
+    /// Pack files into a Source map or a RES archive.
     Pack(PackArgs),
-    /// Write geodata of Lineage II in another format.
+    /// Convert Lineage II geodata to another format.
     Convert(ConvertArgs),
-    /// Ask geodata of Lineage II, draw maps of it, compare it.
+    /// Query, render and compare Lineage II geodata.
     Geodata(GeodataArgs),
 }
 

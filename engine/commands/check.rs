@@ -16,34 +16,34 @@ use crate::plain;
 const EXAMPLES: &str = "\
 Examples:
   ironlands check DATA
-          Check every known file below DATA, and how the files of each level fit together.
+          Validate every known file below DATA, and the references between the files of each level.
   ironlands check DATA/MAPS/Map01/Land.msh Textures.lib
-          Check these two.
+          Validate two files.
   ironlands check DATA/bases.rlb/WALKER.MSH
-          Check one entry of an archive.
+          Validate one entry of an archive.
   ironlands check --strict DATA | grep -v note
-          Take broken recommendations for faults too, and leave out the notes.
+          Treat warnings as errors, and hide notes.
   ironlands check geodata
-          Check all regions of geodata, and how they fit together at their borders.
+          Validate all geodata regions, and how they match at their borders.
 
-Each finding is a line: path, severity, format, byte offset, what is wrong. An error breaks a rule that the
-original relies on; a warning breaks a recommendation, and the file works; a note breaks nothing.
+Each finding is one line: path, severity, format, byte offset, description. An error violates a rule that the original
+game relies on; a warning violates a recommendation, but the file works; a note is informational.
 
-Files of no known format are named last, as not checked.
+Files of unknown formats are listed last, as not checked.
 
-Findings of one kind that come in masses are summed up in one line, and the totals count the lines.
+Many findings of one kind are summarized in one line; totals count lines.
 
-Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the others are checked nevertheless.";
+Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the others are still checked.";
 
 /// What `ironlands check` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
-    /// Files, entries of archives, or folders to check with everything below them.
+    /// Files, archive entries, or folders to validate with everything below them.
     #[arg(value_name = "PATH", required = true, value_parser = input_path())]
     paths: Vec<PathBuf>,
 
-    /// Warnings are faults too.
+    /// Treat warnings as errors.
     #[arg(long)]
     strict: bool,
 }

@@ -19,22 +19,22 @@ Examples:
   ironlands demo
           Build DATA in the current folder, where `--level DATA/MAPS/Map01` finds it.
   ironlands demo --to /tmp/demo && ironlands --level /tmp/demo/MAPS/Map02
-          Build them somewhere else and fly the second.
+          Build them somewhere else and open the second.
   ironlands demo && ironlands geodata map DATA/LINEAGE2 --to map.png
-          The two regions of geodata from above.
+          Render the two geodata regions from above.
 
-The same files come out on every machine. Files that are there and the same already are left alone; if
-others are in the way, nothing is written without --force.";
+The files are identical on every machine. Existing files with the same content are left untouched; if existing
+files differ, nothing is written without --force.";
 
 /// What `ironlands demo` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct DemoArgs {
-    /// Folder to build in; made if it is not there.
+    /// Output folder; created if it does not exist.
     #[arg(long, value_name = "DIR", default_value = "DATA")]
     to: PathBuf,
 
-    /// Replace files that are there and differ.
+    /// Overwrite existing files that differ.
     #[arg(long)]
     force: bool,
 }

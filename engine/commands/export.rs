@@ -31,30 +31,30 @@ use crate::wrong_name::no_level;
 const EXAMPLES: &str = "\
 Examples:
   ironlands export bases.rlb/WALKER.MSH --to walker.glb
-          Everything in one file: nodes, pieces, materials, pictures, and all frames as one animation.
+          Export a model as one file: nodes, meshes, materials, textures, and all frames as one animation.
   ironlands export tank.msh --to tank.obj --state 1
-          What the destroyed tank looks like, with tank.mtl and its pictures beside it.
+          Export the destroyed state of a tank; tank.mtl and its textures are written beside it.
   ironlands export DATA/MAPS/Map01 --to map01.glb
-          A level: land, what stands on it, materials, pictures, and stored light (extension MOZ_lightmap).
+          Export a level: land, objects, materials, textures and lightmaps (extension MOZ_lightmap).
   ironlands export geodata/22_22.l2j --to giran.glb
-          A region of Lineage II geodata: level cells of all layers, with walls between them, colored by height.
+          Export a geodata region: flat cells of all layers with walls between them, colored by height.
   ironlands export de_map.bsp --to de_map.vmf
-          A Source map as its editor opens it: brushes, displacements, entities with their outputs, props.
+          Decompile a Source map for its editor: brushes, displacements, entities with their outputs, props.
   ironlands export Res/textures.res/wood01.mmp --to wood01.png
-          A texture of Evil Islands out of its archive, upright; .dds keeps all sizes and the stored blocks.
+          Export an Evil Islands texture from its archive; .dds keeps all mip levels and the stored blocks.
   ironlands export Res/figures.res/unhufe.mod --to unhufe.glb
-          A figure of Evil Islands: parts, their eight states as morph targets, animations, textures.
+          Export an Evil Islands figure: parts, their eight states as morph targets, animations, textures.
   ironlands export Maps/zone1.mob --to zone1.json
-          What stands in a zone of Evil Islands, with its script, as JSON.
+          Export the objects and the script of an Evil Islands zone as JSON.
   ironlands export database.res/items.idb --to items.csv
-          A database as tables, a file each: items.TABLE.csv; --to items.json holds all of it in one.
+          Export a database as one file per table, items.TABLE.csv; --to items.json writes a single file.
 
-Single files of Evil Islands and their forms: .reg as .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db as .json or
-.csv; .mob and .cam as .json; .mmp as .png or .dds. `ironlands import` makes the same file of .ini, .json and .dds again,
-byte for byte where it is sound.
+Interchange formats of Evil Islands files: .reg as .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db as .json or
+.csv; .mob and .cam as .json; .mmp as .png or .dds. From .ini, .json and .dds, `ironlands import` recreates the
+same file, identical byte for byte if the original was valid.
 
-The GLB of a model opens on the whole model at its finest; its other scenes are the other states and levels of detail. What
-glTF has no place for stands in its `extras`, so that `ironlands import` brings the model back.
+The default scene of a model's GLB is the intact model at its finest level of detail; its other scenes are the other
+states and levels. What glTF cannot express is stored in `extras`, so that `ironlands import` can restore the model.
 
 Both formats have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
 without --force.";
@@ -63,44 +63,44 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// A model file, an archive and the model in it, as in bases.rlb/WALKER.MSH, a level, which may be a region of
-    /// geodata or a folder of them, or a single file of Evil Islands, also in an archive.
+    /// Model file, archive entry such as bases.rlb/WALKER.MSH, level (also a geodata region or a folder of regions), or an
+    /// Evil Islands file, which may be in an archive.
     #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
 
-    /// File to write; its name ends in .glb, for models also in .obj, for Source maps also in .vmf, for single files of
-    /// Evil Islands in .ini, .json, .csv, .png or .dds.
+    /// Output file; its extension chooses the format: .glb for models and levels, .obj for models, .vmf for Source maps,
+    /// .ini, .json, .csv, .png or .dds for Evil Islands files.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Frames of animation that go by in a second, for GLB; 15 unless told otherwise.
+    /// Animation frames per second, for GLB; 15 by default.
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
-    /// State to show, for OBJ: 0 whole, 1 destroyed.
+    /// State to export, for OBJ: 0 is intact, 1 destroyed.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=2))]
     state: Option<u8>,
 
-    /// Level of detail to show, for OBJ: 0 is the finest.
+    /// Level of detail to export, for OBJ: 0 is the finest.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=4))]
     lod: Option<u8>,
 
-    /// Code page of strings of packed settings (.reg): that of Windows, or that of DOS.
+    /// Code page of strings in packed settings (.reg).
     #[arg(long, value_name = "PAGE", value_enum)]
     code_page: Option<CodePageArg>,
 
-    /// Which format of geodata counts, where a folder has several.
+    /// Geodata format to read if a folder has several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     from: Option<GeodataFormat>,
 
-    /// Stop at a region of geodata that cannot be read, instead of leaving it out.
+    /// Fail if a geodata region cannot be read, instead of skipping it.
     #[arg(long)]
     strict: bool,
 
     #[command(flatten)]
     source: SourceArgs,
 
-    /// Replace files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
 }
@@ -167,9 +167,9 @@ impl Format {
 /// Code pages, by the names that they go by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum CodePageArg {
-    /// Windows.
+    /// Windows code page 1251.
     Cp1251,
-    /// DOS.
+    /// DOS code page 866.
     Cp866,
 }
 

@@ -21,23 +21,23 @@ use crate::progress;
 const EXAMPLES: &str = "\
 Examples:
   ironlands extract de_map.bsp --to files
-          The files that a Source map brings along (its pakfile).
+          Extract the pakfile of a Source map.
   ironlands extract de_map.bsp materials/maps --to files
-          Those of one folder of it.
+          Extract one folder of the pakfile.
   ironlands extract DATA/Textures.lib SAND.0 --to files
-          One entry of an archive of Parkan.
+          Extract one entry of a Parkan archive.
   ironlands extract hl2_textures_dir.vpk --to files
-          All files of a VPK; name its _dir file.
+          Extract all files of a VPK; pass its _dir file.
   ironlands extract Res/figures.res unhufe.mod unhufe.anm --nested --to files
-          A model and its animations from a RES archive of Evil Islands, down to each mesh and each animation:
-          archives in it become folders, and files without extension get one (.fig, .lnk, .bon, .anm).
+          Extract a model and its animations from an Evil Islands RES archive, down to each mesh and animation: nested
+          archives become folders, and files without an extension get one (.fig, .lnk, .bon, .anm).
 
-Names are those that `ironlands info ARCHIVE` lists; case does not matter. An entry whose name leads out of the folder
-is left out and told. Files that are there are kept without --force; then nothing is written.
+`ironlands info ARCHIVE` lists the names; case is ignored. An entry whose name leads outside of the output folder is
+skipped and reported. If an output file exists, nothing is written without --force.
 
-A broken entry is left out and named, of many the first 16 (all with -vv); the others are written.
+A broken entry is skipped and reported (only the first 16 without -vv); the others are written.
 
-Exit codes: 0 done, 1 entries were left out because of their names, 2 it could not be done, or not for all entries.";
+Exit codes: 0 done, 1 entries were skipped because of their names, 2 the command failed for at least one entry.";
 
 /// Broken entries that are named without -vv.
 const MAX_BROKEN_NAMED: usize = 16;
@@ -49,23 +49,23 @@ const MAX_WAITING_BYTES: usize = 16 << 20;
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExtractArgs {
-    /// An NRes archive, an RsLi library, a RES archive, a VPK's _dir file, or a Source map.
+    /// NRes archive, RsLi library, RES archive, _dir file of a VPK, or Source map.
     #[arg(value_name = "ARCHIVE", value_parser = input_path())]
     archive: PathBuf,
 
-    /// Entries, or folders of entries; all where none is named.
+    /// Entries or folders to extract; by default all.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
-    /// Folder to write in; made if it is not there.
+    /// Output folder; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 
-    /// Make folders of the archives in a RES archive, and of those in them.
+    /// Extract archives nested in a RES archive as folders, at every depth.
     #[arg(long)]
     nested: bool,
 
-    /// Replace files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
 }

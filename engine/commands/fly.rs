@@ -58,11 +58,11 @@ pub struct FlyArgs {
     #[command(flatten)]
     subject: SubjectArgs,
 
-    /// Start at this place, looking this way (degrees: yaw from +X to +Y, pitch up); else where the level says.
+    /// Initial camera: position, yaw from +X toward +Y and pitch upward, in degrees; by default the level's own.
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
     camera: Option<CameraArg>,
 
-    /// Start flying or walking; M changes it.
+    /// Initial movement mode; M toggles it.
     #[arg(long, value_enum, default_value_t = ModeArg::Fly)]
     mode: ModeArg,
 
@@ -75,23 +75,23 @@ pub struct FlyArgs {
     )]
     size: Size,
 
-    /// Angle between the left and the right edge of the picture, in degrees.
+    /// Horizontal field of view in degrees.
     #[arg(long, value_name = "DEGREES", default_value_t = 74.5, value_parser = parse_fov, allow_negative_numbers = true, help_heading = "Picture")]
     fov: f32,
 
-    /// Samples per pixel against jagged edges: 1 (off) or 4; by default 4, and 1 without a graphics card.
+    /// Multisample antialiasing: 1 (off) or 4 samples per pixel; by default 4, or 1 without a graphics card.
     #[arg(long, value_name = "N", value_parser = one_or_four(), help_heading = "Picture")]
     msaa: Option<u32>,
 
-    /// Texture samples along slanted surfaces, 1 (off) to 16; by default 16, and 1 without a graphics card.
+    /// Anisotropic filtering, 1 (off) to 16; by default 16, or 1 without a graphics card.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=16), help_heading = "Picture")]
     anisotropy: Option<u16>,
 
-    /// Draw on the CPU, also where there is a graphics card: slow, the same picture everywhere.
+    /// Render on the CPU even if there is a graphics card: slow, but the same picture everywhere.
     #[arg(long, help_heading = "Picture")]
     software: bool,
 
-    /// Do not wait for the display between frames.
+    /// Disable vertical synchronization.
     #[arg(long, help_heading = "Picture")]
     no_vsync: bool,
 
@@ -110,7 +110,7 @@ pub struct FlyArgs {
     #[command(flatten)]
     models: ModelArgs,
 
-    /// Draw one picture without a window, write it as PNG, and end.
+    /// Render one picture to a PNG file without a window, then exit.
     #[arg(
         long,
         value_name = "FILE.png",
@@ -123,15 +123,15 @@ pub struct FlyArgs {
     #[command(flatten)]
     picking: PickArgs,
 
-    /// Draw N frames, print how long they took, and end; without a window they fly along the camera path, or a circle.
+    /// Render N frames, print a table of frame times, then exit; without a window, along the camera path or a circle.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Without a window")]
     frames: Option<u32>,
 
-    /// Open no window even where there is a display.
+    /// Do not open a window, even if there is a display.
     #[arg(long, help_heading = "Without a window")]
     offscreen: bool,
 
-    /// Time of models, waves, changing textures and the camera path in a picture, in seconds.
+    /// Time in seconds at which a picture shows models, waves, animated textures and the camera path.
     #[arg(
         long,
         value_name = "SECONDS",
@@ -142,16 +142,16 @@ pub struct FlyArgs {
     )]
     time: f32,
 
-    /// Replace the pictures that --render and --record write if they are there already.
+    /// Overwrite existing pictures of --render and --record.
     #[arg(long, requires = "written", help_heading = "Without a window")]
     force: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum ModeArg {
-    /// Freely, through everything.
+    /// Fly freely, through everything.
     Fly,
-    /// On the ground, up no cliffs.
+    /// Walk on the ground, blocked by walls and cliffs.
     Walk,
 }
 

@@ -28,29 +28,28 @@ use crate::plain;
 const EXAMPLES: &str = "\
 Examples:
   ironlands import walker.glb --to walker.msh
-          Make a model of it, and walker.wea of the names of its materials.
+          Create a model, and walker.wea with the names of its materials.
   ironlands import house.obj --to house.msh --force
-          The same of an OBJ; each group becomes a node. Replaces house.msh and house.wea.
+          Create a model from an OBJ; each group becomes a node. Overwrites house.msh and house.wea.
 
   ironlands import wood01.png --to wood01.mmp --pixels dxt3
-          A texture of Evil Islands of a picture, with all smaller sizes.
+          Create an Evil Islands texture from a picture, with all mip levels.
   ironlands import unhufe.glb --to unhufe.mod
-          A figure of Evil Islands, with unhufe.bon and unhufe.anm beside it; of a GLB that `ironlands export` wrote.
+          Create an Evil Islands figure, with unhufe.bon and unhufe.anm, from a GLB that `ironlands export` wrote.
   ironlands import unhufe.glb --to unhufe.mod --base figures.res/unhufe.mod
-          The same, with unhufe.adb; animation tracks that the GLB has unchanged are those of the base, bit for bit.
+          The same, with unhufe.adb; animation tracks that are unchanged in the GLB are copied from the base bit for bit.
   ironlands import zone1.json --to Maps/zone1.mob --force
-          What stands in a zone, of the JSON that `ironlands export` wrote.
+          Create the objects and the script of a zone from JSON that `ironlands export` wrote.
   ironlands import items.csv --to new.idb --base items.idb
-          A database whose tables are replaced by those beside items.csv: items.TABLE.csv.
+          Create a database from base tables and the tables beside items.csv: items.TABLE.csv.
 
-Single files of Evil Islands and what they are made of: .reg of .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db of
-.json or .csv; .mob and .cam of .json; .mmp of .png or .dds.
+Evil Islands files and their interchange formats: .reg from .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db from
+.json or .csv; .mob and .cam from .json; .mmp from .png or .dds.
 
-A model has rigid nodes, one animation in whole frames, and names of materials. What else the file holds (skins,
-morph targets, textures, cameras, ...) is named on stderr and left out. Scale goes into the vertices.
+A model has rigid nodes, one animation with whole frames, and material names. Anything else in the input (skins, morph
+targets, textures, cameras, ...) is reported on stderr and ignored. Scale is baked into the vertices.
 
-The names of materials become the rows of OUT.wea beside the model; without materials there is none. The game
-looks them up in its Material.lib.
+Material names are written to OUT.wea beside the model, if there are any. The game looks them up in its Material.lib.
 
 Both formats have +Y up. A `.gltf` may name files in its own folder and below. Files that are there are kept
 without --force.";
@@ -59,33 +58,33 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ImportArgs {
-    /// File to read: .glb, .gltf or .obj; for Evil Islands .ini, .json, .csv, .png or .dds.
+    /// Input file: .glb, .gltf or .obj; for Evil Islands also .ini, .json, .csv, .png or .dds.
     #[arg(value_name = "FILE", value_parser = input_path())]
     file: PathBuf,
 
-    /// File to write: a model, as in walker.msh, with walker.wea beside it if the file names materials; or a file of
-    /// Evil Islands.
+    /// Output file: a model such as walker.msh, with walker.wea beside it if there are materials; or an Evil Islands
+    /// file.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Frames to make of a second of animation; else as many as the file was written with, or 15.
+    /// Animation frames per second; by default the rate that the file was exported with, or 15.
     #[arg(long, value_name = "FRAMES", allow_negative_numbers = true)]
     rate: Option<f32>,
 
-    /// File that keeps what the other does not hold. For .csv a database, whose other tables are kept; for a figure
-    /// the .mod that was exported, whose untouched animation tracks and table of animations (.adb) are kept.
+    /// Original file, for what the input does not contain: for .csv the database that provides all other tables; for a
+    /// figure the exported .mod that provides unchanged animation tracks and the animation table (.adb).
     #[arg(long, value_name = "FILE", value_parser = input_path())]
     base: Option<PathBuf>,
 
-    /// How pixels of a texture are stored, for .png; by default dxt3 where a pixel is partly seen through, else dxt1.
+    /// Pixel format of a texture, for .png; by default dxt3 if any pixel is translucent, else dxt1.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pixels: Option<PixelsArg>,
 
-    /// Leave out the smaller sizes of a texture, for .png.
+    /// Do not generate mip levels, for .png.
     #[arg(long)]
     no_mips: bool,
 
-    /// Replace files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
 }
@@ -93,22 +92,22 @@ pub struct ImportArgs {
 /// How pixels of a texture are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum PixelsArg {
-    /// Blocks, alpha of one bit.
+    /// DXT1 blocks, 1-bit alpha.
     Dxt1,
-    /// Blocks, alpha of four bits.
+    /// DXT3 blocks, 4-bit alpha.
     Dxt3,
-    /// Packed pixels of 32 bits, one size only.
+    /// Compressed 32-bit pixels, without mip levels.
     Pnt3,
-    /// 16 bits without alpha.
+    /// 16 bits, no alpha.
     #[value(name = "565")]
     Rgb565,
-    /// 16 bits, alpha of one.
+    /// 16 bits, 1-bit alpha.
     #[value(name = "1555")]
     Argb1555,
-    /// 16 bits, alpha of four.
+    /// 16 bits, 4-bit alpha.
     #[value(name = "4444")]
     Argb4444,
-    /// 32 bits, the highest row first.
+    /// 32 bits, top row first.
     #[value(name = "8888")]
     Argb8888,
 }

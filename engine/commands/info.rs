@@ -17,21 +17,21 @@ use crate::plain;
 const EXAMPLES: &str = "\
 Examples:
   ironlands info DATA/MAPS/Map01/Land.msh
-          What is in a terrain: counts, bounds, and its chunks.
+          Describe a terrain: counts, bounds and chunks.
   ironlands info Textures.lib
-          The entries of an archive with type, size and offset.
+          List the entries of an archive with type, size and offset.
   ironlands info DATA/MAPS/Map01
-          A level and its files; entries are listed only for a single file.
+          Describe a level and its files; archive entries are listed only for a single file.
   ironlands info geodata
-          Regions of geodata in a table, with totals, and what they take in memory.
+          List geodata regions in a table, with totals and memory use.
 
-Exit codes: 0 done, 2 the file could not be read; the error beside it says why.";
+Exit codes: 0 done, 2 the file could not be read; the reason is in the message.";
 
 /// What `ironlands info` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct InfoArgs {
-    /// File, or folder to tell of with everything below it.
+    /// File to describe, or folder to describe with everything below it.
     #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
 }

@@ -22,19 +22,19 @@ use crate::plain;
 const EXAMPLES: &str = "\
 Examples:
   ironlands pack files --map de_map.bsp --to de_map_packed.bsp
-          The map with the files of the folder in its pakfile, beside those that it carries already. Where both have a
-          file of one name, that of the folder counts.
+          Add the files of the folder to the pakfile of the map. If both have a file of the same name, the one in the
+          folder is used.
   ironlands pack files --map de_map.bsp --replace-all --to de_map_packed.bsp
-          The map with the files of the folder and no others. Lists each file that the map loses.
+          Replace the pakfile of the map with the files of the folder. Lists every file that is removed.
   ironlands pack files --to mine.res
-          A RES archive of Evil Islands; .mpr, .mq, .mod, .bon and .anm are such archives as well. Folders in the
-          folder that end so become archives in it, and files in them lose the extension that `extract` gave them.
+          Create an Evil Islands RES archive; .mpr, .mq, .mod, .bon and .anm are RES archives too. Subfolders whose names
+          end in one of these become nested archives; their files lose the extensions that `extract` added.
   ironlands pack files --archive figures.res --to figures_new.res
-          The archive with the files of the folder in it, beside its own; --replace-all leaves only those of the folder.
-          What does not differ stays as it is, byte for byte where nothing does.
+          Add the files of the folder to an archive; --replace-all keeps only those of the folder. Unchanged entries are
+          kept as they are; if nothing changes, the output is identical byte for byte.
 
-Files get the names that they have below the folder, as in materials/maps/de_map/floor.vmt. Everything else of a map
-stays byte for byte as it is. The file that --to names is kept without --force; it may be the one that is read.";
+Names are relative to the folder, such as materials/maps/de_map/floor.vmt. The rest of a map stays identical byte for
+byte. An existing output file is overwritten only with --force; it may be the input file.";
 
 /// Folders in folders beyond this are not entered.
 const MAX_DEPTH: usize = 32;
@@ -43,39 +43,39 @@ const MAX_DEPTH: usize = 32;
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct PackArgs {
-    /// Folder whose files are put in, with all below it.
+    /// Folder to pack, including subfolders.
     #[arg(value_name = "DIR", value_parser = input_path())]
     folder: PathBuf,
 
-    /// A Source map that the files are put into.
+    /// Source map to add the files to.
     #[arg(long, value_name = "MAP.bsp", value_parser = input_path(), conflicts_with_all = ["archive", "names", "share"])]
     map: Option<PathBuf>,
 
-    /// A RES archive that the files are put into; a new one where none is named.
+    /// RES archive to add the files to; without it, a new archive is created.
     #[arg(long, value_name = "FILE.res")]
     archive: Option<PathBuf>,
 
-    /// File to write.
+    /// Output file.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Remove the files that the map or archive has and the folder has not, and list them; else they are kept.
+    /// Remove files of the map or archive that are not in the folder, and list them; without it, they are kept.
     #[arg(long)]
     replace_all: bool,
 
-    /// What is done without it, too: scripts ask for it from when they had to.
+    /// The default; accepted for scripts that were written when it was required.
     #[arg(long, hide = true, conflicts_with = "replace_all")]
     keep: bool,
 
-    /// Order of names in a new RES archive. Both are found in the wild.
+    /// Order of names in a new RES archive; the games have archives of both kinds.
     #[arg(long, value_enum, default_value_t, conflicts_with = "archive")]
     names: Names,
 
-    /// Store equal files of a RES archive once.
+    /// Store identical files of a RES archive only once.
     #[arg(long)]
     share: bool,
 
-    /// Replace the file that is there.
+    /// Overwrite an existing output file.
     #[arg(long)]
     force: bool,
 }
@@ -83,10 +83,10 @@ pub struct PackArgs {
 /// Order of names, as [`NamesOrder`](ironlands::assets_loader::evil_islands::res::NamesOrder).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Names {
-    /// As the files are put in.
+    /// In the order in which files are added.
     #[default]
     Insertion,
-    /// As they stand in the table.
+    /// In the order of the hash table.
     Slots,
 }
 

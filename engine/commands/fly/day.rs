@@ -11,7 +11,7 @@ use crate::level::LoadedLevel;
 /// The hour, for levels that have a day.
 #[derive(Debug, Args)]
 pub struct DayArgs {
-    /// Hour of the day, as in 13.5 or 13:30, in a level whose light changes with it; else the level's own.
+    /// Hour of the day, such as 13.5 or 13:30, for levels with a day cycle; the default is the level's own.
     #[arg(
         long,
         value_name = "HOUR",
@@ -22,8 +22,8 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
-    /// Region whose light a zone of Evil Islands is shown in, as in gipat or cavegipat; by default the one that its name
-    /// says.
+    /// Region whose light an Evil Islands zone is shown in, such as gipat or cavegipat; by default the one in the zone's
+    /// name.
     #[arg(
         long,
         value_name = "REGION",
@@ -32,7 +32,7 @@ pub struct DayArgs {
     )]
     region: Option<String>,
 
-    /// Let so many hours of the day go by in a second.
+    /// Game hours per real second.
     #[arg(
         long,
         value_name = "HOURS",

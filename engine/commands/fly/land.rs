@@ -20,57 +20,57 @@ const DEFAULT_LAND_MEMORY_MIB: u64 = 256;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Geodata")]
 pub struct LandArgs {
-    /// Which format counts, where a region has files of several.
+    /// Format to read if a region has files in several formats.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     from: Option<GeodataFormat>,
 
-    /// Stop at a region that cannot be read, instead of leaving it out.
+    /// Fail if a region cannot be read, instead of skipping it.
     #[arg(long)]
     strict: bool,
 
-    /// Height of the sea; no file tells of one, and without this there is none.
+    /// Height of the sea; geodata does not store one, so there is none by default.
     #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
     water_level: Option<f32>,
 
-    /// What is between cells of different heights: slopes where one can walk, or walls everywhere, as the files have
-    /// it.
+    /// Surface between cells of different heights: slopes where a step is walkable, or walls everywhere, as in the
+    /// files.
     #[arg(long, value_enum, default_value_t = ShapeArg::Slopes)]
     land: ShapeArg,
 
-    /// Colour the land by something else than its height: sides, blocks, walls, layers.
+    /// Color the land by something other than its height; an unknown name lists all.
     #[arg(long, value_name = "LOOK")]
     look: Option<String>,
 
-    /// Bars along the closed sides of cells.
+    /// Draw bars along the closed sides of cells.
     #[arg(long)]
     sides: bool,
 
-    /// Lines between cells, and stronger ones between blocks.
+    /// Draw lines between cells, and thicker ones between blocks.
     #[arg(long)]
     grid: bool,
 
-    /// Show only this layer, counted from the lowest, 0.
+    /// Show only this layer; 0 is the lowest.
     #[arg(long, value_name = "N")]
     layer: Option<u8>,
 
-    /// Cut off everything above this height.
+    /// Hide everything above this height.
     #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
     cut_above: Option<f32>,
 
-    /// Largest step of the land on the screen, in pixels: less is finer and slower; by default 4.
+    /// Largest geometric error of the land on the screen, in pixels; less is finer and slower; 4 by default.
     #[arg(long, value_name = "PIXELS", value_parser = parse_step_px)]
     land_detail: Option<f32>,
 
-    /// Most memory that the land takes on the graphics device, in MiB; by default 256.
+    /// Maximum memory of the land on the graphics device, in MiB; 256 by default.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=65536))]
     land_memory: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ShapeArg {
-    /// Slopes between cells of nearly the same height, walls between others.
+    /// Slopes between cells of nearly the same height, walls elsewhere.
     Slopes,
-    /// Each cell level, walls between all that differ.
+    /// Flat cells, with walls wherever heights differ.
     Cells,
 }
 

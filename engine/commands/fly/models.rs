@@ -14,12 +14,12 @@ use crate::playback::{DEFAULT_RATE, FigurePlay, FrameLoop, LevelPlay, Playback, 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Models")]
 pub struct ModelArgs {
-    /// Frames per second of --play all and of a model alone; by default 15.
+    /// Animation frames per second, for --play all and for --model; 15 by default.
     #[arg(long, value_name = "FPS", value_parser = parse_rate, allow_negative_numbers = true)]
     rate: Option<f32>,
 
     // `requires` alone says nothing beside what `model` excludes itself.
-    /// Show this frame of a model alone, counted from 0, and do not play; between two frames it blends them.
+    /// With --model: show this frame, counted from 0, instead of playing; fractions blend two frames.
     #[arg(
         long,
         value_name = "F",
@@ -30,11 +30,12 @@ pub struct ModelArgs {
     )]
     frame: Option<f32>,
 
-    /// What a figure alone plays, by name, or `none`; by default its idle animation, if it has one.
+    /// With --model: name of the animation that a figure plays, or `none`; by default its idle animation, if any.
     #[arg(long, value_name = "NAME", requires = "model", conflicts_with_all = ["level", "mission"])]
     animation: Option<String>,
 
-    /// Dexterity, strength and height of a figure alone, 0 to 1 and beyond; 0.5,0.5,0.5 for units, else 0,0,0.
+    /// With --model: dexterity, strength and height of a figure, usually 0 to 1; by default 0.5,0.5,0.5 for units, else
+    /// 0,0,0.
     #[arg(
         long,
         value_name = "X,Y,Z",
@@ -45,7 +46,7 @@ pub struct ModelArgs {
     )]
     complection: Option<Three>,
 
-    /// Names of the first and the second texture of a figure alone; by default what suits it.
+    /// With --model: names of the first and second texture of a figure; by default chosen by its name.
     #[arg(
         long,
         value_name = "NAME[,NAME]",
@@ -55,7 +56,7 @@ pub struct ModelArgs {
     )]
     textures: Vec<String>,
 
-    /// Look at a model alone from this much farther around, from the front to its left.
+    /// With --model: turn the camera around the model by this angle, from its front toward its left.
     #[arg(
         long,
         value_name = "DEGREES",
@@ -67,11 +68,11 @@ pub struct ModelArgs {
     )]
     turn: f32,
 
-    /// Show all models in this state, such as 0 whole or 1 destroyed; by default each in its own.
+    /// Show all models in this state, such as 0 (intact) or 1 (destroyed); by default each model in its own.
     #[arg(long, value_name = "N")]
     state: Option<u8>,
 
-    /// Show all models at this level of detail, 0 the finest; by default each at the one for its size.
+    /// Show all models at this level of detail, where 0 is the finest; by default chosen by size on screen.
     #[arg(long, value_name = "N")]
     lod: Option<u8>,
 }

@@ -20,18 +20,18 @@ use crate::recording::Recording;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Camera path")]
 pub struct PathArgs {
-    /// What plays in a level: still (nothing), level (what it says itself, the default) or all (also frames that it
-    /// says nothing of). Or FILE.cam: the camera goes along this path, until Space or Esc is pressed. May be
-    /// given once for each.
+    /// Animations to play in a level: still (none), level (those that the level starts itself, the default) or all (also
+    /// loop the animations of all other objects). Or FILE.cam: a path for the camera to follow until Space or Esc is
+    /// pressed. Can be given once for each.
     #[arg(long, value_name = "WHAT|FILE.cam", conflicts_with = "model")]
     play: Vec<PlayArg>,
 
-    /// At its end the camera path begins anew.
+    /// Loop the camera path.
     #[arg(long = "loop", requires = "play")]
     is_looped: bool,
 
-    /// Direction that the camera of a FILE.cam looks in before the file turns it: no document tells. With z or -z the
-    /// top of its picture is +Y, else +Z.
+    /// Direction in which the camera of a FILE.cam looks before the rotations of the file are applied, which no document
+    /// states. The up direction is +Y for z and -z, otherwise +Z.
     #[arg(
         long,
         value_enum,
@@ -42,8 +42,8 @@ pub struct PathArgs {
     )]
     camera_zero: CameraZero,
 
-    /// Draw the whole camera path without a window into numbered pictures in this folder, frame-0000.png and so on,
-    /// and end. The folder is made if it is not there.
+    /// Render the whole camera path without a window to numbered pictures in this folder (frame-0000.png, ...), then
+    /// exit. The folder is created if it does not exist.
     #[arg(
         long,
         value_name = "DIR",
@@ -54,7 +54,7 @@ pub struct PathArgs {
     )]
     record: Option<PathBuf>,
 
-    /// Pictures for a second of the camera path.
+    /// Pictures per second of the camera path.
     #[arg(
         long,
         value_name = "N",

@@ -21,8 +21,8 @@ use crate::view_options::ViewOptions;
 /// What is picked in a picture.
 #[derive(Debug, Args)]
 pub struct PickArgs {
-    /// Tell what is at a pixel of the picture and point it out; given twice, also what is between the two: who sees
-    /// whom, and the way, as far as the level's world knows that.
+    /// Describe and highlight what is at a pixel of the picture. Given twice, also test the line of sight and find the
+    /// path between the two points, for levels that support it.
     #[arg(
         long,
         value_name = "X,Y",

@@ -23,21 +23,21 @@ pub struct SubjectArgs {
     #[arg(long, value_name = "PATH", value_parser = input_path(), required_unless_present_any = ["model", "mission"])]
     level: Option<PathBuf>,
 
-    /// Model to look at alone, a file or an entry of an archive, such as bases.rlb/WALKER.MSH or
-    /// figures.res/unhufe.mod, or the name of a figure in --assets or the demo, such as unhufe.
+    /// Model to view by itself: a file, an archive entry such as bases.rlb/WALKER.MSH or figures.res/unhufe.mod, or the
+    /// name of a figure in --assets or in the demo, such as unhufe.
     #[arg(long, value_name = "FILE", value_parser = input_path(), conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
     model: Option<PathBuf>,
 
-    /// Mission whose objects stand in the level, a data.tma or its folder; by default the first that is played on
-    /// the level. Without --level it says itself which level that is.
+    /// Mission whose objects are placed in the level: a data.tma file or its folder. By default, the first mission that
+    /// is played on the level. Without --level, the level of the mission is opened.
     #[arg(long, value_name = "PATH", value_parser = input_path(), conflicts_with = "bare")]
     mission: Option<PathBuf>,
 
-    /// Leave the level bare, without the objects of any mission.
+    /// Show the level without the objects of any mission.
     #[arg(long)]
     bare: bool,
 
-    /// Factor of all heights, for Parkan levels whose heights are stored 32 times as large (then 0.03125).
+    /// Factor for all heights, for Parkan levels whose heights are stored 32 times too large (use 0.03125).
     #[arg(
         long,
         value_name = "FACTOR",
@@ -54,12 +54,12 @@ pub struct SubjectArgs {
 /// What Source maps leave open.
 #[derive(Debug, Clone, Args)]
 pub struct SourceArgs {
-    /// Folder of a game, for textures and models that a Source map names and does not bring along; its *_dir.vpk are
-    /// opened too. May be given several times; the first that has a file counts.
+    /// Game folder with textures and models that a level refers to but does not contain; its *_dir.vpk archives are
+    /// searched too. Can be given several times; the first folder that has a file is used.
     #[arg(long, value_name = "DIR", value_parser = input_path())]
     assets: Vec<PathBuf>,
 
-    /// Which of its stored lights a Source map shows, if it has both; by default the one that it was made for.
+    /// Lightmaps to show, for a Source map that has both kinds; by default those that the map was made for.
     #[arg(long, value_enum, value_name = "RANGE")]
     light: Option<LightArg>,
 }

@@ -13,43 +13,43 @@ use crate::model_stage;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Picture")]
 pub struct SwitchArgs {
-    /// Leave out the distance fog.
+    /// Disable distance fog.
     #[arg(long)]
     no_fog: bool,
-    /// Leave out water.
+    /// Disable water.
     #[arg(long)]
     no_water: bool,
-    /// Draw water flat, without reflections and waves.
+    /// Draw flat water, without reflections and waves.
     #[arg(long)]
     no_reflection: bool,
-    /// End the water at the level's edge.
+    /// Do not extend the sea beyond the edge of the level.
     #[arg(long)]
     no_sea: bool,
-    /// Leave out the sky.
+    /// Disable the sky.
     #[arg(long)]
     no_sky: bool,
-    /// Add clouds, which no level knows of.
+    /// Add clouds, which no level has by itself.
     #[arg(long)]
     clouds: bool,
-    /// Leave out second texture layers.
+    /// Disable second texture layers and decals.
     #[arg(long)]
     no_decal: bool,
-    /// Leave out fine structure.
+    /// Disable detail textures.
     #[arg(long)]
     no_detail: bool,
-    /// Leave out stored light.
+    /// Disable lightmaps.
     #[arg(long)]
     no_lightmap: bool,
-    /// Leave out models.
+    /// Disable models.
     #[arg(long, conflicts_with = "model")]
     no_models: bool,
-    /// Draw land and models far away as fine as near ones.
+    /// Draw distant land and models at full detail.
     #[arg(long)]
     no_lod: bool,
-    /// Draw also what the camera's cell does not see.
+    /// Disable visibility culling.
     #[arg(long)]
     no_visibility: bool,
-    /// Draw this overlay of the level or model over the picture; can be given several times.
+    /// Show this overlay of the level or model; can be given several times.
     #[arg(long, value_name = "NAME")]
     overlay: Vec<String>,
 }

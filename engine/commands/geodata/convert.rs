@@ -26,24 +26,24 @@ use crate::progress;
 const EXAMPLES: &str = "\
 Examples:
   ironlands convert geodata --to l2j -o l2j
-          All regions of a folder as community servers store them.
+          Convert all regions of a folder to the format of community servers.
   ironlands convert 17_25_conv.dat --to l2d -o out
-          One region, with its diagonals worked out.
+          Convert one region and compute its diagonals.
   ironlands convert geodata --from conv.dat --to l2j --flat min -o out
-          Of a folder with several formats, the original server's; flat blocks keep the lower of their two heights.
+          Convert only the original server's files of a folder; flat blocks keep the lower of their two heights.
 
 Formats:
-  conv.dat  of the original server: flat blocks have two heights
-  l2j       of community servers: one height
-  l2d, rp   with diagonals; heights need be no multiples of 8
-  l2g       an l2j under a key
-  l2m       an l2j with offsets; at most 31 layers a cell
-  path.txt  a line a cell
+  conv.dat  original server; flat blocks have two heights
+  l2j       community servers; flat blocks have one height
+  l2d, rp   with diagonals; heights need not be multiples of 8
+  l2g       l2j, encrypted with a key
+  l2m       l2j with an offset table; at most 31 layers per cell
+  path.txt  text, one line per cell
 
-What a region loses on the way is told on stderr with counts, and for several regions with their sums; nothing else
-differs. A region that cannot be converted is told, and the others are converted all the same; with --strict none is begun
-after it. Files that are there are kept without --force; then nothing is written. Ctrl-C ends it after the files that are
-being written.
+Information that the target format cannot hold is reported on stderr with counts, and with totals for several regions;
+everything else is preserved. A region that cannot be converted is reported and the others are still converted; with
+--strict the command stops there. If an output file exists, nothing is written without --force. Ctrl-C stops after the
+files that are being written.
 
 Exit codes: 0 done, 2 a region could not be converted.";
 
@@ -54,35 +54,35 @@ pub struct ConvertArgs {
     #[command(flatten)]
     source: SourceArgs,
 
-    /// Format to write.
+    /// Output format.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     to: GeodataFormat,
 
-    /// Folder to write in; made if it is not there.
+    /// Output folder; created if it does not exist.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 
-    /// Which height a flat block with two keeps, where there is room for one.
+    /// Height to keep of a flat block with two, if the target format holds only one.
     #[arg(long, value_enum, default_value = "max")]
     flat: FlatArg,
 
-    /// Make blocks flat as the original tools did: with one layer per cell, no closed side, and all heights within 32
+    /// Store blocks as flat where the original tools did: one layer per cell, no closed side, and all heights within 32
     /// points.
     #[arg(long)]
     flatten: bool,
 
-    /// Replace files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FlatArg {
-    /// The upper one, which the original server returns.
+    /// The upper height, which the original server returns.
     Max,
-    /// The lower one.
+    /// The lower height.
     Min,
-    /// Their middle, rounded down to a multiple of 8.
+    /// The average, rounded down to a multiple of 8.
     Avg,
 }
 

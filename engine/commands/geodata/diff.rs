@@ -27,54 +27,54 @@ use crate::progress;
 const EXAMPLES: &str = "\
 Examples:
   ironlands geodata diff 22_22.l2j edited/22_22.l2j
-          The cells of a region that were edited.
+          List the cells of a region that were edited.
   ironlands geodata diff old new --picture changes.png
-          Two sets, region by region, and where they differ.
+          Compare two sets region by region, with a picture of the differences.
   ironlands geodata diff geodata other --from-a conv.dat --from-b l2j --limit 0
-          Totals alone, of the regions of one format against those of another.
+          Compare regions of two formats and print totals only.
 
-Layers are compared from high to low, whatever kind of block they are stored in; diagonals do not count. In the
-picture, red is where layers came or went, yellow where heights changed, blue where sides did. A region that cannot be
-read in one of them is left out, named and counted; --strict makes it an error.
+Layers are compared from high to low, regardless of block type; diagonals are ignored. In the picture, red marks added
+or removed layers, yellow changed heights, blue changed sides. A region that cannot be read in either set is skipped and
+reported; --strict makes it an error.
 
-Exit codes: 0 no differences, 1 there are some, 2 it could not be done, or not for all regions.";
+Exit codes: 0 no differences, 1 differences found, 2 the command failed for at least one region.";
 
 /// What `ironlands geodata diff` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct DiffArgs {
-    /// Region, or folder of regions, before.
+    /// Old region, or folder of regions.
     #[arg(value_name = "A", value_parser = input_path())]
     a: PathBuf,
 
-    /// The same after.
+    /// New region, or folder of regions.
     #[arg(value_name = "B", value_parser = input_path())]
     b: PathBuf,
 
-    /// Which format of A counts, where it has several.
+    /// Format to read if A has several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     from_a: Option<GeodataFormat>,
 
-    /// Which format of B counts, where it has several.
+    /// Format to read if B has several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     from_b: Option<GeodataFormat>,
 
-    /// Most cells of a region that are listed; totals count all.
+    /// Maximum number of cells to list per region; totals count all.
     #[arg(long, value_name = "CELLS", default_value_t = 20)]
     limit: usize,
 
-    /// Picture of where they differ.
+    /// Picture of the differences to write.
     #[arg(long, value_name = "FILE.png")]
     picture: Option<PathBuf>,
 
-    /// Stop at a region that cannot be read, instead of leaving it out.
+    /// Fail if a region cannot be read, instead of skipping it.
     #[arg(long)]
     strict: bool,
 
     #[command(flatten)]
     look: LookArgs,
 
-    /// Replace a picture that is there.
+    /// Overwrite an existing picture.
     #[arg(long, requires = "picture")]
     force: bool,
 }

@@ -29,17 +29,17 @@ const DEFAULT_SIDE_OF_MANY: usize = 256;
 const EXAMPLES: &str = "\
 Examples:
   ironlands geodata map 22_22.l2j --to giran.png
-          A region, a pixel a cell, coloured by height.
+          Render one region, one pixel per cell, colored by height.
   ironlands geodata map geodata --to world.png
-          All regions, 256 pixels each.
+          Render all regions, 256 x 256 pixels each.
   ironlands geodata map 22_22.l2j --show nswe --layer lowest --to under-roofs.png
-          The ground under bridges and roofs, with closed sides in red.
+          Show the ground under bridges and roofs, with closed sides in red.
   ironlands geodata map geodata --show blocks --scale 16 --to blocks.png
           Flat blocks green, complex ones blue, multilayer ones orange; a pixel is 16 x 16 cells.
 
-North is up; light comes from the north-west; where no region is, it is black. Lines part regions, whose numbers stand
-in their north-west corners; within a region of 512 pixels or more, lines are 2048 points apart, with their coordinates
-from 1024 pixels on. --no-grid leaves all of that out.";
+North is up, light comes from the northwest, and places without a region are black. Lines separate regions, whose numbers
+are in their northwest corners; regions of 512 pixels or more also have grid lines every 2048 points, labeled from 1024
+pixels on. --no-grid removes lines and labels.";
 
 /// What `ironlands geodata map` takes.
 #[derive(Debug, Args)]
@@ -48,14 +48,14 @@ pub struct MapArgs {
     #[command(flatten)]
     source: SourceArgs,
 
-    /// Picture to write.
+    /// Output picture.
     #[arg(long, value_name = "FILE.png")]
     to: PathBuf,
 
     #[command(flatten)]
     look: LookArgs,
 
-    /// Replace a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }
@@ -63,19 +63,19 @@ pub struct MapArgs {
 /// How regions are drawn.
 #[derive(Debug, Args)]
 pub struct LookArgs {
-    /// Which layer is seen.
+    /// Layer to show.
     #[arg(long, value_enum, default_value = "highest")]
     layer: LayerArg,
 
-    /// What colours say.
+    /// Property to color by.
     #[arg(long, value_enum, default_value = "height")]
     show: ShowArg,
 
-    /// Cells along a side of a pixel: 1, 2, 4, ... 2048; 1 for one region and 8 for several, unless given.
+    /// Cells per pixel along each axis: 1, 2, 4, ... 2048; by default 1 for one region, 8 for several.
     #[arg(long, value_name = "CELLS", value_parser = parse_scale)]
     scale: Option<usize>,
 
-    /// Leave out the lines between regions, their numbers, and the lines within large ones.
+    /// Draw no grid lines, region numbers and coordinates.
     #[arg(long)]
     no_grid: bool,
 }
@@ -91,7 +91,7 @@ pub enum Grid {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum LayerArg {
-    /// What the sun shines on.
+    /// The surface seen from above.
     Highest,
     /// The ground under bridges and roofs.
     Lowest,
@@ -99,11 +99,11 @@ enum LayerArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ShowArg {
-    /// How high the ground is.
+    /// Height of the ground.
     Height,
-    /// The same with closed sides in red.
+    /// Height, with closed sides in red.
     Nswe,
-    /// Which blocks are flat, complex and multilayer.
+    /// Block type: flat, complex or multilayer.
     Blocks,
 }
 

@@ -31,34 +31,34 @@ use crate::error::AppError;
 const EXAMPLES: &str = "\
 Examples:
   ironlands geodata height geodata 83400,147943,-3400
-          The ground at a point: its height, and where one may leave it.
+          Find the ground at a point: its height and open sides.
   ironlands geodata step geodata/22_22.l2j 83400,147943,-3400
-          Where each of the eight steps from there leads.
+          Show where each of the eight steps from a point leads.
   ironlands geodata move geodata 83400,147943,-3400 83900,148300,-3400 --profile pts
-          Whether one can walk there straight, and how far one comes.
+          Test whether a straight walk is possible, and where it is blocked.
   ironlands geodata path geodata 83400,147943,-3400 84200,149000,-3400 --json
-          The shortest way there, for a program to read.
+          Find the shortest path, as JSON for another program.
   ironlands geodata sight geodata 83400,147943,-3400 83900,148300,-3400 --eye 33
-          Whether two see each other.
+          Test the line of sight between two points.
   ironlands geodata map geodata --to world.png
-          All regions from above, north up.
+          Render all regions from above, north up.
   ironlands geodata diff old new --picture changes.png
-          Cells that differ between two sets.
+          List the cells that differ between two sets.
   ironlands geodata zones geodata
-          Keep what paths need to know of all regions, so that they are planned at once.
+          Precompute path-finding data of all regions, so that long paths are planned quickly.
   ironlands convert geodata --to l2j -o l2j
-          Write all regions in another format.
+          Convert all regions to another format.
 
-Points are x,y,z in the game's own numbers: x to the east, y to the south, z up. Where a folder has regions in several
-formats, --from chooses one. A region that cannot be read is left out, named and counted; --strict makes it an error.
+Points are x,y,z in game coordinates: x east, y south, z up. If a folder has regions in several formats, --from chooses
+one. A region that cannot be read is skipped and reported; --strict makes it an error.
 
-Exit codes: 0 done, or yes; 1 no: no way, no sight, or there are differences; 2 it could not be done.";
+Exit codes: 0 done, or yes; 1 no: no path, no line of sight, or differences found; 2 the command failed.";
 
 /// What `ironlands geodata` takes.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct GeodataArgs {
-    /// What to do.
+    /// Query or operation.
     #[command(subcommand)]
     command: GeodataCommand,
 }
@@ -67,11 +67,11 @@ pub struct GeodataArgs {
 enum GeodataCommand {
     #[command(flatten)]
     Query(Query),
-    /// Draw regions from above, as a PNG.
+    /// Render regions from above to a PNG file.
     Map(MapArgs),
-    /// Tell which cells differ between two regions or sets.
+    /// Compare two regions or sets of regions cell by cell.
     Diff(DiffArgs),
-    /// Keep in a folder of regions which of its parts lead to each other.
+    /// Precompute which parts of a set of regions are connected, for long paths.
     Zones(ZonesArgs),
 }
 

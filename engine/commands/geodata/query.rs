@@ -19,29 +19,29 @@ use crate::error::AppError;
 /// A question.
 #[derive(Debug, Subcommand)]
 pub enum Query {
-    /// Tell region, block and cell of a point; asks no file.
+    /// Compute the region, block and cell of a point; reads no file.
     Cell(CellArgs),
-    /// Tell the ground nearest to a point, and the next layers below and above that ground.
+    /// Find the ground nearest to a point, and the next layers below and above it.
     Height(PointArgs),
-    /// Tell all layers at a point, from the ground up.
+    /// List all layers at a point, from the lowest up.
     Layers(PointArgs),
-    /// Tell where each of the eight steps from a point leads.
+    /// Show where each of the eight steps from a point leads.
     Step(StepArgs),
-    /// Tell whether one can walk straight from point to point, and how far one comes.
+    /// Test whether a straight walk between two points is possible, and where it is blocked.
     Move(LineArgs),
-    /// Tell whether two who stand at two points see each other.
+    /// Test the line of sight between characters at two points.
     Sight(SightArgs),
-    /// Find the shortest way from point to point, or that there is none.
+    /// Find the shortest path between two points, if there is one.
     Path(PathArgs),
-    /// Tell where one who is at a point falls to.
+    /// Find the ground that a character at a point falls to.
     Drop(PointArgs),
-    /// Put a spawn on the ground nearest to it.
+    /// Snap a spawn point to the nearest ground.
     Snap(SnapArgs),
-    /// Find a random place that one can walk straight to from a point.
+    /// Find a random place within a straight walk of a point.
     Spot(SpotArgs),
-    /// Tell whether one can swim straight from point to point.
+    /// Test whether swimming straight between two points is possible.
     Swim(SwimArgs),
-    /// Tell whether one can fly straight from point to point.
+    /// Test whether flying straight between two points is possible.
     Fly(FlyArgs),
 }
 
@@ -73,7 +73,7 @@ struct AskArgs {
     #[command(flatten)]
     source: SourceArgs,
 
-    /// Answer as JSON, in one line.
+    /// Print the result as one line of JSON.
     #[arg(long)]
     json: bool,
 }
@@ -81,30 +81,30 @@ struct AskArgs {
 /// How one walks.
 #[derive(Debug, Args)]
 struct ProfileArgs {
-    /// Rule of steps; pts for regions from conv.dat and acis for others, unless given.
+    /// Step rule; by default pts for regions from conv.dat, acis for others.
     #[arg(long, value_enum)]
     profile: Option<ProfileArg>,
 
-    /// What is where no region is.
+    /// How to treat places without a region.
     #[arg(long, value_enum, default_value = "blocked")]
     no_data: NoDataArg,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProfileArg {
-    /// The original server: 32 up, with both heights of flat blocks.
+    /// The original server: steps of up to 32, with both heights of flat blocks.
     Pts,
-    /// aCis: less than 48 up.
+    /// aCis: steps of less than 48.
     Acis,
-    /// L2-Scripts: less than 64 up.
+    /// L2-Scripts: steps of less than 64.
     Loose,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum NoDataArg {
-    /// Nothing: no step leads there.
+    /// Impassable.
     Blocked,
-    /// Open ground at the height of who comes.
+    /// Open ground at the height of the character.
     Open,
 }
 

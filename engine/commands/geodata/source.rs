@@ -26,15 +26,15 @@ const MAX_EXAMPLES: usize = 8;
 /// A region or a set of them.
 #[derive(Debug, Args)]
 pub struct SourceArgs {
-    /// Region such as 22_16.l2j, or a folder of regions.
+    /// Region file such as 22_16.l2j, or folder of regions.
     #[arg(value_name = "PATH", value_parser = input_path())]
     pub path: PathBuf,
 
-    /// Which format counts, where a folder has several.
+    /// Format to read if a folder has several.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
     pub from: Option<GeodataFormat>,
 
-    /// Stop at a region that cannot be read, instead of leaving it out.
+    /// Fail if a region cannot be read, instead of skipping it.
     #[arg(long)]
     pub strict: bool,
 }

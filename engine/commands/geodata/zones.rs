@@ -23,11 +23,10 @@ Examples:
   ironlands geodata zones geodata
           Write geodata/acis.zones, or geodata/pts.zones where all regions are from conv.dat.
   ironlands geodata zones geodata --profile loose --force
-          The same for another rule of steps, over an older file.
+          Write the zones of another step rule, overwriting an older file.
 
-The file is found by `geodata path` and by the window where it lies beside the regions, and used only as long as each of
-them is what it was made from. With it, goals that cannot be reached are told at once, and long ways are planned without
-loading what lies beside them.";
+`geodata path` and the viewer use the file if it is beside the regions and none of them has changed since. With it,
+unreachable goals are reported at once, and long paths are planned without loading regions beside the path.";
 
 /// What `ironlands geodata zones` takes.
 #[derive(Debug, Args)]
@@ -36,11 +35,11 @@ pub struct ZonesArgs {
     #[command(flatten)]
     source: SourceArgs,
 
-    /// Rule of steps; pts for regions from conv.dat and acis for others, unless given.
+    /// Step rule; by default pts for regions from conv.dat, acis for others.
     #[arg(long, value_enum)]
     profile: Option<ProfileArg>,
 
-    /// Replace a file that is there.
+    /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
 }

@@ -47,11 +47,11 @@ pub struct SightArgs {
     #[command(flatten)]
     ends: Ends,
 
-    /// How far the eyes of both are above their points.
+    /// Eye height above both points.
     #[arg(long, value_name = "POINTS", default_value_t = 34.5)]
     eye: f32,
 
-    /// What is where no region is.
+    /// How to treat places without a region.
     #[arg(long, value_enum, default_value = "blocked")]
     no_data: NoDataArg,
 }
@@ -68,11 +68,11 @@ pub struct PathArgs {
     #[command(flatten)]
     rule: ProfileArgs,
 
-    /// A cell with a closed side costs so many times its length, so that the path keeps away from walls.
+    /// Cost factor of cells with a closed side; above 1, paths keep away from walls.
     #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=17))]
     rough: u32,
 
-    /// Cells that are looked at before the search gives up, as in the window.
+    /// Maximum number of cells to visit before the search gives up; the default is that of the window.
     #[arg(long, value_name = "CELLS", default_value_t = DEFAULT_BUDGET)]
     budget: u32,
 }
@@ -96,7 +96,7 @@ pub struct FlyArgs {
     #[command(flatten)]
     ends: Ends,
 
-    /// Height of the corridor above the line that nothing may reach into.
+    /// Height of the free corridor that is required above the line.
     #[arg(long, value_name = "POINTS", default_value_t = 46)]
     height: i32,
 }

@@ -26,11 +26,11 @@ const STEPS: [(&str, i32, i32); 8] = [
 /// A point, and no file.
 #[derive(Debug, Args)]
 pub struct CellArgs {
-    /// Point as x,y,z; z does not matter.
+    /// Point as x,y,z; z is ignored.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
     point: PointArg,
 
-    /// Answer as JSON, in one line.
+    /// Print the result as one line of JSON.
     #[arg(long)]
     pub json: bool,
 }
@@ -66,11 +66,11 @@ pub struct SnapArgs {
     #[command(flatten)]
     pub(super) ask: AskArgs,
 
-    /// Spawn as x,y,z.
+    /// Spawn point as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
     point: PointArg,
 
-    /// How far the ground may be above or below it.
+    /// Maximum vertical distance to the ground, in points.
     #[arg(long, value_name = "POINTS", default_value_t = 200)]
     reach: i32,
 }
@@ -81,15 +81,15 @@ pub struct SpotArgs {
     #[command(flatten)]
     pub(super) ask: AskArgs,
 
-    /// Middle as x,y,z.
+    /// Center as x,y,z.
     #[arg(value_name = "X,Y,Z", allow_hyphen_values = true)]
     point: PointArg,
 
-    /// How far from the middle, in points.
+    /// Maximum distance from the center, in points.
     #[arg(long, value_name = "POINTS", default_value_t = 300)]
     radius: i32,
 
-    /// Decides which place it is.
+    /// Random seed; the same seed gives the same place.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
