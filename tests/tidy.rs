@@ -1,4 +1,4 @@
-//! The house rules that a machine can check (CONTRIBUTING.md): arrows between rooms, the proof kit of every
+//! The house rules that a machine can check (CONTRIBUTING.md): arrows between crates, the proof kit of every
 //! reader, file sizes, headers. Reads sources only; needs no GPU and no data.
 
 use std::collections::BTreeMap;
@@ -438,9 +438,9 @@ fn gpu_twins_are_compared_with_their_shaders() {
 }
 
 #[test]
-fn the_architecture_page_names_every_room() {
+fn the_architecture_page_names_every_folder() {
     let page = read(&root().join("ARCHITECTURE.md"));
-    for room in [
+    for folder in [
         "engine",
         "scene",
         "assets-loader",
@@ -453,8 +453,8 @@ fn the_architecture_page_names_every_room() {
         "fuzz",
     ] {
         assert!(
-            page.contains(&format!("{room}/")),
-            "ARCHITECTURE.md does not name {room}/"
+            page.contains(&format!("{folder}/")),
+            "ARCHITECTURE.md does not name {folder}/"
         );
     }
 }
