@@ -77,11 +77,11 @@ const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
 
 /// Opens levels and models of old games in a 3D viewer, and queries, validates and converts their files.
 ///
-/// What a level is depends on its game. Parkan: Iron Strategy: a folder such as DATA/MAPS/Map01 with Land.msh and Land.map
-/// in it, shown with the objects of its first mission unless --mission or --bare is given. Source engine: a map, *.bsp. Evil
-/// Islands: a zone, *.mpr. Lineage II: a geodata region such as 22_22.l2j, or a folder of regions. A folder that contains
-/// exactly one level opens that level; if there are several, they are listed. Levels open in a window; without a display,
-/// the level is rendered to a PNG file.
+/// What a level is depends on its game. Parkan: Iron Strategy: a folder such as DATA/MAPS/Map01 with Land.msh and
+/// Land.map in it, shown with the objects of its first mission unless --mission or --bare is given. Source engine: a
+/// map, *.bsp. Evil Islands: a zone, *.mpr. Lineage II: a geodata region such as 22_22.l2j, or a folder of regions. A
+/// folder that contains exactly one level opens that level; if there are several, they are listed. Levels open in a
+/// window; without a display, the level is rendered to a PNG file.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version, after_long_help = EXAMPLES)]
 #[command(after_help = "See `ironlands --help` for details, examples and exit codes.")]
@@ -98,8 +98,8 @@ pub struct Cli {
     #[arg(short, long, action = ArgAction::Count, global = true)]
     pub verbose: u8,
 
-    /// Maximum unpacked size of a file in MiB, including everything packed inside it; always at least 64 times the size of
-    /// the file. Protects against small files that unpack to gigabytes.
+    /// Maximum unpacked size of a file in MiB, including everything packed inside it; always at least 64 times the
+    /// size of the file. Protects against small files that unpack to gigabytes.
     #[arg(long, value_name = "MIB", global = true, default_value_t = DEFAULT_LIMIT >> 20)]
     pub unpack_limit: u64,
 

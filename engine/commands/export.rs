@@ -63,13 +63,13 @@ without --force.";
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
-    /// Model file, archive entry such as bases.rlb/WALKER.MSH, level (also a geodata region or a folder of regions), or an
-    /// Evil Islands file, which may be in an archive.
+    /// Model file, archive entry such as bases.rlb/WALKER.MSH, level (also a geodata region or a folder of regions),
+    /// or an Evil Islands file, which may be in an archive.
     #[arg(value_name = "PATH", value_parser = input_path())]
     path: PathBuf,
 
-    /// Output file; its extension chooses the format: .glb for models and levels, .obj for models, .vmf for Source maps,
-    /// .ini, .json, .csv, .png or .dds for Evil Islands files.
+    /// Output file; its extension chooses the format: .glb for models and levels, .obj for models, .vmf for Source
+    /// maps, .ini, .json, .csv, .png or .dds for Evil Islands files.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 

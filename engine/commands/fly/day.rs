@@ -22,8 +22,8 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
-    /// Region whose light an Evil Islands zone is shown in, such as gipat or cavegipat; by default the one in the zone's
-    /// name.
+    /// Region whose light an Evil Islands zone is shown in, such as gipat or cavegipat; by default the one in the
+    /// zone's name.
     #[arg(
         long,
         value_name = "REGION",

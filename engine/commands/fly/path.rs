@@ -20,9 +20,9 @@ use crate::recording::Recording;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Camera path")]
 pub struct PathArgs {
-    /// Animations to play in a level: still (none), level (those that the level starts itself, the default) or all (also
-    /// loop the animations of all other objects). Or FILE.cam: a path for the camera to follow until Space or Esc is
-    /// pressed. Can be given once for each.
+    /// Animations to play in a level: still (none), level (those that the level starts itself, the default) or all
+    /// (also loop the animations of all other objects). Or FILE.cam: a path for the camera to follow until Space or
+    /// Esc is pressed. Can be given once for each.
     #[arg(long, value_name = "WHAT|FILE.cam", conflicts_with = "model")]
     play: Vec<PlayArg>,
 
@@ -30,8 +30,8 @@ pub struct PathArgs {
     #[arg(long = "loop", requires = "play")]
     is_looped: bool,
 
-    /// Direction in which the camera of a FILE.cam looks before the rotations of the file are applied, which no document
-    /// states. The up direction is +Y for z and -z, otherwise +Z.
+    /// Direction in which the camera of a FILE.cam looks before the rotations of the file are applied, which no
+    /// document states. The up direction is +Y for z and -z, otherwise +Z.
     #[arg(
         long,
         value_enum,
