@@ -14,15 +14,15 @@
 //! ```
 //!
 //! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. `sized`
-//! says that the size of the field depends on the layout; `if`, which stands last, says which layouts have it: others
-//! read its default and do not write it. Without `#[record(layout = ...)]` a record has one layout, `()`, and a constant
-//! `SIZE`.
+//! says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of it;
+//! `if`, which stands last, says which layouts have the field: others read its default and do not write it. Without
+//! `#[record(layout = ...)]` a record has one layout, `()`, and a constant `SIZE`.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Token, Type};
+use syn::{Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Token, Type, parse_quote};
 
 /// See the documentation of the crate.
 #[proc_macro_derive(Record, attributes(record, field))]
@@ -36,7 +36,8 @@ pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// What `#[field(...)]` says.
 struct FieldOptions {
     name: LitStr,
-    is_sized: bool,
+    /// The layout of the field; `None` if its size does not depend on one.
+    layout: Option<Expr>,
     condition: Option<TokenStream>,
 }
 
@@ -44,7 +45,7 @@ impl Parse for FieldOptions {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut options = Self {
             name: input.parse()?,
-            is_sized: false,
+            layout: None,
             condition: None,
         };
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
@@ -57,7 +58,10 @@ impl Parse for FieldOptions {
             if word != "sized" {
                 return Err(Error::new(word.span(), "expected `sized` or `if = ...`"));
             }
-            options.is_sized = true;
+            options.layout = Some(match input.parse::<Option<Token![=]>>()? {
+                Some(_) => input.parse()?,
+                None => parse_quote!(layout),
+            });
         }
         Ok(options)
     }
@@ -83,11 +87,11 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     };
     let layout = layout_of(input)?;
     let is_fixed = layout.is_none();
-    let layout = layout.unwrap_or_else(|| syn::parse_quote!(()));
+    let layout = layout.unwrap_or_else(|| parse_quote!(()));
     let codes = fields
         .named
         .iter()
-        .map(|field| code_of(field, &layout))
+        .map(code_of)
         .collect::<syn::Result<Vec<_>>>()?;
     let name = &input.ident;
     let [sizes, places, reads, writes] = [
@@ -183,7 +187,7 @@ fn layout_of(input: &DeriveInput) -> syn::Result<Option<Type>> {
     Ok(layout)
 }
 
-fn code_of(field: &Field, layout: &Type) -> syn::Result<FieldCode> {
+fn code_of(field: &Field) -> syn::Result<FieldCode> {
     let mut attributes = field.attrs.iter().filter(|it| it.path().is_ident("field"));
     let Some(attribute) = attributes.next() else {
         return Err(Error::new(
@@ -193,14 +197,14 @@ fn code_of(field: &Field, layout: &Type) -> syn::Result<FieldCode> {
     };
     let FieldOptions {
         name,
-        is_sized,
+        layout,
         condition,
     } = attribute.parse_args()?;
     let ident = &field.ident;
     let ty = &field.ty;
-    let [field_layout, value] = match is_sized {
-        true => [quote!(#layout), quote!(layout)],
-        false => [quote!(()), quote!(())],
+    let (field_layout, value) = match layout {
+        Some(layout) => (quote!(_), quote!(#layout)),
+        None => (quote!(()), quote!(())),
     };
     let codec = quote!(<#ty as ::ironlands_assets_core::record::Field<#field_layout>>);
     let when = |yes: TokenStream, no: TokenStream| match &condition {
