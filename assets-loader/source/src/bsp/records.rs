@@ -8,23 +8,27 @@
     )
 )]
 
-mod brush;
-mod displacement;
 mod face;
-mod light;
+mod layout;
 mod occlusion;
 mod overlay;
-mod plain;
 #[cfg(test)]
 mod tests;
-mod texture;
 mod tree;
 mod visibility;
 
 use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
+use super::map::{
+    Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispVert, Edge, LeafAmbientIndex,
+    LeafAmbientSample, LeafWater, Model, Node, Plane, Primitive, Texdata, Texinfo, WorldLight,
+};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Field;
 
+pub(super) use layout::{
+    AmbientSampleLayout, DispLayout, LightLayout, LumpLayout, OccluderLayout, Width,
+};
 pub(super) use overlay::{read_overlays, write_overlays};
 
 /// A record of a lump.
@@ -41,6 +45,43 @@ pub(super) trait Record: Sized {
     fn read(r: &mut Reader<'_>, form: Self::Form) -> Result<Self, FormatError>;
 
     fn write(&self, w: &mut Writer, form: Self::Form) -> Result<(), FormatError>;
+}
+
+/// Records that are declared, and plain numbers, with what errors call those.
+macro_rules! declared {
+    ($($layout:ty: $($row:ty = $name:literal),*;)*) => {$($(
+        impl Record for $row {
+            type Form = $layout;
+
+            fn form(place: &Place<'_>) -> Option<$layout> {
+                LumpLayout::of(place)
+            }
+
+            fn size(layout: $layout) -> usize {
+                <Self as Field<$layout>>::size(layout)
+            }
+
+            fn read(r: &mut Reader<'_>, layout: $layout) -> Result<Self, FormatError> {
+                Field::read(r, $name, layout)
+            }
+
+            fn write(&self, w: &mut Writer, layout: $layout) -> Result<(), FormatError> {
+                Field::write(self, w, $name, layout)
+            }
+        }
+    )*)*};
+}
+
+declared! {
+    (): [f32; 3] = "point", [f32; 2] = "distances", i32 = "number", u16 = "number";
+    (): Plane = "plane", Texinfo = "texinfo", Texdata = "texdata", Model = "model", Area = "area";
+    (): Brush = "brush", DispVert = "displacement vertex", CubemapSample = "cubemap";
+    Width: u32 = "index", Edge = "edge", Primitive = "primitive", Node = "node";
+    Width: BrushSide = "brush side", AreaPortal = "area portal", LeafWater = "water";
+    Width: LeafAmbientIndex = "ambient index";
+    AmbientSampleLayout: LeafAmbientSample = "ambient sample";
+    LightLayout: WorldLight = "light";
+    DispLayout: DispInfo = "displacement";
 }
 
 /// A lump that is to be read or written.
@@ -135,31 +176,7 @@ pub(super) fn write_table<T: Record>(
     Ok((place.version, w.finish()))
 }
 
-/// Whether indices and coordinates are stored in 16 or in 32 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Width {
-    Narrow,
-    Wide,
-}
-
 impl Width {
-    /// Version 0 until file version 21, version 1 in 25.
-    fn of(place: &Place<'_>) -> Option<Self> {
-        match (place.is_wide_file(), place.version) {
-            (false, 0) => Some(Self::Narrow),
-            (true, 1) => Some(Self::Wide),
-            _ => None,
-        }
-    }
-
-    /// Size of an index.
-    fn index_size(self) -> usize {
-        match self {
-            Self::Narrow => 2,
-            Self::Wide => 4,
-        }
-    }
-
     fn read_u32(self, r: &mut Reader<'_>, field: &'static str) -> Result<u32, FormatError> {
         match self {
             Self::Narrow => Ok(u32::from(r.u16(field)?)),

@@ -1,22 +1,29 @@
 //! Planes, edges, faces and what they are painted with (dossier sections 2 and 3).
 
 use super::light::Rgbe;
+use crate::bsp::records::Width;
+use ironlands_assets_core::record::Record;
 
 /// Lump 1 (section 2.1): `dot(normal, p) = dist`.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct Plane {
     /// Unit normal.
+    #[field("plane normal")]
     pub normal: [f32; 3],
     /// Distance from the origin.
+    #[field("plane distance")]
     pub dist: f32,
     /// 0, 1, 2: the normal is an axis; 3, 4, 5: this axis is its largest.
+    #[field("plane type")]
     pub kind: i32,
 }
 
 /// Lump 12.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
+#[record(layout = Width)]
 pub struct Edge {
     /// Indices of vertices.
+    #[field("edge vertex", sized)]
     pub vertices: [u32; 2],
 }
 
@@ -68,44 +75,59 @@ pub struct Face {
 }
 
 /// Lump 37 (section 2.5).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
+#[record(layout = Width)]
 pub struct Primitive {
     /// 0 triangle list, 1 strip.
+    #[field("primitive type")]
     pub kind: u8,
     /// Padding after `kind`; one byte until version 21.
+    #[field("primitive padding", sized)]
     pub unknown_01: [u8; 3],
     /// First of `primitive_indices`.
+    #[field("primitive first index", sized)]
     pub first_index: u32,
     /// Number of indices.
+    #[field("primitive index count", sized)]
     pub n_indices: u32,
     /// First of `primitive_vertices`.
+    #[field("primitive first vertex", sized)]
     pub first_vertex: u32,
     /// Number of vertices; 0 = indices are positions in the face's ring.
+    #[field("primitive vertex count", sized)]
     pub n_vertices: u32,
 }
 
 /// Lump 6 (section 3.1).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct Texinfo {
     /// S and T: x, y, z, shift in texels.
+    #[field("texture vectors")]
     pub texture_vecs: [[f32; 4]; 2],
     /// S and T: x, y, z, shift in luxels.
+    #[field("lightmap vectors")]
     pub lightmap_vecs: [[f32; 4]; 2],
     /// Surface flags (section 3.4).
+    #[field("texinfo flags")]
     pub flags: i32,
     /// Texdata; -1 = none.
+    #[field("texinfo texdata")]
     pub texdata: i32,
 }
 
 /// Lump 2 (section 3.2).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct Texdata {
     /// Average colour, linear.
+    #[field("texdata reflectivity")]
     pub reflectivity: [f32; 3],
     /// Index into `texture_name_offsets`.
+    #[field("texdata name")]
     pub name: i32,
     /// Size in texels by which `texture_vecs` are divided.
+    #[field("texdata size")]
     pub size: [i32; 2],
     /// As `size` in all known files.
+    #[field("texdata view size")]
     pub view_size: [i32; 2],
 }

@@ -1,5 +1,8 @@
 //! Overlays and occluders (dossier sections 11.1 and 11.6).
 
+use crate::bsp::records::OccluderLayout;
+use ironlands_assets_core::record::Record;
+
 /// Lumps 45 and 50 (section 11.1).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
@@ -49,29 +52,39 @@ pub struct Occlusion {
 }
 
 /// Part of [`Occlusion`].
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[record(layout = OccluderLayout)]
 pub struct Occluder {
     /// 1 = inactive.
+    #[field("occluder flags")]
     pub flags: i32,
     /// First polygon.
+    #[field("occluder first polygon")]
     pub first_poly: i32,
     /// Number of polygons.
+    #[field("occluder polygon count")]
     pub n_polys: i32,
     /// Smallest corner.
+    #[field("occluder mins")]
     pub mins: [f32; 3],
     /// Largest corner.
+    #[field("occluder maxs")]
     pub maxs: [f32; 3],
     /// Area; lump version 2 on.
+    #[field("occluder area", if = layout == OccluderLayout::WithArea)]
     pub area: i32,
 }
 
 /// Part of [`Occlusion`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct OccluderPoly {
     /// First of `vertex_indices`.
+    #[field("occluder polygon first vertex")]
     pub first_vertex_index: i32,
     /// Number of these.
+    #[field("occluder polygon vertex count")]
     pub n_vertices: i32,
     /// Plane.
+    #[field("occluder polygon plane")]
     pub plane: i32,
 }

@@ -1,25 +1,36 @@
 //! The tree and its leaves, brushes, brush models, visibility, areas, water (dossier sections 6, 7 and 11.5).
 
 use super::light::Rgbe;
+use crate::bsp::records::Width;
+use ironlands_assets_core::record::Record;
 
 /// Lump 5 (section 6.1).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[record(layout = Width)]
 pub struct Node {
     /// Plane.
+    #[field("node plane")]
     pub plane: i32,
     /// Front and back: a node, or `-1 - leaf`.
+    #[field("node children")]
     pub children: [i32; 2],
     /// Smallest corner; whole numbers until version 21.
+    #[field("node mins", sized)]
     pub mins: [f32; 3],
     /// Largest corner.
+    #[field("node maxs", sized)]
     pub maxs: [f32; 3],
     /// First face on its plane.
+    #[field("node first face", sized)]
     pub first_face: u32,
     /// Number of faces on its plane.
+    #[field("node face count", sized)]
     pub n_faces: u32,
     /// Area of all below it; -1 = several.
+    #[field("node area")]
     pub area: i16,
     /// Padding.
+    #[field("node padding")]
     pub unknown_1e: [u8; 2],
 }
 
@@ -55,47 +66,63 @@ pub struct Leaf {
 }
 
 /// Lump 18.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct Brush {
     /// First of its sides.
+    #[field("brush first side")]
     pub first_side: i32,
     /// Number of its sides.
+    #[field("brush side count")]
     pub n_sides: i32,
     /// Contents (section 7.2).
+    #[field("brush contents")]
     pub contents: i32,
 }
 
 /// Lump 19 (section 7.1).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
+#[record(layout = Width)]
 pub struct BrushSide {
     /// Plane, outwards.
+    #[field("brush side plane", sized)]
     pub plane: u32,
     /// Texinfo; -1 = none. Not to be trusted where the side has no face (section 12.3).
+    #[field("brush side texinfo", sized)]
     pub texinfo: i32,
     /// Not to be trusted (section 5.8).
+    #[field("brush side dispinfo", sized)]
     pub disp_info: i32,
     /// 1 = only there for box traces. The low byte from version 21 on.
+    #[field("brush side bevel")]
     pub bevel: u8,
     /// Version 21 on; before, the high byte of `bevel`.
+    #[field("brush side thin")]
     pub thin: u8,
     /// Version 25: padding.
+    #[field("brush side padding", if = layout == Width::Wide)]
     pub unknown_0e: [u8; 2],
 }
 
 /// Lump 14 (section 6.6).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct Model {
     /// Smallest corner, relative to the entity.
+    #[field("model mins")]
     pub mins: [f32; 3],
     /// Largest corner.
+    #[field("model maxs")]
     pub maxs: [f32; 3],
     /// 0 in all known files.
+    #[field("model origin")]
     pub origin: [f32; 3],
     /// Root of its tree: a node, or `-1 - leaf`.
+    #[field("model head node")]
     pub head_node: i32,
     /// First of its faces.
+    #[field("model first face")]
     pub first_face: i32,
     /// Number of its faces.
+    #[field("model face count")]
     pub n_faces: i32,
 }
 
@@ -109,38 +136,51 @@ pub struct Visibility {
 }
 
 /// Lump 20 (section 6.7).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct Area {
     /// Number of its portals.
+    #[field("area portal count")]
     pub n_area_portals: i32,
     /// First of its portals.
+    #[field("area first portal")]
     pub first_area_portal: i32,
 }
 
 /// Lump 21 (section 6.7).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
+#[record(layout = Width)]
 pub struct AreaPortal {
     /// The entity's `portalnumber`.
+    #[field("area portal key", sized)]
     pub portal_key: u32,
     /// The area beyond.
+    #[field("area portal other area", sized)]
     pub other_area: u32,
     /// First of `clip_portal_vertices`.
+    #[field("area portal first vertex", sized)]
     pub first_clip_portal_vertex: u32,
     /// Number of these.
+    #[field("area portal vertex count", sized)]
     pub n_clip_portal_vertices: u32,
     /// Plane.
+    #[field("area portal plane")]
     pub plane: i32,
 }
 
 /// Lump 36 (section 11.5).
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
+#[record(layout = Width)]
 pub struct LeafWater {
     /// Height of the surface.
+    #[field("water surface")]
     pub surface_z: f32,
     /// Lowest height.
+    #[field("water lowest height")]
     pub min_z: f32,
     /// Texinfo of the surface.
+    #[field("water texinfo", sized)]
     pub surface_texinfo: i32,
     /// Padding until version 21.
+    #[field("water padding", if = layout == Width::Narrow)]
     pub unknown_0a: [u8; 2],
 }

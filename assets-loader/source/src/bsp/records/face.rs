@@ -1,4 +1,4 @@
-//! Faces and primitives (dossier sections 2.4 and 2.5).
+//! Faces (dossier section 2.4).
 #![cfg_attr(
     not(test),
     deny(
@@ -11,7 +11,7 @@
 use super::{Place, Record, Width, read_i32s, write_i32s};
 use crate::bsp::LumpId;
 use crate::bsp::file::{BspFile, FORMAT};
-use crate::bsp::map::{Face, Primitive, Rgbe};
+use crate::bsp::map::{Face, Rgbe};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 
 /// Bit of the number of primitives that says that dynamic shadows are off.
@@ -284,62 +284,4 @@ pub(super) fn write_rgbe(w: &mut Writer, rgbe: Rgbe) {
     } = rgbe;
     w.bytes(&mantissas);
     w.i8(exponent);
-}
-
-impl Record for Primitive {
-    type Form = Width;
-
-    fn form(place: &Place<'_>) -> Option<Width> {
-        Width::of(place)
-    }
-
-    fn size(width: Width) -> usize {
-        match width {
-            Width::Narrow => 10,
-            Width::Wide => 20,
-        }
-    }
-
-    fn read(r: &mut Reader<'_>, width: Width) -> Result<Self, FormatError> {
-        let kind = r.u8("primitive type")?;
-        let mut unknown_01 = [0; 3];
-        for byte in unknown_01.iter_mut().take(padding(width)) {
-            *byte = r.u8("primitive padding")?;
-        }
-        Ok(Self {
-            kind,
-            first_index: width.read_u32(r, "primitive first index")?,
-            n_indices: width.read_u32(r, "primitive index count")?,
-            first_vertex: width.read_u32(r, "primitive first vertex")?,
-            n_vertices: width.read_u32(r, "primitive vertex count")?,
-            unknown_01,
-        })
-    }
-
-    fn write(&self, w: &mut Writer, width: Width) -> Result<(), FormatError> {
-        let Self {
-            kind,
-            first_index,
-            n_indices,
-            first_vertex,
-            n_vertices,
-            unknown_01,
-        } = *self;
-        w.u8(kind);
-        for byte in unknown_01.iter().take(padding(width)) {
-            w.u8(*byte);
-        }
-        width.write_u32(w, "primitive first index", first_index)?;
-        width.write_u32(w, "primitive index count", n_indices)?;
-        width.write_u32(w, "primitive first vertex", first_vertex)?;
-        width.write_u32(w, "primitive vertex count", n_vertices)
-    }
-}
-
-/// Bytes between the type of a primitive and its numbers.
-fn padding(width: Width) -> usize {
-    match width {
-        Width::Narrow => 1,
-        Width::Wide => 3,
-    }
 }

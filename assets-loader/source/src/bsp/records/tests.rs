@@ -2,9 +2,7 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 
-use super::displacement::*;
 use super::face::*;
-use super::light::*;
 use super::tree::*;
 use super::*;
 use crate::bsp::map::*;
@@ -289,13 +287,13 @@ fn small_records_agree_with_the_facts() {
         place: bytes(24),
         unknown_1b: 27,
     };
-    assert_facts("ambient sample", SampleForm::Placed, &sample);
+    assert_facts("ambient sample", AmbientSampleLayout::Placed, &sample);
     let cube = LeafAmbientSample {
         place: [0; 3],
         unknown_1b: 0,
         ..sample
     };
-    assert_facts("ambient cube", SampleForm::OneALeaf, &cube);
+    assert_facts("ambient cube", AmbientSampleLayout::OneALeaf, &cube);
     let water = LeafWater {
         surface_z: float(0),
         min_z: float(4),
@@ -388,18 +386,18 @@ fn lights_agree_with_the_facts() {
         owner: long(tail + 40),
         ..WorldLight::default()
     };
-    assert_facts("version 0", LightForm::V0, &light(36, 44));
+    assert_facts("version 0", LightLayout::V0, &light(36, 44));
     let v1 = WorldLight {
         shadow_cast_offset: vector(36),
         ..light(48, 56)
     };
-    assert_facts("version 1", LightForm::V1, &v1);
+    assert_facts("version 1", LightLayout::V1, &v1);
     let v2 = WorldLight {
         shadow_cast_offset: vector(36),
         v2_mode: bytes(56),
         ..light(48, 60)
     };
-    assert_facts("version 2", LightForm::V2, &v2);
+    assert_facts("version 2", LightLayout::V2, &v2);
 }
 
 /// Dossier section 5.1.
@@ -436,8 +434,8 @@ fn displacements_agree_with_the_facts() {
         corner_neighbors: std::array::from_fn(|k| corner(at + 76 + 10 * k as u8)),
         allowed_verts: std::array::from_fn(|k| long_u(at + 116 + 4 * k as u8)),
     };
-    assert_facts("version 17", DispForm::V17, &narrow(16));
-    assert_facts("narrow", DispForm::Narrow, &narrow(20));
+    assert_facts("version 17", DispLayout::V17, &narrow(16));
+    assert_facts("narrow", DispLayout::Narrow, &narrow(20));
     let sub = |at: u8| SubNeighbor {
         disp_info: long_u(at),
         orientation: at + 4,
@@ -461,7 +459,7 @@ fn displacements_agree_with_the_facts() {
         allowed_verts: std::array::from_fn(|k| long_u(192 + 4 * k as u8)),
         ..narrow(20)
     };
-    assert_facts("wide", DispForm::Wide, &wide);
+    assert_facts("wide", DispLayout::Wide, &wide);
 }
 
 /// Dossier section 1.3.
@@ -483,9 +481,9 @@ fn sizes_are_those_of_the_document() {
     assert_eq!(widths.map(<Primitive as Record>::size), [10, 20]);
     assert_eq!(widths.map(<AreaPortal as Record>::size), [12, 20]);
     assert_eq!(widths.map(<LeafAmbientIndex as Record>::size), [4, 8]);
-    let lights = [LightForm::V0, LightForm::V1, LightForm::V2];
+    let lights = [LightLayout::V0, LightLayout::V1, LightLayout::V2];
     assert_eq!(lights.map(<WorldLight as Record>::size), [88, 100, 104]);
-    let disps = [DispForm::V17, DispForm::Narrow, DispForm::Wide];
+    let disps = [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide];
     assert_eq!(disps.map(<DispInfo as Record>::size), [172, 176, 232]);
     let faces = [
         FaceForm::Beta17,
@@ -520,13 +518,13 @@ proptest! {
         for form in [LeafForm::WithLight, LeafForm::Narrow, LeafForm::Wide] {
             come_back::<Leaf>(form, &bytes)?;
         }
-        for form in [LightForm::V0, LightForm::V1, LightForm::V2] {
+        for form in [LightLayout::V0, LightLayout::V1, LightLayout::V2] {
             come_back::<WorldLight>(form, &bytes)?;
         }
-        for form in [DispForm::V17, DispForm::Narrow, DispForm::Wide] {
+        for form in [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide] {
             come_back::<DispInfo>(form, &bytes)?;
         }
-        for form in [SampleForm::OneALeaf, SampleForm::Placed] {
+        for form in [AmbientSampleLayout::OneALeaf, AmbientSampleLayout::Placed] {
             come_back::<LeafAmbientSample>(form, &bytes)?;
         }
         for width in [Width::Narrow, Width::Wide] {

@@ -8,11 +8,11 @@
     )
 )]
 
-use super::read_i32s;
 use crate::bsp::LumpId;
 use crate::bsp::file::{BspFile, FORMAT};
 use crate::bsp::map::Visibility;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::Field;
 
 /// Bytes of the two offsets of a cluster.
 const OFFSETS_SIZE: usize = 8;
@@ -27,7 +27,7 @@ impl Visibility {
         let mut r = file.reader(LumpId::Visibility, &content);
         let n_clusters = r.count("cluster count", OFFSETS_SIZE)?;
         let row_offsets = (0..n_clusters)
-            .map(|_| read_i32s(&mut r, "visibility row offset"))
+            .map(|_| Field::read(&mut r, "visibility row offset", ()))
             .collect::<Result<_, _>>()?;
         let visibility = Self {
             row_offsets,
