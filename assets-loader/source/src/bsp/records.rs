@@ -1,4 +1,4 @@
-//! Records of the lumps: for each its forms by version, and how a form is read and written (dossier section 16).
+//! Records of the lumps: for each its layout by version (dossier section 16), and those that no declaration can describe.
 #![cfg_attr(
     not(test),
     deny(
@@ -10,78 +10,86 @@
 
 mod face;
 mod layout;
+mod leaf;
 mod occlusion;
 mod overlay;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod visibility;
 
 use super::file::{BspFile, FORMAT};
 use super::lump_id::LumpId;
 use super::map::{
-    Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispVert, Edge, LeafAmbientIndex,
-    LeafAmbientSample, LeafWater, Model, Node, Plane, Primitive, Texdata, Texinfo, WorldLight,
+    Area, AreaPortal, Brush, BrushSide, CubemapSample, DispInfo, DispVert, Edge, Face, Leaf,
+    LeafAmbientIndex, LeafAmbientSample, LeafWater, Model, Node, Overlay, Plane, Primitive,
+    Texdata, Texinfo, WorldLight,
 };
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use face::FaceLayout;
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
 use ironlands_assets_core::record::Field;
+use leaf::LeafLayout;
+use overlay::OverlayLayout;
 
 pub(super) use layout::{
     AmbientSampleLayout, DispLayout, LightLayout, LumpLayout, OccluderLayout, Width,
 };
 pub(super) use overlay::{read_overlays, write_overlays};
 
-/// A record of a lump.
-pub(super) trait Record: Sized {
-    /// What of the record depends on the version.
-    type Form: Copy;
+/// What a lump is a table of.
+pub(super) trait LumpRow: Field<<Self as LumpRow>::Layout> {
+    type Layout: LumpLayout;
 
-    /// The form of the records of a lump; `None` if its version is not known.
-    fn form(place: &Place<'_>) -> Option<Self::Form>;
-
-    /// Bytes of a record.
-    fn size(form: Self::Form) -> usize;
-
-    fn read(r: &mut Reader<'_>, form: Self::Form) -> Result<Self, FormatError>;
-
-    fn write(&self, w: &mut Writer, form: Self::Form) -> Result<(), FormatError>;
+    /// What errors call a row that has no fields with names.
+    const NAME: &'static str = "record";
 }
 
-/// Records that are declared, and plain numbers, with what errors call those.
-macro_rules! declared {
-    ($($layout:ty: $($row:ty = $name:literal),*;)*) => {$($(
-        impl Record for $row {
-            type Form = $layout;
-
-            fn form(place: &Place<'_>) -> Option<$layout> {
-                LumpLayout::of(place)
-            }
-
-            fn size(layout: $layout) -> usize {
-                <Self as Field<$layout>>::size(layout)
-            }
-
-            fn read(r: &mut Reader<'_>, layout: $layout) -> Result<Self, FormatError> {
-                Field::read(r, $name, layout)
-            }
-
-            fn write(&self, w: &mut Writer, layout: $layout) -> Result<(), FormatError> {
-                Field::write(self, w, $name, layout)
-            }
+macro_rules! lump_rows {
+    ($($layout:ty: $($row:ty),*;)*) => {$($(
+        impl LumpRow for $row {
+            type Layout = $layout;
         }
     )*)*};
 }
 
-declared! {
-    (): [f32; 3] = "point", [f32; 2] = "distances", i32 = "number", u16 = "number";
-    (): Plane = "plane", Texinfo = "texinfo", Texdata = "texdata", Model = "model", Area = "area";
-    (): Brush = "brush", DispVert = "displacement vertex", CubemapSample = "cubemap";
-    Width: u32 = "index", Edge = "edge", Primitive = "primitive", Node = "node";
-    Width: BrushSide = "brush side", AreaPortal = "area portal", LeafWater = "water";
-    Width: LeafAmbientIndex = "ambient index";
-    AmbientSampleLayout: LeafAmbientSample = "ambient sample";
-    LightLayout: WorldLight = "light";
-    DispLayout: DispInfo = "displacement";
+lump_rows! {
+    (): Plane, Texinfo, Texdata, Model, Area, Brush, DispVert, CubemapSample;
+    Width: Edge, Primitive, Node, BrushSide, AreaPortal, LeafWater, LeafAmbientIndex;
+    FaceLayout: Face;
+    LeafLayout: Leaf;
+    AmbientSampleLayout: LeafAmbientSample;
+    LightLayout: WorldLight;
+    DispLayout: DispInfo;
+    OverlayLayout: Overlay;
+}
+
+/// A point or a normal.
+impl LumpRow for [f32; 3] {
+    type Layout = ();
+    const NAME: &'static str = "point";
+}
+
+/// Two distances.
+impl LumpRow for [f32; 2] {
+    type Layout = ();
+    const NAME: &'static str = "distances";
+}
+
+/// A surfedge, or an offset.
+impl LumpRow for i32 {
+    type Layout = ();
+    const NAME: &'static str = "number";
+}
+
+/// A tag, or a distance.
+impl LumpRow for u16 {
+    type Layout = ();
+    const NAME: &'static str = "number";
+}
+
+/// An index into another lump.
+impl LumpRow for u32 {
+    type Layout = Width;
+    const NAME: &'static str = "index";
 }
 
 /// A lump that is to be read or written.
@@ -106,8 +114,7 @@ impl<'a> Place<'a> {
         self.file.version >= 25
     }
 
-    /// The form of a lump whose version is not known.
-    pub(super) fn unsupported(&self) -> FormatError {
+    fn unsupported(&self) -> FormatError {
         let Self { file, id, version } = self;
         let what = format!(
             "version {version} of lump {id:?} in a file of version {}",
@@ -142,166 +149,38 @@ pub(super) fn compiled_version(file_version: u32, id: LumpId) -> u32 {
 /// All records of a lump.
 ///
 /// Errors: an unknown version, a length that is no multiple of the record's size.
-pub(super) fn read_table<T: Record>(file: &BspFile, id: LumpId) -> Result<Vec<T>, FormatError> {
+pub(super) fn read_table<T: LumpRow>(file: &BspFile, id: LumpId) -> Result<Vec<T>, FormatError> {
     let content = file.content(id)?;
     if content.is_empty() {
         return Ok(Vec::new());
     }
     let place = Place::new(file, id);
-    let form = T::form(&place).ok_or_else(|| place.unsupported())?;
+    let layout = T::Layout::require(&place)?;
     let mut r = file.reader(id, &content);
-    let size = T::size(form);
+    let size = T::size(layout);
     let n_records = content.len().checked_div(size).unwrap_or(0);
     if n_records.checked_mul(size) != Some(content.len()) {
         let expected = format!("a multiple of {size} bytes");
         return Err(r.unexpected(format!("length of lump {id:?}"), expected, content.len()));
     }
-    (0..n_records).map(|_| T::read(&mut r, form)).collect()
+    (0..n_records)
+        .map(|_| T::read(&mut r, T::NAME, layout))
+        .collect()
 }
 
 /// The bytes of a lump and their version.
-pub(super) fn write_table<T: Record>(
+pub(super) fn write_table<T: LumpRow>(
     file: &BspFile,
     id: LumpId,
     records: &[T],
 ) -> Result<(u32, Vec<u8>), FormatError> {
     let place = Place::new(file, id);
-    let form = T::form(&place).ok_or_else(|| place.unsupported())?;
+    let layout = T::Layout::require(&place)?;
     let mut w = Writer::new(FORMAT);
     for record in records {
         record
-            .write(&mut w, form)
+            .write(&mut w, T::NAME, layout)
             .map_err(|error| error.in_entry(&format!("{id:?}")))?;
     }
     Ok((place.version, w.finish()))
-}
-
-impl Width {
-    fn read_u32(self, r: &mut Reader<'_>, field: &'static str) -> Result<u32, FormatError> {
-        match self {
-            Self::Narrow => Ok(u32::from(r.u16(field)?)),
-            Self::Wide => r.u32(field),
-        }
-    }
-
-    fn write_u32(self, w: &mut Writer, field: &'static str, value: u32) -> Result<(), FormatError> {
-        match self {
-            Self::Narrow => write_u16(w, field, value)?,
-            Self::Wide => w.u32(value),
-        }
-        Ok(())
-    }
-
-    fn read_i32(self, r: &mut Reader<'_>, field: &'static str) -> Result<i32, FormatError> {
-        match self {
-            Self::Narrow => Ok(i32::from(r.i16(field)?)),
-            Self::Wide => r.i32(field),
-        }
-    }
-
-    fn write_i32(self, w: &mut Writer, field: &'static str, value: i32) -> Result<(), FormatError> {
-        match self {
-            Self::Narrow => write_i16(w, field, value)?,
-            Self::Wide => w.i32(value),
-        }
-        Ok(())
-    }
-
-    /// A corner of a box: whole numbers, or floats.
-    fn read_corner(self, r: &mut Reader<'_>, field: &'static str) -> Result<[f32; 3], FormatError> {
-        match self {
-            Self::Narrow => {
-                let mut corner = [0.0; 3];
-                for component in &mut corner {
-                    *component = f32::from(r.i16(field)?);
-                }
-                Ok(corner)
-            }
-            Self::Wide => r.f32x3(field),
-        }
-    }
-
-    fn write_corner(
-        self,
-        w: &mut Writer,
-        field: &'static str,
-        corner: [f32; 3],
-    ) -> Result<(), FormatError> {
-        if self == Self::Wide {
-            w.f32x3(corner);
-            return Ok(());
-        }
-        for component in corner {
-            let limits = f32::from(i16::MIN)..=f32::from(i16::MAX);
-            if component.fract() != 0.0 || !limits.contains(&component) {
-                return Err(w.error(
-                    field,
-                    FormatErrorKind::Unexpected {
-                        expected: "a whole number of 16 bits".into(),
-                        found: component.to_string(),
-                    },
-                ));
-            }
-            w.i16(component as i16);
-        }
-        Ok(())
-    }
-}
-
-fn write_u16(w: &mut Writer, field: &'static str, value: u32) -> Result<(), FormatError> {
-    let Ok(narrow) = u16::try_from(value) else {
-        return Err(w.too_large(field, u64::from(value), u64::from(u16::MAX)));
-    };
-    w.u16(narrow);
-    Ok(())
-}
-
-fn write_i16(w: &mut Writer, field: &'static str, value: i32) -> Result<(), FormatError> {
-    let Ok(narrow) = i16::try_from(value) else {
-        return Err(w.error(
-            field,
-            FormatErrorKind::Unexpected {
-                expected: "a number of 16 bits".into(),
-                found: value.to_string(),
-            },
-        ));
-    };
-    w.i16(narrow);
-    Ok(())
-}
-
-/// Takes `N` floats.
-fn read_f32s<const N: usize>(
-    r: &mut Reader<'_>,
-    field: &'static str,
-) -> Result<[f32; N], FormatError> {
-    let mut values = [0.0; N];
-    for value in &mut values {
-        *value = r.f32(field)?;
-    }
-    Ok(values)
-}
-
-fn write_f32s(w: &mut Writer, values: &[f32]) {
-    for value in values {
-        w.f32(*value);
-    }
-}
-
-/// Takes `N` whole numbers.
-fn read_i32s<const N: usize>(
-    r: &mut Reader<'_>,
-    field: &'static str,
-) -> Result<[i32; N], FormatError> {
-    let mut values = [0; N];
-    for value in &mut values {
-        *value = r.i32(field)?;
-    }
-    Ok(values)
-}
-
-fn write_i32s(w: &mut Writer, values: &[i32]) {
-    for value in values {
-        w.i32(*value);
-    }
 }

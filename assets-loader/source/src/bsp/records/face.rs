@@ -8,18 +8,19 @@
     )
 )]
 
-use super::{Place, Record, Width, read_i32s, write_i32s};
+use super::{LumpLayout, Place, Width};
 use crate::bsp::LumpId;
 use crate::bsp::file::{BspFile, FORMAT};
-use crate::bsp::map::{Face, Rgbe};
+use crate::bsp::map::Face;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::Field;
 
 /// Bit of the number of primitives that says that dynamic shadows are off.
 const NO_SHADOWS: u16 = 0x8000;
 
 /// The five layouts of a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::bsp) enum FaceForm {
+pub enum FaceLayout {
     /// Version 17 of the HL2 beta: 68 bytes.
     Beta17,
     /// Version 18: 72 bytes.
@@ -32,9 +33,9 @@ pub(in crate::bsp) enum FaceForm {
     V25,
 }
 
-impl FaceForm {
-    /// The form of version 17: that of VTMB, unless its size does not divide the lump or it gives indices of planes
-    /// and edges that cannot be, and the other form does better.
+impl FaceLayout {
+    /// The layout of version 17: that of VTMB, unless its size does not divide the lump or it gives indices of planes
+    /// and edges that cannot be, and the other layout does better.
     fn of_version_17(file: &BspFile) -> Self {
         let Ok(content) = file.content(LumpId::Faces) else {
             return Self::V17;
@@ -45,12 +46,12 @@ impl FaceForm {
             .len()
             .checked_div(4)
             .unwrap_or(0);
-        let fits = |form: Self| {
-            let size = Face::size(form);
+        let fits = |layout: Self| {
+            let size = Face::size(layout);
             let mut r = Reader::new(FORMAT, &content);
             content.len().checked_rem(size) == Some(0)
                 && (0..content.len().checked_div(size).unwrap_or(0)).all(|_| {
-                    Face::read(&mut r, form).is_ok_and(|face| {
+                    Face::read(&mut r, "face", layout).is_ok_and(|face| {
                         let end = i64::from(face.first_edge).saturating_add(face.n_edges.into());
                         (face.plane as usize) < n_planes
                             && face.first_edge >= 0
@@ -65,154 +66,151 @@ impl FaceForm {
             Self::V17
         }
     }
+
+    fn width(self) -> Width {
+        match self {
+            Self::V25 => Width::Wide,
+            _ => Width::Narrow,
+        }
+    }
+
+    /// Average colours in front of a face.
+    fn n_averages(self) -> usize {
+        match self {
+            Self::V17 => 8,
+            Self::Beta17 | Self::Beta18 => 4,
+            Self::V19 | Self::V25 => 0,
+        }
+    }
 }
 
-impl Record for Face {
-    type Form = FaceForm;
-
-    fn form(place: &Place<'_>) -> Option<FaceForm> {
-        // The version of lump 27 is not to be trusted; its form is that of lump 7 (section 1.3).
+impl LumpLayout for FaceLayout {
+    fn of(place: &Place<'_>) -> Option<Self> {
+        // The version of lump 27 is not to be trusted; its layout is that of lump 7 (section 1.3).
         let version = match place.id {
             LumpId::OriginalFaces => Place::new(place.file, LumpId::Faces).version,
             _ => place.version,
         };
         match (place.file.version, version) {
-            (17, 0 | 1) => Some(FaceForm::of_version_17(place.file)),
-            (18, 0 | 1) => Some(FaceForm::Beta18),
-            (19..=21, 0 | 1) => Some(FaceForm::V19),
-            (25, 2) => Some(FaceForm::V25),
+            (17, 0 | 1) => Some(Self::of_version_17(place.file)),
+            (18, 0 | 1) => Some(Self::Beta18),
+            (19..=21, 0 | 1) => Some(Self::V19),
+            (25, 2) => Some(Self::V25),
             _ => None,
         }
     }
+}
 
-    fn size(form: FaceForm) -> usize {
-        match form {
-            FaceForm::Beta17 => 68,
-            FaceForm::Beta18 | FaceForm::V25 => 72,
-            FaceForm::V17 => 104,
-            FaceForm::V19 => 56,
+/// Written by hand: versions differ in the order of the primitives, and in what stands for styles that are not stored.
+impl Field<FaceLayout> for Face {
+    fn size(layout: FaceLayout) -> usize {
+        match layout {
+            FaceLayout::Beta17 => 68,
+            FaceLayout::Beta18 | FaceLayout::V25 => 72,
+            FaceLayout::V17 => 104,
+            FaceLayout::V19 => 56,
         }
     }
 
-    fn read(r: &mut Reader<'_>, form: FaceForm) -> Result<Self, FormatError> {
+    fn read(r: &mut Reader<'_>, _: &'static str, layout: FaceLayout) -> Result<Self, FormatError> {
         let mut face = Self {
             styles: [u8::MAX; 8],
             v17_day_night_styles: [[u8::MAX; 8]; 2],
             ..Self::default()
         };
-        let n_averages = n_averages(form);
-        for light in face.v17_average_light.iter_mut().take(n_averages) {
-            *light = read_rgbe(r, "face average light")?;
+        for light in face.v17_average_light.iter_mut().take(layout.n_averages()) {
+            *light = Field::read(r, "face average light", ())?;
         }
-        let width = width(form);
-        face.plane = width.read_u32(r, "face plane")?;
+        let width = layout.width();
+        face.plane = Field::read(r, "face plane", width)?;
         face.side = r.u8("face side")?;
         face.on_node = r.u8("face on node")?;
-        if form == FaceForm::V25 {
+        if layout == FaceLayout::V25 {
             face.unknown_06 = r.array("face padding")?;
         }
         face.first_edge = r.i32("face first edge")?;
-        face.n_edges = width.read_i32(r, "face edge count")?;
-        face.texinfo = width.read_i32(r, "face texinfo")?;
-        face.disp_info = width.read_i32(r, "face dispinfo")?;
-        face.surface_fog_volume = width.read_i32(r, "face fog volume")?;
-        if form == FaceForm::V17 {
+        face.n_edges = Field::read(r, "face edge count", width)?;
+        face.texinfo = Field::read(r, "face texinfo", width)?;
+        face.disp_info = Field::read(r, "face dispinfo", width)?;
+        face.surface_fog_volume = Field::read(r, "face fog volume", width)?;
+        if layout == FaceLayout::V17 {
             face.styles = r.array("face styles")?;
-            face.v17_day_night_styles = [
-                r.array("face styles by day")?,
-                r.array("face styles by night")?,
-            ];
+            face.v17_day_night_styles = Field::read(r, "face styles by day and night", ())?;
         } else {
             let [a, b, c, d] = r.array("face styles")?;
             face.styles = [a, b, c, d, u8::MAX, u8::MAX, u8::MAX, u8::MAX];
         }
         face.light_offset = r.i32("face light offset")?;
         face.area = r.f32("face area")?;
-        face.lightmap_mins = read_i32s(r, "face lightmap mins")?;
-        face.lightmap_size = read_i32s(r, "face lightmap size")?;
+        face.lightmap_mins = Field::read(r, "face lightmap mins", ())?;
+        face.lightmap_size = Field::read(r, "face lightmap size", ())?;
         face.original_face = r.i32("face original")?;
-        face.read_primitives(r, form)?;
+        face.read_primitives(r, layout)?;
         face.smoothing_groups = r.u32("face smoothing groups")?;
         Ok(face)
     }
 
-    fn write(&self, w: &mut Writer, form: FaceForm) -> Result<(), FormatError> {
-        let Self {
-            plane,
-            side,
-            on_node,
-            first_edge,
-            n_edges,
-            texinfo,
-            disp_info,
-            surface_fog_volume,
-            styles,
-            light_offset,
-            area,
-            lightmap_mins,
-            lightmap_size,
-            original_face,
-            n_primitives: _,
-            shadow_bit: _,
-            first_primitive: _,
-            smoothing_groups,
-            v17_average_light,
-            v17_day_night_styles,
-            unknown_06,
-        } = self;
-        for light in v17_average_light.iter().take(n_averages(form)) {
-            write_rgbe(w, *light);
+    fn write(
+        &self,
+        w: &mut Writer,
+        _: &'static str,
+        layout: FaceLayout,
+    ) -> Result<(), FormatError> {
+        for light in self.v17_average_light.iter().take(layout.n_averages()) {
+            Field::write(light, w, "face average light", ())?;
         }
-        let width = width(form);
-        width.write_u32(w, "face plane", *plane)?;
-        w.u8(*side);
-        w.u8(*on_node);
-        if form == FaceForm::V25 {
-            w.bytes(unknown_06);
+        let width = layout.width();
+        self.plane.write(w, "face plane", width)?;
+        w.u8(self.side);
+        w.u8(self.on_node);
+        if layout == FaceLayout::V25 {
+            w.bytes(&self.unknown_06);
         }
-        w.i32(*first_edge);
-        width.write_i32(w, "face edge count", *n_edges)?;
-        width.write_i32(w, "face texinfo", *texinfo)?;
-        width.write_i32(w, "face dispinfo", *disp_info)?;
-        width.write_i32(w, "face fog volume", *surface_fog_volume)?;
-        if form == FaceForm::V17 {
-            w.bytes(styles);
-            for styles in v17_day_night_styles {
-                w.bytes(styles);
-            }
+        w.i32(self.first_edge);
+        self.n_edges.write(w, "face edge count", width)?;
+        self.texinfo.write(w, "face texinfo", width)?;
+        self.disp_info.write(w, "face dispinfo", width)?;
+        self.surface_fog_volume.write(w, "face fog volume", width)?;
+        if layout == FaceLayout::V17 {
+            w.bytes(&self.styles);
+            w.bytes(self.v17_day_night_styles.as_flattened());
         } else {
-            let [first @ .., _, _, _, _] = styles;
+            let [first @ .., _, _, _, _] = &self.styles;
             w.bytes(first);
         }
-        w.i32(*light_offset);
-        w.f32(*area);
-        write_i32s(w, lightmap_mins);
-        write_i32s(w, lightmap_size);
-        w.i32(*original_face);
-        self.write_primitives(w, form)?;
-        w.u32(*smoothing_groups);
+        w.i32(self.light_offset);
+        w.f32(self.area);
+        self.lightmap_mins.write(w, "face lightmap mins", ())?;
+        self.lightmap_size.write(w, "face lightmap size", ())?;
+        w.i32(self.original_face);
+        self.write_primitives(w, layout)?;
+        w.u32(self.smoothing_groups);
         Ok(())
     }
 }
 
 impl Face {
-    fn read_primitives(&mut self, r: &mut Reader<'_>, form: FaceForm) -> Result<(), FormatError> {
+    fn read_primitives(
+        &mut self,
+        r: &mut Reader<'_>,
+        layout: FaceLayout,
+    ) -> Result<(), FormatError> {
         const COUNT: &str = "face primitive count";
         const FIRST: &str = "face first primitive";
-        let count_word = match form {
-            FaceForm::Beta17 | FaceForm::V17 => return Ok(()),
-            FaceForm::V25 => {
+        let count_word = match layout {
+            FaceLayout::Beta17 | FaceLayout::V17 => return Ok(()),
+            FaceLayout::V25 => {
                 let word = r.u32(COUNT)?;
                 self.shadow_bit = word & 1 != 0;
                 self.n_primitives = word >> 1;
                 self.first_primitive = r.u32(FIRST)?;
                 return Ok(());
             }
-            FaceForm::Beta18 => {
+            FaceLayout::Beta18 => {
                 self.first_primitive = u32::from(r.u16(FIRST)?);
                 r.u16(COUNT)?
             }
-            FaceForm::V19 => {
+            FaceLayout::V19 => {
                 let word = r.u16(COUNT)?;
                 self.first_primitive = u32::from(r.u16(FIRST)?);
                 word
@@ -223,65 +221,33 @@ impl Face {
         Ok(())
     }
 
-    fn write_primitives(&self, w: &mut Writer, form: FaceForm) -> Result<(), FormatError> {
+    fn write_primitives(&self, w: &mut Writer, layout: FaceLayout) -> Result<(), FormatError> {
         const COUNT: &str = "face primitive count";
         const FIRST: &str = "face first primitive";
-        let (bits, limit) = match form {
-            FaceForm::Beta17 | FaceForm::V17 => return Ok(()),
-            FaceForm::V25 => (u32::from(self.shadow_bit), u32::MAX >> 1),
-            FaceForm::Beta18 | FaceForm::V19 => {
+        let (bits, limit) = match layout {
+            FaceLayout::Beta17 | FaceLayout::V17 => return Ok(()),
+            FaceLayout::V25 => (u32::from(self.shadow_bit), u32::MAX >> 1),
+            FaceLayout::Beta18 | FaceLayout::V19 => {
                 (u32::from(self.shadow_bit) << 15, u32::from(!NO_SHADOWS))
             }
         };
         if self.n_primitives > limit {
             return Err(w.too_large(COUNT, u64::from(self.n_primitives), u64::from(limit)));
         }
-        match form {
-            FaceForm::V25 => {
+        match layout {
+            FaceLayout::V25 => {
                 w.u32(self.n_primitives << 1 | bits);
                 w.u32(self.first_primitive);
                 Ok(())
             }
-            FaceForm::Beta18 => {
-                super::write_u16(w, FIRST, self.first_primitive)?;
-                super::write_u16(w, COUNT, self.n_primitives | bits)
+            FaceLayout::Beta18 => {
+                self.first_primitive.write(w, FIRST, Width::Narrow)?;
+                (self.n_primitives | bits).write(w, COUNT, Width::Narrow)
             }
             _ => {
-                super::write_u16(w, COUNT, self.n_primitives | bits)?;
-                super::write_u16(w, FIRST, self.first_primitive)
+                (self.n_primitives | bits).write(w, COUNT, Width::Narrow)?;
+                self.first_primitive.write(w, FIRST, Width::Narrow)
             }
         }
     }
-}
-
-fn width(form: FaceForm) -> Width {
-    match form {
-        FaceForm::V25 => Width::Wide,
-        _ => Width::Narrow,
-    }
-}
-
-/// Average colours in front of a face.
-fn n_averages(form: FaceForm) -> usize {
-    match form {
-        FaceForm::V17 => 8,
-        FaceForm::Beta17 | FaceForm::Beta18 => 4,
-        FaceForm::V19 | FaceForm::V25 => 0,
-    }
-}
-
-pub(super) fn read_rgbe(r: &mut Reader<'_>, field: &'static str) -> Result<Rgbe, FormatError> {
-    Ok(Rgbe {
-        mantissas: r.array(field)?,
-        exponent: r.i8(field)?,
-    })
-}
-
-pub(super) fn write_rgbe(w: &mut Writer, rgbe: Rgbe) {
-    let Rgbe {
-        mantissas,
-        exponent,
-    } = rgbe;
-    w.bytes(&mantissas);
-    w.i8(exponent);
 }

@@ -8,11 +8,12 @@
     )
 )]
 
-use super::{Place, Record, read_f32s, read_table, write_f32s, write_i16, write_table};
+use super::{LumpLayout, Place, Width, read_table, write_table};
 use crate::bsp::LumpId;
 use crate::bsp::file::{BspFile, FORMAT};
 use crate::bsp::map::Overlay;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::Field;
 
 /// Places for faces in a record: of an overlay, of one on water.
 const N_FACES: usize = 64;
@@ -94,21 +95,29 @@ fn has_shared_faces(file: &BspFile, id: LumpId) -> bool {
 
 /// The layouts of an overlay with its own faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::bsp) struct OverlayForm {
+pub struct OverlayLayout {
     /// Places for faces.
     n_faces: usize,
     version: u32,
 }
 
-impl Record for Overlay {
-    type Form = OverlayForm;
+impl OverlayLayout {
+    /// Of the texinfo.
+    fn width(self) -> Width {
+        match self.version {
+            0 => Width::Narrow,
+            _ => Width::Wide,
+        }
+    }
+}
 
-    fn form(place: &Place<'_>) -> Option<OverlayForm> {
+impl LumpLayout for OverlayLayout {
+    fn of(place: &Place<'_>) -> Option<Self> {
         let is_known = match place.is_wide_file() {
             false => place.version == 0,
             true => matches!(place.version, 1 | 2),
         };
-        is_known.then_some(OverlayForm {
+        is_known.then_some(Self {
             n_faces: match place.id {
                 LumpId::WaterOverlays => N_WATER_FACES,
                 _ => N_FACES,
@@ -116,37 +125,41 @@ impl Record for Overlay {
             version: place.version,
         })
     }
+}
 
-    fn size(form: OverlayForm) -> usize {
-        let numbers: usize = match form.version {
+/// Written by hand: the number of faces says which places count, and the axis is spread over the corners.
+impl Field<OverlayLayout> for Overlay {
+    fn size(layout: OverlayLayout) -> usize {
+        let numbers: usize = match layout.version {
             0 => 96,
             1 => 100,
             _ => 104,
         };
-        numbers.saturating_add(form.n_faces.saturating_mul(4))
+        numbers.saturating_add(layout.n_faces.saturating_mul(4))
     }
 
-    fn read(r: &mut Reader<'_>, form: OverlayForm) -> Result<Self, FormatError> {
+    fn read(
+        r: &mut Reader<'_>,
+        _: &'static str,
+        layout: OverlayLayout,
+    ) -> Result<Self, FormatError> {
         let mut overlay = Self {
             id: r.i32("overlay id")?,
-            texinfo: match form.version {
-                0 => i32::from(r.i16("overlay texinfo")?),
-                _ => r.i32("overlay texinfo")?,
-            },
+            texinfo: Field::read(r, "overlay texinfo", layout.width())?,
             ..Self::default()
         };
         let at = r.clone();
         let word = r.u16("overlay face count")?;
         let n_faces = usize::from(word & !(u16::MAX << COUNT_BITS));
         overlay.render_order = word >> COUNT_BITS;
-        if n_faces > form.n_faces {
-            let expected = format!("at most {}", form.n_faces);
+        if n_faces > layout.n_faces {
+            let expected = format!("at most {}", layout.n_faces);
             return Err(at.unexpected("overlay face count", expected, n_faces));
         }
-        if form.version > 0 {
+        if layout.version > 0 {
             overlay.unknown_0a = r.array("overlay padding")?;
         }
-        for index in 0..form.n_faces {
+        for index in 0..layout.n_faces {
             let face = r.i32("overlay face")?;
             if index < n_faces {
                 overlay.faces.push(face);
@@ -154,11 +167,11 @@ impl Record for Overlay {
                 overlay.unknown_faces.push(face);
             }
         }
-        overlay.u = read_f32s(r, "overlay U")?;
-        overlay.v = read_f32s(r, "overlay V")?;
+        overlay.u = Field::read(r, "overlay U", ())?;
+        overlay.v = Field::read(r, "overlay V", ())?;
         let mut depths = [0.0; 4];
         for (corner, depth) in overlay.corners.iter_mut().zip(&mut depths) {
-            *corner = read_f32s(r, "overlay corner")?;
+            *corner = Field::read(r, "overlay corner", ())?;
             *depth = r.f32("overlay basis")?;
         }
         let [x, y, z, flip] = depths;
@@ -167,13 +180,18 @@ impl Record for Overlay {
         overlay.unknown_flip = flip;
         overlay.origin = r.f32x3("overlay origin")?;
         overlay.normal = r.f32x3("overlay normal")?;
-        if form.version > 1 {
+        if layout.version > 1 {
             overlay.tint = r.array("overlay tint")?;
         }
         Ok(overlay)
     }
 
-    fn write(&self, w: &mut Writer, form: OverlayForm) -> Result<(), FormatError> {
+    fn write(
+        &self,
+        w: &mut Writer,
+        _: &'static str,
+        layout: OverlayLayout,
+    ) -> Result<(), FormatError> {
         let Self {
             id,
             texinfo,
@@ -193,10 +211,7 @@ impl Record for Overlay {
             unknown_0a,
         } = self;
         w.i32(*id);
-        match form.version {
-            0 => write_i16(w, "overlay texinfo", *texinfo)?,
-            _ => w.i32(*texinfo),
-        }
+        texinfo.write(w, "overlay texinfo", layout.width())?;
         let max_order = u16::MAX >> COUNT_BITS;
         if *render_order > max_order {
             let (order, limit) = (u64::from(*render_order), u64::from(max_order));
@@ -204,34 +219,34 @@ impl Record for Overlay {
         }
         let Some(n_faces) = u16::try_from(faces.len())
             .ok()
-            .filter(|n_faces| usize::from(*n_faces) <= form.n_faces)
+            .filter(|n_faces| usize::from(*n_faces) <= layout.n_faces)
         else {
-            let limit = form.n_faces as u64;
+            let limit = layout.n_faces as u64;
             return Err(w.too_large("overlay face count", faces.len() as u64, limit));
         };
         w.u16(n_faces | render_order << COUNT_BITS);
-        if form.version > 0 {
+        if layout.version > 0 {
             w.bytes(unknown_0a);
         }
         let nothing = std::iter::repeat(&0);
         let places = faces.iter().chain(unknown_faces).chain(nothing);
-        for face in places.take(form.n_faces) {
+        for face in places.take(layout.n_faces) {
             w.i32(*face);
         }
-        write_f32s(w, u);
-        write_f32s(w, v);
+        u.write(w, "overlay U", ())?;
+        v.write(w, "overlay V", ())?;
         let flip = match (*is_v_flipped, *unknown_flip == 1.0) {
             (true, false) => 1.0,
             (false, true) => 0.0,
             _ => *unknown_flip,
         };
         for (corner, depth) in corners.iter().zip([*x, *y, *z, flip]) {
-            write_f32s(w, corner);
+            corner.write(w, "overlay corner", ())?;
             w.f32(depth);
         }
         w.f32x3(*origin);
         w.f32x3(*normal);
-        if form.version > 1 {
+        if layout.version > 1 {
             w.bytes(tint);
         }
         Ok(())
@@ -257,11 +272,9 @@ impl Overlay {
             return Err(at.unexpected("overlay faces", expected, format!("{n_faces} at {first}")));
         };
         overlay.faces = own.to_vec();
-        overlay.u = read_f32s(r, "overlay U")?;
-        overlay.v = read_f32s(r, "overlay V")?;
-        for corner in &mut overlay.corners {
-            *corner = read_f32s(r, "overlay corner")?;
-        }
+        overlay.u = Field::read(r, "overlay U", ())?;
+        overlay.v = Field::read(r, "overlay V", ())?;
+        overlay.corners = Field::read(r, "overlay corner", ())?;
         overlay.basis_u = r.f32x3("overlay basis")?;
         overlay.origin = r.f32x3("overlay origin")?;
         overlay.normal = r.f32x3("overlay normal")?;
@@ -294,9 +307,9 @@ impl Overlay {
         w.u16(*render_order);
         w.count("overlay first face", first_face)?;
         w.count("overlay face count", faces.len())?;
-        write_f32s(w, u);
-        write_f32s(w, v);
-        write_f32s(w, corners.as_flattened());
+        u.write(w, "overlay U", ())?;
+        v.write(w, "overlay V", ())?;
+        corners.write(w, "overlay corner", ())?;
         w.f32x3(*basis_u);
         w.f32x3(*origin);
         w.f32x3(*normal);

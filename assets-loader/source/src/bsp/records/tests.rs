@@ -2,8 +2,10 @@ use std::fmt::Debug;
 
 use proptest::prelude::*;
 
+use ironlands_assets_core::bytes::Reader;
+
 use super::face::*;
-use super::tree::*;
+use super::leaf::*;
 use super::*;
 use crate::bsp::map::*;
 
@@ -53,19 +55,23 @@ fn rgbe(at: u8) -> Rgbe {
 }
 
 /// Asserts that the counting bytes are read as a value and that the value is written as these bytes.
-fn assert_facts<T: Record + PartialEq + Debug>(name: &str, form: T::Form, value: &T) {
-    let bytes = counting(T::size(form));
+fn assert_facts<T: LumpRow + PartialEq + Debug>(name: &str, layout: T::Layout, value: &T) {
+    let bytes = counting(T::size(layout));
     let mut r = Reader::new(FORMAT, &bytes);
-    assert_eq!(T::read(&mut r, form).as_ref(), Ok(value), "{name}");
+    assert_eq!(
+        T::read(&mut r, T::NAME, layout).as_ref(),
+        Ok(value),
+        "{name}"
+    );
     assert_eq!(r.remaining(), 0, "{name}");
     let mut w = Writer::new(FORMAT);
-    value.write(&mut w, form).unwrap();
+    value.write(&mut w, T::NAME, layout).unwrap();
     assert_eq!(w.finish(), bytes, "{name}");
 }
 
 /// Dossier section 2.4.
 #[test]
-fn faces_of_all_forms_agree_with_the_facts() {
+fn faces_of_all_layouts_agree_with_the_facts() {
     let four = |at| {
         let [a, b, c, d] = bytes(at);
         [a, b, c, d, 255, 255, 255, 255]
@@ -106,20 +112,20 @@ fn faces_of_all_forms_agree_with_the_facts() {
         smoothing_groups: long_u(52),
         ..lit(narrow(0), 20)
     };
-    assert_facts("version 19", FaceForm::V19, &v19);
+    assert_facts("version 19", FaceLayout::V19, &v19);
     let beta_17 = Face {
         v17_average_light: averages(4),
         smoothing_groups: long_u(64),
         ..lit(narrow(16), 36)
     };
-    assert_facts("version 17 of the beta", FaceForm::Beta17, &beta_17);
+    assert_facts("version 17 of the beta", FaceLayout::Beta17, &beta_17);
     let beta_18 = Face {
         first_primitive: word(64),
         n_primitives: word(66),
         smoothing_groups: long_u(68),
         ..beta_17
     };
-    assert_facts("version 18", FaceForm::Beta18, &beta_18);
+    assert_facts("version 18", FaceLayout::Beta18, &beta_18);
     let v17 = Face {
         v17_average_light: averages(8),
         styles: bytes(48),
@@ -127,7 +133,7 @@ fn faces_of_all_forms_agree_with_the_facts() {
         smoothing_groups: long_u(100),
         ..lit(narrow(32), 72)
     };
-    assert_facts("version 17", FaceForm::V17, &v17);
+    assert_facts("version 17", FaceLayout::V17, &v17);
     let v25 = Face {
         plane: long_u(0),
         side: 4,
@@ -146,7 +152,7 @@ fn faces_of_all_forms_agree_with_the_facts() {
         smoothing_groups: long_u(68),
         ..lit(Face::default(), 32)
     };
-    assert_facts("version 25", FaceForm::V25, &v25);
+    assert_facts("version 25", FaceLayout::V25, &v25);
 }
 
 /// Dossier sections 6.1, 6.2 and 7.1.
@@ -188,13 +194,13 @@ fn nodes_leaves_and_sides_agree_with_the_facts() {
         unknown_end: bytes(30),
         ..Leaf::default()
     };
-    assert_facts("leaf", LeafForm::Narrow, &leaf);
+    assert_facts("leaf", LeafLayout::Narrow, &leaf);
     let with_light = Leaf {
         v0_ambient: std::array::from_fn(|k| rgbe(30 + 4 * k as u8)),
         unknown_end: bytes(54),
         ..leaf
     };
-    assert_facts("leaf with light", LeafForm::WithLight, &with_light);
+    assert_facts("leaf with light", LeafLayout::WithLight, &with_light);
     let wide = Leaf {
         cluster: long(4),
         area: long_u(8) & 0x1FFFF,
@@ -209,7 +215,7 @@ fn nodes_leaves_and_sides_agree_with_the_facts() {
         unknown_end: [0; 2],
         ..leaf
     };
-    assert_facts("wide leaf", LeafForm::Wide, &wide);
+    assert_facts("wide leaf", LeafLayout::Wide, &wide);
     let side = BrushSide {
         plane: word(0),
         texinfo: short(2),
@@ -311,7 +317,7 @@ fn small_records_agree_with_the_facts() {
 
 /// Dossier sections 2.1, 3.1, 3.2, 6.6, 6.7, 5.2 and 11.3.
 #[test]
-fn records_of_one_form_agree_with_the_facts() {
+fn records_of_one_layout_agree_with_the_facts() {
     let plane = Plane {
         normal: vector(0),
         dist: float(12),
@@ -462,49 +468,53 @@ fn displacements_agree_with_the_facts() {
     assert_facts("wide", DispLayout::Wide, &wide);
 }
 
+fn size<T: LumpRow>(layout: T::Layout) -> usize {
+    T::size(layout)
+}
+
 /// Dossier section 1.3.
 #[test]
 fn sizes_are_those_of_the_document() {
     let overlay = |version: u32, id: LumpId| {
         let mut file = BspFile::new(if version == 0 { 20 } else { 25 });
         file.set_lump(id, version, vec![0]);
-        Overlay::size(Overlay::form(&Place::new(&file, id)).unwrap())
+        Overlay::size(OverlayLayout::of(&Place::new(&file, id)).unwrap())
     };
     let sizes = [0, 1, 2].map(|version| overlay(version, LumpId::Overlays));
     assert_eq!(sizes, [352, 356, 360]);
     let sizes = [0, 1].map(|version| overlay(version, LumpId::WaterOverlays));
     assert_eq!(sizes, [1120, 1124]);
     let widths = [Width::Narrow, Width::Wide];
-    assert_eq!(widths.map(<Node as Record>::size), [32, 48]);
-    assert_eq!(widths.map(<Edge as Record>::size), [4, 8]);
-    assert_eq!(widths.map(<BrushSide as Record>::size), [8, 16]);
-    assert_eq!(widths.map(<Primitive as Record>::size), [10, 20]);
-    assert_eq!(widths.map(<AreaPortal as Record>::size), [12, 20]);
-    assert_eq!(widths.map(<LeafAmbientIndex as Record>::size), [4, 8]);
+    assert_eq!(widths.map(size::<Node>), [32, 48]);
+    assert_eq!(widths.map(size::<Edge>), [4, 8]);
+    assert_eq!(widths.map(size::<BrushSide>), [8, 16]);
+    assert_eq!(widths.map(size::<Primitive>), [10, 20]);
+    assert_eq!(widths.map(size::<AreaPortal>), [12, 20]);
+    assert_eq!(widths.map(size::<LeafAmbientIndex>), [4, 8]);
     let lights = [LightLayout::V0, LightLayout::V1, LightLayout::V2];
-    assert_eq!(lights.map(<WorldLight as Record>::size), [88, 100, 104]);
+    assert_eq!(lights.map(size::<WorldLight>), [88, 100, 104]);
     let disps = [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide];
-    assert_eq!(disps.map(<DispInfo as Record>::size), [172, 176, 232]);
+    assert_eq!(disps.map(size::<DispInfo>), [172, 176, 232]);
     let faces = [
-        FaceForm::Beta17,
-        FaceForm::Beta18,
-        FaceForm::V17,
-        FaceForm::V19,
-        FaceForm::V25,
+        FaceLayout::Beta17,
+        FaceLayout::Beta18,
+        FaceLayout::V17,
+        FaceLayout::V19,
+        FaceLayout::V25,
     ];
-    assert_eq!(faces.map(<Face as Record>::size), [68, 72, 104, 56, 72]);
-    let leaves = [LeafForm::WithLight, LeafForm::Narrow, LeafForm::Wide];
-    assert_eq!(leaves.map(<Leaf as Record>::size), [56, 32, 56]);
+    assert_eq!(faces.map(size::<Face>), [68, 72, 104, 56, 72]);
+    let leaves = [LeafLayout::WithLight, LeafLayout::Narrow, LeafLayout::Wide];
+    assert_eq!(leaves.map(size::<Leaf>), [56, 32, 56]);
 }
 
 /// Whatever stands in a record, it is written as it was read.
-fn come_back<T: Record>(form: T::Form, bytes: &[u8]) -> Result<(), TestCaseError> {
-    let bytes = &bytes[..T::size(form)];
+fn come_back<T: LumpRow>(layout: T::Layout, bytes: &[u8]) -> Result<(), TestCaseError> {
+    let bytes = &bytes[..T::size(layout)];
     let mut r = Reader::new(FORMAT, bytes);
-    let value = T::read(&mut r, form).unwrap();
+    let value = T::read(&mut r, T::NAME, layout).unwrap();
     prop_assert_eq!(r.remaining(), 0);
     let mut w = Writer::new(FORMAT);
-    value.write(&mut w, form).unwrap();
+    value.write(&mut w, T::NAME, layout).unwrap();
     prop_assert_eq!(w.finish(), bytes);
     Ok(())
 }
@@ -512,20 +522,20 @@ fn come_back<T: Record>(form: T::Form, bytes: &[u8]) -> Result<(), TestCaseError
 proptest! {
     #[test]
     fn any_bytes_come_back(bytes in prop::collection::vec(any::<u8>(), 1200)) {
-        for form in [FaceForm::Beta17, FaceForm::Beta18, FaceForm::V17, FaceForm::V19, FaceForm::V25] {
-            come_back::<Face>(form, &bytes)?;
+        for layout in [FaceLayout::Beta17, FaceLayout::Beta18, FaceLayout::V17, FaceLayout::V19, FaceLayout::V25] {
+            come_back::<Face>(layout, &bytes)?;
         }
-        for form in [LeafForm::WithLight, LeafForm::Narrow, LeafForm::Wide] {
-            come_back::<Leaf>(form, &bytes)?;
+        for layout in [LeafLayout::WithLight, LeafLayout::Narrow, LeafLayout::Wide] {
+            come_back::<Leaf>(layout, &bytes)?;
         }
-        for form in [LightLayout::V0, LightLayout::V1, LightLayout::V2] {
-            come_back::<WorldLight>(form, &bytes)?;
+        for layout in [LightLayout::V0, LightLayout::V1, LightLayout::V2] {
+            come_back::<WorldLight>(layout, &bytes)?;
         }
-        for form in [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide] {
-            come_back::<DispInfo>(form, &bytes)?;
+        for layout in [DispLayout::V17, DispLayout::Narrow, DispLayout::Wide] {
+            come_back::<DispInfo>(layout, &bytes)?;
         }
-        for form in [AmbientSampleLayout::OneALeaf, AmbientSampleLayout::Placed] {
-            come_back::<LeafAmbientSample>(form, &bytes)?;
+        for layout in [AmbientSampleLayout::OneALeaf, AmbientSampleLayout::Placed] {
+            come_back::<LeafAmbientSample>(layout, &bytes)?;
         }
         for width in [Width::Narrow, Width::Wide] {
             come_back::<Node>(width, &bytes)?;
