@@ -12,7 +12,7 @@ mod tables;
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
 use super::bsp::{MAX_COORDINATE, is_place};
-use super::studio_file::{File, Image, Record, Table, Text};
+use super::studio_file::{File, Image, PlainRow, Row, Table, Text};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
@@ -152,11 +152,11 @@ impl Mdl {
         header.write_rest(&mut w);
         let mut image = Image::new(FORMAT, image);
         image.put(0, &w.finish());
-        image.put_table(bones, 0);
-        image.put_table(textures, 0);
-        image.put_table(texture_folders, 0);
-        image.put_table(skin_references, 0);
-        image.put_table(body_parts, 0);
+        image.put_table(bones, 0)?;
+        image.put_table(textures, 0)?;
+        image.put_table(texture_folders, 0)?;
+        image.put_table(skin_references, 0)?;
+        image.put_table(body_parts, 0)?;
         Ok(image.finish())
     }
 

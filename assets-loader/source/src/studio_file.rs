@@ -19,6 +19,7 @@ use std::ops::{Deref, DerefMut};
 
 use super::vtx::StripLayout;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Field;
 
 /// Rows that stand one after the other somewhere in a file. They can be changed, but not added or removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,12 +102,36 @@ impl fmt::Debug for Text {
 }
 
 /// A row of a [`Table`].
-pub(super) trait Record: Sized {
+pub(super) trait Row: Sized {
     /// Reads the row that stands at `at` of the file; `r` holds its bytes.
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError>;
 
     /// Appends all bytes of the row, and puts the tables that it names into `image`.
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize);
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError>;
+}
+
+/// A row that names no table and no text.
+pub(super) trait PlainRow: Field<()> {
+    /// What errors call a row that has no fields with names.
+    const NAME: &'static str = "row";
+}
+
+impl<T: PlainRow> Row for T {
+    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
+        Field::read(r, T::NAME, ())
+    }
+
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
+        Field::write(self, w, T::NAME, ())
+    }
+}
+
+impl PlainRow for u16 {
+    const NAME: &'static str = "number";
+}
+
+impl PlainRow for [f32; 4] {
+    const NAME: &'static str = "vector";
 }
 
 /// A text must end within so many bytes, NUL included: the longest path that the engine knows.
@@ -179,7 +204,7 @@ impl<'a> File<'a> {
     }
 
     /// The table of `count` rows of `size` bytes, `offset` bytes from `from`. `r` is at the count, for errors.
-    pub(super) fn table<T: Record>(
+    pub(super) fn table<T: Row>(
         &self,
         r: &Reader<'_>,
         field: &'static str,
@@ -217,7 +242,7 @@ impl<'a> File<'a> {
     }
 
     /// Takes a count and an offset from `r`, and the table that they tell of.
-    pub(super) fn take_table<T: Record>(
+    pub(super) fn take_table<T: Row>(
         &self,
         r: &mut Reader<'_>,
         field: &'static str,
@@ -281,17 +306,22 @@ impl Image {
     }
 
     /// Puts a table back, whose offset is told from `from`.
-    pub(super) fn put_table<T: Record>(&mut self, table: &Table<T>, from: usize) {
+    pub(super) fn put_table<T: Row>(
+        &mut self,
+        table: &Table<T>,
+        from: usize,
+    ) -> Result<(), FormatError> {
         let Some(mut at) = from.checked_add_signed(table.offset as isize) else {
-            return; // Only a table without rows can stand nowhere.
+            return Ok(()); // Only a table without rows can stand nowhere.
         };
         for row in table {
             let mut w = Writer::new(self.format);
-            row.write(&mut w, self, at);
+            row.write(&mut w, self, at)?;
             let bytes = w.finish();
             self.put(at, &bytes);
             at = at.saturating_add(bytes.len());
         }
+        Ok(())
     }
 
     /// Puts bytes back to where they were read.
@@ -305,28 +335,5 @@ impl Image {
 
     pub(super) fn finish(self) -> Vec<u8> {
         self.bytes
-    }
-}
-
-impl Record for u16 {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        r.u16("number")
-    }
-
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        w.u16(*self);
-    }
-}
-
-impl Record for [f32; 4] {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        let [x, y, z] = r.f32x3("vector")?;
-        Ok([x, y, z, r.f32("vector")?])
-    }
-
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        for component in self {
-            w.f32(*component);
-        }
     }
 }

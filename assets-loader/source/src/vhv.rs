@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::studio_file::{File, Image, Record, Table};
+use super::studio_file::{File, Image, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 
@@ -108,7 +108,7 @@ impl Vhv {
         w.count("mesh count", meshes.len())?;
         w.bytes(unknown_18);
         image.put(0, &w.finish());
-        image.put_table(meshes, Self::HEADER_SIZE);
+        image.put_table(meshes, Self::HEADER_SIZE)?;
         Ok(image.finish())
     }
 
@@ -137,7 +137,7 @@ impl VhvMesh {
     const SIZE: usize = 28;
 }
 
-impl Record for VhvMesh {
+impl Row for VhvMesh {
     fn read(r: &mut Reader<'_>, file: &File<'_>, _: usize) -> Result<Self, FormatError> {
         let lod = r.u32("mesh lod")?;
         let at = r.clone();
@@ -157,7 +157,7 @@ impl Record for VhvMesh {
         })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, _: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, _: usize) -> Result<(), FormatError> {
         let Self {
             lod,
             colors,
@@ -168,16 +168,18 @@ impl Record for VhvMesh {
         w.u32(*n_vertices);
         w.i32(colors.offset());
         w.bytes(unknown_0c);
-        image.put_table(colors, 0);
+        image.put_table(colors, 0)?;
+        Ok(())
     }
 }
 
-impl Record for Bgra {
+impl Row for Bgra {
     fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
         r.array("colour").map(Self)
     }
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
         w.bytes(&self.0);
+        Ok(())
     }
 }

@@ -5,9 +5,10 @@
 #[cfg(test)]
 mod tests;
 
-use super::studio_file::{File, Image, Record, Table};
+use super::studio_file::{File, Image, PlainRow, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::record::{Field, Record};
 
 const FORMAT: &str = "vtx";
 const VERSION: i32 = 7;
@@ -93,36 +94,49 @@ pub struct StripGroup {
 }
 
 /// Some of the faces of a group.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Record)]
+#[record(layout = StripLayout)]
 pub struct Strip {
     /// Number of indices.
+    #[field("strip index count")]
     pub n_indices: i32,
     /// First index of the group.
+    #[field("strip first index")]
     pub first_index: i32,
     /// Number of vertices.
+    #[field("strip vertex count")]
     pub n_vertices: i32,
     /// First vertex of the group.
+    #[field("strip first vertex")]
     pub first_vertex: i32,
     /// Number of bones.
+    #[field("strip bone count")]
     pub n_bones: i16,
     /// 1 triangle list, 2 triangle strip.
+    #[field("strip flags")]
     pub flags: u8,
     /// Number and offset of changes of bones, which are kept as bytes.
+    #[field("bone state changes")]
     pub bone_state_changes: [i32; 2],
     /// As that of the group.
+    #[field("topology", sized)]
     pub topology: Option<[i32; 2]>,
 }
 
 /// A vertex of a group.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct VtxVertex {
     /// Which weights of the vertex the bones have.
+    #[field("strip group vertex")]
     pub weight_indices: [u8; 3],
     /// Number of bones.
+    #[field("strip group vertex")]
     pub n_bones: u8,
     /// Number of the vertex in its mesh.
+    #[field("strip group vertex")]
     pub mesh_vertex: u16,
     /// Bones.
+    #[field("strip group vertex")]
     pub bones: [i8; 3],
 }
 
@@ -135,19 +149,11 @@ pub(super) mod size {
     pub const MODEL: usize = 8;
     pub const LOD: usize = 12;
     pub const MESH: usize = 9;
-    pub const VERTEX: usize = 9;
 
     pub fn strip_group(layout: StripLayout) -> usize {
         match layout {
             StripLayout::Short => 25,
             StripLayout::Long => 33,
-        }
-    }
-
-    pub fn strip(layout: StripLayout) -> usize {
-        match layout {
-            StripLayout::Short => 27,
-            StripLayout::Long => 35,
         }
     }
 }
@@ -212,7 +218,7 @@ impl Vtx {
         w.i32(*material_replacements_offset);
         body_parts.write_place(&mut w);
         image.put(0, &w.finish());
-        image.put_table(body_parts, 0);
+        image.put_table(body_parts, 0)?;
         Ok(image.finish())
     }
 
@@ -259,33 +265,35 @@ impl StripGroup {
     }
 }
 
-impl Record for VtxBodyPart {
+impl Row for VtxBodyPart {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let models = file.take_table(r, "models", size::MODEL, at)?;
         Ok(Self { models })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self { models } = self;
         models.write_place(w);
-        image.put_table(models, at);
+        image.put_table(models, at)?;
+        Ok(())
     }
 }
 
-impl Record for VtxModel {
+impl Row for VtxModel {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let lods = file.take_table(r, "lods", size::LOD, at)?;
         Ok(Self { lods })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self { lods } = self;
         lods.write_place(w);
-        image.put_table(lods, at);
+        image.put_table(lods, at)?;
+        Ok(())
     }
 }
 
-impl Record for VtxLod {
+impl Row for VtxLod {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         Ok(Self {
             meshes: file.take_table(r, "meshes", size::MESH, at)?,
@@ -293,18 +301,19 @@ impl Record for VtxLod {
         })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self {
             meshes,
             switch_point,
         } = self;
         meshes.write_place(w);
         w.f32(*switch_point);
-        image.put_table(meshes, at);
+        image.put_table(meshes, at)?;
+        Ok(())
     }
 }
 
-impl Record for VtxMesh {
+impl Row for VtxMesh {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let group_size = size::strip_group(file.strip_layout());
         Ok(Self {
@@ -313,30 +322,31 @@ impl Record for VtxMesh {
         })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self {
             strip_groups,
             flags,
         } = self;
         strip_groups.write_place(w);
         w.u8(*flags);
-        image.put_table(strip_groups, at);
+        image.put_table(strip_groups, at)?;
+        Ok(())
     }
 }
 
-impl Record for StripGroup {
+impl Row for StripGroup {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
-        let strip_size = size::strip(file.strip_layout());
+        let strip_size = <Strip as Record>::size(file.strip_layout());
         Ok(Self {
-            vertices: file.take_table(r, "strip group vertices", size::VERTEX, at)?,
+            vertices: file.take_table(r, "strip group vertices", VtxVertex::SIZE, at)?,
             indices: file.take_table(r, "strip group indices", 2, at)?,
             strips: file.take_table(r, "strips", strip_size, at)?,
             flags: r.u8("strip group flags")?,
-            topology: take_topology(r, file)?,
+            topology: Field::read(r, "topology", file.strip_layout())?,
         })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self {
             vertices,
             indices,
@@ -351,86 +361,50 @@ impl Record for StripGroup {
         for word in topology.iter().flatten() {
             w.i32(*word);
         }
-        image.put_table(vertices, at);
-        image.put_table(indices, at);
-        image.put_table(strips, at);
+        image.put_table(vertices, at)?;
+        image.put_table(indices, at)?;
+        image.put_table(strips, at)?;
+        Ok(())
     }
 }
 
-impl Record for Strip {
+impl Row for Strip {
     fn read(r: &mut Reader<'_>, file: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        Ok(Self {
-            n_indices: r.i32("strip index count")?,
-            first_index: r.i32("strip first index")?,
-            n_vertices: r.i32("strip vertex count")?,
-            first_vertex: r.i32("strip first vertex")?,
-            n_bones: r.i16("strip bone count")?,
-            flags: r.u8("strip flags")?,
-            bone_state_changes: [r.i32("bone state changes")?, r.i32("bone state changes")?],
-            topology: take_topology(r, file)?,
-        })
+        Record::read(r, file.strip_layout())
     }
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        let Self {
-            n_indices,
-            first_index,
-            n_vertices,
-            first_vertex,
-            n_bones,
-            flags,
-            bone_state_changes,
-            topology,
-        } = self;
-        for word in [n_indices, first_index, n_vertices, first_vertex] {
-            w.i32(*word);
-        }
-        w.i16(*n_bones);
-        w.u8(*flags);
-        for word in bone_state_changes.iter().chain(topology.iter().flatten()) {
-            w.i32(*word);
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
+        let layout = match self.topology {
+            None => StripLayout::Short,
+            Some(_) => StripLayout::Long,
+        };
+        Record::write(self, w, layout)
+    }
+}
+
+/// The number and the offset of topology indices, which only the long layout has.
+impl Field<StripLayout> for Option<[i32; 2]> {
+    fn size(layout: StripLayout) -> usize {
+        match layout {
+            StripLayout::Short => 0,
+            StripLayout::Long => 8,
         }
     }
-}
 
-/// Takes the number and the offset of topology indices, which only the long layout has.
-fn take_topology(r: &mut Reader<'_>, file: &File<'_>) -> Result<Option<[i32; 2]>, FormatError> {
-    match file.strip_layout() {
-        StripLayout::Short => Ok(None),
-        StripLayout::Long => Ok(Some([r.i32("topology")?, r.i32("topology")?])),
-    }
-}
-
-impl VtxVertex {
-    /// Appends the vertex as it stands in a file.
-    pub(super) fn append(&self, w: &mut Writer) {
-        let Self {
-            weight_indices,
-            n_bones,
-            mesh_vertex,
-            bones,
-        } = self;
-        w.bytes(weight_indices);
-        w.u8(*n_bones);
-        w.u16(*mesh_vertex);
-        for bone in bones {
-            w.i8(*bone);
+    fn read(
+        r: &mut Reader<'_>,
+        name: &'static str,
+        layout: StripLayout,
+    ) -> Result<Self, FormatError> {
+        match layout {
+            StripLayout::Short => Ok(None),
+            StripLayout::Long => Field::read(r, name, ()).map(Some),
         }
     }
-}
 
-impl Record for VtxVertex {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        let field = "strip group vertex";
-        Ok(Self {
-            weight_indices: r.array(field)?,
-            n_bones: r.u8(field)?,
-            mesh_vertex: r.u16(field)?,
-            bones: [r.i8(field)?, r.i8(field)?, r.i8(field)?],
-        })
-    }
-
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        self.append(w);
+    fn write(&self, w: &mut Writer, name: &'static str, _: StripLayout) -> Result<(), FormatError> {
+        self.iter().try_for_each(|place| place.write(w, name, ()))
     }
 }
+
+impl PlainRow for VtxVertex {}

@@ -4,10 +4,11 @@
 mod tests;
 
 use super::bsp::{MAX_COORDINATE, is_place};
-use super::studio_file::{File, Image, Record, Table};
+use super::studio_file::{File, Image, PlainRow, Table};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::record::{Field, Record};
 
 const FORMAT: &str = "vvd";
 
@@ -33,30 +34,39 @@ pub struct Vvd {
 }
 
 /// A run of vertices.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 pub struct Fixup {
     /// The coarsest level of detail that has them.
+    #[field("fixup lod")]
     pub lod: i32,
     /// The first.
+    #[field("fixup source vertex")]
     pub source_vertex: i32,
     /// Their number.
+    #[field("fixup vertex count")]
     pub n_vertices: i32,
 }
 
 /// A vertex.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct VvdVertex {
     /// Weights of its bones.
+    #[field("vertex weights")]
     pub weights: [f32; 3],
     /// Its bones.
+    #[field("vertex bones")]
     pub bones: [u8; 3],
     /// Number of its bones.
+    #[field("vertex bone count")]
     pub n_bones: u8,
     /// Place.
+    #[field("vertex position")]
     pub position: [f32; 3],
     /// Unit normal.
+    #[field("vertex normal")]
     pub normal: [f32; 3],
     /// Texture coordinates, v down.
+    #[field("vertex uv")]
     pub uv: [f32; 2],
 }
 
@@ -76,10 +86,7 @@ impl Vvd {
             return Err(at.unexpected("lod count", "1 to 8", n_lods));
         }
         let counts_at = r.clone();
-        let mut lod_vertex_counts = [0; MAX_LODS];
-        for count in &mut lod_vertex_counts {
-            *count = r.i32("vertices of lod")?;
-        }
+        let lod_vertex_counts: [i32; MAX_LODS] = Field::read(&mut r, "vertices of lod", ())?;
         let n_vertices = lod_vertex_counts[0];
         let fixups = file.take_table::<Fixup>(&mut r, "fixups", Fixup::SIZE, 0)?;
         let vertex_offset = r.i32("vertices")?;
@@ -119,16 +126,14 @@ impl Vvd {
         w.i32(4);
         w.u32(*checksum);
         w.i32(*n_lods);
-        for count in lod_vertex_counts {
-            w.i32(*count);
-        }
+        lod_vertex_counts.write(&mut w, "vertices of lod", ())?;
         fixups.write_place(&mut w);
         w.i32(vertices.offset());
         w.i32(tangents.offset());
         image.put(0, &w.finish());
-        image.put_table(fixups, 0);
-        image.put_table(vertices, 0);
-        image.put_table(tangents, 0);
+        image.put_table(fixups, 0)?;
+        image.put_table(vertices, 0)?;
+        image.put_table(tangents, 0)?;
         Ok(image.finish())
     }
 
@@ -220,8 +225,6 @@ pub(super) fn expect_version(r: &mut Reader<'_>, version: i32) -> Result<(), For
 }
 
 impl Fixup {
-    const SIZE: usize = 12;
-
     fn range(&self) -> Option<std::ops::Range<usize>> {
         let start = usize::try_from(self.source_vertex).ok()?;
         let len = usize::try_from(self.n_vertices).ok()?;
@@ -229,63 +232,6 @@ impl Fixup {
     }
 }
 
-impl Record for Fixup {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        Ok(Self {
-            lod: r.i32("fixup lod")?,
-            source_vertex: r.i32("fixup source vertex")?,
-            n_vertices: r.i32("fixup vertex count")?,
-        })
-    }
+impl PlainRow for Fixup {}
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        let Self {
-            lod,
-            source_vertex,
-            n_vertices,
-        } = self;
-        for word in [lod, source_vertex, n_vertices] {
-            w.i32(*word);
-        }
-    }
-}
-
-impl VvdVertex {
-    pub(super) const SIZE: usize = 48;
-
-    /// Appends the vertex as it stands in a file.
-    pub(super) fn append(&self, w: &mut Writer) {
-        let Self {
-            weights,
-            bones,
-            n_bones,
-            position,
-            normal,
-            uv: [u, v],
-        } = self;
-        w.f32x3(*weights);
-        w.bytes(bones);
-        w.u8(*n_bones);
-        w.f32x3(*position);
-        w.f32x3(*normal);
-        w.f32(*u);
-        w.f32(*v);
-    }
-}
-
-impl Record for VvdVertex {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        Ok(Self {
-            weights: r.f32x3("vertex weights")?,
-            bones: r.array("vertex bones")?,
-            n_bones: r.u8("vertex bone count")?,
-            position: r.f32x3("vertex position")?,
-            normal: r.f32x3("vertex normal")?,
-            uv: [r.f32("vertex u")?, r.f32("vertex v")?],
-        })
-    }
-
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        self.append(w);
-    }
-}
+impl PlainRow for VvdVertex {}

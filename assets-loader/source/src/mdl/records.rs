@@ -1,6 +1,7 @@
 //! The records that the tables of a model file are made of.
 
-use super::{File, FormatError, Image, Reader, Record, Table, Text, Writer};
+use super::{File, FormatError, Image, PlainRow, Reader, Row, Table, Text, Writer};
+use ironlands_assets_core::record::{Field, Record};
 
 /// A bone.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,27 +81,37 @@ pub struct MdlModel {
 }
 
 /// A mesh: what a model has in one material.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Record)]
 pub struct MdlMesh {
     /// Reference into a skin.
+    #[field("mesh material")]
     pub material: i32,
     /// Where its model stands, from here.
+    #[field("mesh model")]
     pub model_offset: i32,
     /// Number of vertices.
+    #[field("mesh vertex count")]
     pub n_vertices: i32,
     /// First vertex of its model.
+    #[field("mesh first vertex")]
     pub first_vertex: i32,
     /// Flexes and the kind of its material.
+    #[field("mesh flexes")]
     pub unknown_10: [u8; 16],
     /// Its number.
+    #[field("mesh id")]
     pub id: i32,
     /// Its middle.
+    #[field("mesh center")]
     pub center: [f32; 3],
     /// Nothing known.
+    #[field("mesh")]
     pub unknown_30: [u8; 4],
     /// Vertices in each level of detail.
+    #[field("mesh lod vertex count")]
     pub lod_vertex_counts: [i32; 8],
     /// Nothing known.
+    #[field("mesh")]
     pub unknown_54: [u8; 32],
 }
 
@@ -108,37 +119,24 @@ impl Bone {
     pub(in super::super) const SIZE: usize = 216;
 }
 
-impl Record for Bone {
+impl Row for Bone {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
-        let name = file.take_text(r, "bone name", at)?;
-        let parent = r.i32("bone parent")?;
-        let mut controllers = [0; 6];
-        for controller in &mut controllers {
-            *controller = r.i32("bone controller")?;
-        }
-        let mut bone = Self {
-            name,
-            parent,
-            controllers,
+        Ok(Self {
+            name: file.take_text(r, "bone name", at)?,
+            parent: r.i32("bone parent")?,
+            controllers: Field::read(r, "bone controller", ())?,
             position: r.f32x3("bone position")?,
-            quaternion: f32x4(r, "bone quaternion")?,
+            quaternion: Field::read(r, "bone quaternion", ())?,
             rotation: r.f32x3("bone rotation")?,
             unknown_48: r.array("bone scales")?,
-            bone_from_model: [[0.0; 4]; 3],
-            unknown_90: [0; 16],
-            flags: 0,
-            unknown_a4: [0; 52],
-        };
-        for row in &mut bone.bone_from_model {
-            *row = f32x4(r, "bone pose")?;
-        }
-        bone.unknown_90 = r.array("bone alignment")?;
-        bone.flags = r.u32("bone flags")?;
-        bone.unknown_a4 = r.array("bone physics")?;
-        Ok(bone)
+            bone_from_model: Field::read(r, "bone pose", ())?,
+            unknown_90: r.array("bone alignment")?,
+            flags: r.u32("bone flags")?,
+            unknown_a4: r.array("bone physics")?,
+        })
     }
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
         let Self {
             name,
             parent,
@@ -154,34 +152,24 @@ impl Record for Bone {
         } = self;
         w.i32(name.offset());
         w.i32(*parent);
-        for controller in controllers {
-            w.i32(*controller);
-        }
+        controllers.write(w, "bone controller", ())?;
         w.f32x3(*position);
-        for component in quaternion {
-            w.f32(*component);
-        }
+        Field::write(quaternion, w, "bone quaternion", ())?;
         w.f32x3(*rotation);
         w.bytes(unknown_48);
-        for component in bone_from_model.iter().flatten() {
-            w.f32(*component);
-        }
+        bone_from_model.write(w, "bone pose", ())?;
         w.bytes(unknown_90);
         w.u32(*flags);
         w.bytes(unknown_a4);
+        Ok(())
     }
-}
-
-fn f32x4(r: &mut Reader<'_>, field: &'static str) -> Result<[f32; 4], FormatError> {
-    let [x, y, z] = r.f32x3(field)?;
-    Ok([x, y, z, r.f32(field)?])
 }
 
 impl MdlTexture {
     pub(in super::super) const SIZE: usize = 64;
 }
 
-impl Record for MdlTexture {
+impl Row for MdlTexture {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         Ok(Self {
             name: file.take_text(r, "texture name", at)?,
@@ -190,7 +178,7 @@ impl Record for MdlTexture {
         })
     }
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
         let Self {
             name,
             flags,
@@ -199,6 +187,7 @@ impl Record for MdlTexture {
         w.i32(name.offset());
         w.u32(*flags);
         w.bytes(unknown_08);
+        Ok(())
     }
 }
 
@@ -206,15 +195,16 @@ impl TextureFolder {
     pub(in super::super) const SIZE: usize = 4;
 }
 
-impl Record for TextureFolder {
+impl Row for TextureFolder {
     fn read(r: &mut Reader<'_>, file: &File<'_>, _: usize) -> Result<Self, FormatError> {
         let path = file.take_text(r, "texture folder", 0)?;
         Ok(Self { path })
     }
 
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
+    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {
         let Self { path } = self;
         w.i32(path.offset());
+        Ok(())
     }
 }
 
@@ -222,7 +212,7 @@ impl MdlBodyPart {
     pub(in super::super) const SIZE: usize = 16;
 }
 
-impl Record for MdlBodyPart {
+impl Row for MdlBodyPart {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         let name = file.take_text(r, "body part name", at)?;
         let at_count = r.clone();
@@ -234,13 +224,14 @@ impl Record for MdlBodyPart {
         Ok(Self { name, models, base })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self { name, models, base } = self;
         w.i32(name.offset());
         w.i32(models.count());
         w.i32(*base);
         w.i32(models.offset());
-        image.put_table(models, at);
+        image.put_table(models, at)?;
+        Ok(())
     }
 }
 
@@ -248,7 +239,7 @@ impl MdlModel {
     pub(in super::super) const SIZE: usize = 148;
 }
 
-impl Record for MdlModel {
+impl Row for MdlModel {
     fn read(r: &mut Reader<'_>, file: &File<'_>, at: usize) -> Result<Self, FormatError> {
         Ok(Self {
             name: r.array("model name")?,
@@ -262,7 +253,7 @@ impl Record for MdlModel {
         })
     }
 
-    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) {
+    fn write(&self, w: &mut Writer, image: &mut Image, at: usize) -> Result<(), FormatError> {
         let Self {
             name,
             kind,
@@ -281,58 +272,9 @@ impl Record for MdlModel {
             w.i32(*word);
         }
         w.bytes(unknown_5c);
-        image.put_table(meshes, at);
+        image.put_table(meshes, at)?;
+        Ok(())
     }
 }
 
-impl MdlMesh {
-    pub(in super::super) const SIZE: usize = 116;
-}
-
-impl Record for MdlMesh {
-    fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        let mut mesh = Self {
-            material: r.i32("mesh material")?,
-            model_offset: r.i32("mesh model")?,
-            n_vertices: r.i32("mesh vertex count")?,
-            first_vertex: r.i32("mesh first vertex")?,
-            unknown_10: r.array("mesh flexes")?,
-            id: r.i32("mesh id")?,
-            center: r.f32x3("mesh center")?,
-            unknown_30: r.array("mesh")?,
-            lod_vertex_counts: [0; 8],
-            unknown_54: [0; 32],
-        };
-        for count in &mut mesh.lod_vertex_counts {
-            *count = r.i32("mesh lod vertex count")?;
-        }
-        mesh.unknown_54 = r.array("mesh")?;
-        Ok(mesh)
-    }
-
-    fn write(&self, w: &mut Writer, _: &mut Image, _: usize) {
-        let Self {
-            material,
-            model_offset,
-            n_vertices,
-            first_vertex,
-            unknown_10,
-            id,
-            center,
-            unknown_30,
-            lod_vertex_counts,
-            unknown_54,
-        } = self;
-        for word in [material, model_offset, n_vertices, first_vertex] {
-            w.i32(*word);
-        }
-        w.bytes(unknown_10);
-        w.i32(*id);
-        w.f32x3(*center);
-        w.bytes(unknown_30);
-        for count in lod_vertex_counts {
-            w.i32(*count);
-        }
-        w.bytes(unknown_54);
-    }
-}
+impl PlainRow for MdlMesh {}

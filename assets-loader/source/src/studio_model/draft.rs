@@ -6,9 +6,10 @@ use glam::Vec3;
 use super::draft_mdl::MdlDraft;
 use super::{DraftMesh, StudioDraft, StudioFiles};
 use crate::mdl;
-use crate::vtx::{StripLayout, VtxVertex, size};
+use crate::vtx::{Strip, StripLayout, VtxVertex, size};
 use crate::vvd::{Vvd, VvdVertex};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::record::Record;
 
 /// Most vertices that a mesh can number.
 const MAX_VERTICES: usize = 1 << 16;
@@ -16,7 +17,7 @@ const MAX_VERTICES: usize = 1 << 16;
 /// The files of a draft.
 pub(super) fn build(draft: &StudioDraft) -> Result<StudioFiles, FormatError> {
     check(draft)?;
-    let body = vvd_body(draft);
+    let body = vvd_body(draft)?;
     let checksum = checksum(draft, &body);
     Ok(StudioFiles {
         mdl: MdlDraft::new(draft).build(checksum)?,
@@ -67,7 +68,7 @@ fn check(draft: &StudioDraft) -> Result<(), FormatError> {
 }
 
 /// Vertices, then tangents.
-fn vvd_body(draft: &StudioDraft) -> Vec<u8> {
+fn vvd_body(draft: &StudioDraft) -> Result<Vec<u8>, FormatError> {
     let mut w = Writer::new("vvd");
     for mesh in &draft.meshes {
         for ((position, normal), uv) in mesh.positions.iter().zip(&mesh.normals).zip(&mesh.uvs) {
@@ -79,7 +80,7 @@ fn vvd_body(draft: &StudioDraft) -> Vec<u8> {
                 normal: *normal,
                 uv: *uv,
             };
-            vertex.append(&mut w);
+            Record::write(&vertex, &mut w, ())?;
         }
     }
     for mesh in &draft.meshes {
@@ -88,7 +89,7 @@ fn vvd_body(draft: &StudioDraft) -> Vec<u8> {
             w.f32(1.0);
         }
     }
-    w.finish()
+    Ok(w.finish())
 }
 
 /// The direction of growing u at each vertex, in the plane of its normal.
@@ -187,7 +188,7 @@ fn vtx(draft: &StudioDraft, checksum: u32) -> Result<Vec<u8>, FormatError> {
     w.f32(0.0);
     let first_mesh = w.offset();
     let group_size = size::strip_group(StripLayout::Short);
-    let strip_size = size::strip(StripLayout::Short);
+    let strip_size = Strip::size(StripLayout::Short);
     let mut group = first_mesh + (meshes.len() * size::MESH) as u64;
     for index in 0..meshes.len() {
         let mesh = first_mesh + (index * size::MESH) as u64;
@@ -201,7 +202,7 @@ fn vtx(draft: &StudioDraft, checksum: u32) -> Result<Vec<u8>, FormatError> {
     for mesh in meshes {
         let (n_vertices, n_indices) = (mesh.positions.len(), mesh.indices.len());
         let vertices = left + data.offset() as usize;
-        let indices = vertices + n_vertices * size::VERTEX;
+        let indices = vertices + n_vertices * VtxVertex::SIZE;
         let strip = indices + n_indices * 2;
         for (count, offset) in [(n_vertices, vertices), (n_indices, indices), (1, strip)] {
             w.count("strip group", count)?;
@@ -225,7 +226,7 @@ fn append_group(w: &mut Writer, mesh: &DraftMesh, strip_size: usize) -> Result<(
             mesh_vertex: vertex as u16,
             bones: [0; 3],
         };
-        vertex.append(w);
+        Record::write(&vertex, w, ())?;
     }
     for [a, b, c] in mesh.indices.as_chunks().0 {
         for vertex in [a, c, b] {

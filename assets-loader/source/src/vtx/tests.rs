@@ -13,7 +13,7 @@ fn hand_typed(layout: StripLayout) -> Vec<u8> {
         StripLayout::Short => "",
         StripLayout::Long => "07 00 00 00 09 00 00 00",
     };
-    let (group_size, strip_size) = (size::strip_group(layout), size::strip(layout));
+    let (group_size, strip_size) = (size::strip_group(layout), <Strip as Record>::size(layout));
     let word = |n: usize| hex_word(n as u32);
     // Behind the groups: the first one's vertices, indices, strip, then the second one's.
     let groups = MESH + 9;
