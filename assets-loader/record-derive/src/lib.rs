@@ -15,14 +15,15 @@
 //!
 //! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. `sized`
 //! says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of it;
-//! `if`, which stands last, says which layouts have the field: others read its default and do not write it. Without
-//! `#[record(layout = ...)]` a record has one layout, `()`, and a constant `SIZE`.
+//! `if`, which stands last, says which layouts have the field: others do not write it, and read what `default = ...` says
+//! or else the default of its type. Without `#[record(layout = ...)]` a record has one layout, `()`, and a constant
+//! `SIZE`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Token, Type, parse_quote};
+use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Token, Type, parse_quote};
 
 /// See the documentation of the crate.
 #[proc_macro_derive(Record, attributes(record, field))]
@@ -37,7 +38,9 @@ pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 struct FieldOptions {
     name: LitStr,
     /// The layout of the field; `None` if its size does not depend on one.
-    layout: Option<Expr>,
+    layout: Option<TokenStream>,
+    /// What is read in layouts without the field; `None` for the default of its type.
+    default: Option<TokenStream>,
     condition: Option<TokenStream>,
 }
 
@@ -46,6 +49,7 @@ impl Parse for FieldOptions {
         let mut options = Self {
             name: input.parse()?,
             layout: None,
+            default: None,
             condition: None,
         };
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
@@ -55,16 +59,30 @@ impl Parse for FieldOptions {
                 continue;
             }
             let word: Ident = input.parse()?;
-            if word != "sized" {
-                return Err(Error::new(word.span(), "expected `sized` or `if = ...`"));
+            let value = match input.parse::<Option<Token![=]>>()? {
+                Some(_) => Some(value_of(input)?),
+                None => None,
+            };
+            if word == "sized" {
+                options.layout = Some(value.unwrap_or_else(|| quote!(layout)));
+            } else if word == "default" && value.is_some() {
+                options.default = value;
+            } else {
+                let expected = "expected `sized`, `default = ...` or `if = ...`";
+                return Err(Error::new(word.span(), expected));
             }
-            options.layout = Some(match input.parse::<Option<Token![=]>>()? {
-                Some(_) => input.parse()?,
-                None => parse_quote!(layout),
-            });
         }
         Ok(options)
     }
+}
+
+/// What stands before the next comma.
+fn value_of(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut value = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        value.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(value)
 }
 
 /// The code of one field.
@@ -198,12 +216,13 @@ fn code_of(field: &Field) -> syn::Result<FieldCode> {
     let FieldOptions {
         name,
         layout,
+        default,
         condition,
     } = attribute.parse_args()?;
     let ident = &field.ident;
     let ty = &field.ty;
     let (field_layout, value) = match layout {
-        Some(layout) => (quote!(_), quote!(#layout)),
+        Some(layout) => (quote!(_), layout),
         None => (quote!(()), quote!(())),
     };
     let codec = quote!(<#ty as ::ironlands_assets_core::record::Field<#field_layout>>);
@@ -217,7 +236,8 @@ fn code_of(field: &Field) -> syn::Result<FieldCode> {
         size,
         read: {
             let read = quote!(#codec::read(r, #name, #value)?);
-            let read = when(read, quote!(::std::default::Default::default()));
+            let absent = quote!(::std::default::Default::default());
+            let read = when(read, default.unwrap_or(absent));
             quote!(#ident: #read)
         },
         write: when(

@@ -2,6 +2,9 @@
 
 use bitflags::bitflags;
 
+use super::static_props::StaticProp;
+use ironlands_assets_core::record::Record;
+
 /// What a record holds beyond its first 56 bytes; several versions share a layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum PropLayout {
@@ -124,7 +127,12 @@ impl PropLayout {
         }
     }
 
-    pub(super) fn parts(self) -> Parts {
+    /// Whether records have this after their first 56 bytes.
+    pub(super) fn has(self, part: Parts) -> bool {
+        self.parts().contains(part)
+    }
+
+    fn parts(self) -> Parts {
         let v6 = Parts::FADE_SCALE | Parts::DX_LEVELS;
         let v8 = Parts::FADE_SCALE | Parts::CPU_GPU_LEVELS | Parts::TINT;
         let v10 = v8 | Parts::X360 | Parts::FLAGS_EX;
@@ -146,16 +154,6 @@ impl PropLayout {
 
     /// Bytes of a record.
     pub fn size(self) -> usize {
-        match self {
-            Self::V4 => 56,
-            Self::V5 => 60,
-            Self::V6 => 64,
-            Self::V7Tint | Self::V8 => 68,
-            Self::Sdk2013 | Self::V9 => 72,
-            Self::Sdk2013Tint | Self::V10 => 76,
-            Self::Sdk2013More | Self::V11 => 80,
-            Self::V13 => 88,
-            Self::Unknown { record_size } => record_size,
-        }
+        <StaticProp as Record>::size(self)
     }
 }

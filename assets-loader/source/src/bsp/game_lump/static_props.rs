@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::layout::{Parts, PropLayout};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::{Field, Record};
 
 const FORMAT: &str = "sprp";
 
@@ -24,47 +25,68 @@ pub struct StaticProps {
 }
 
 /// One static prop.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Record)]
+#[record(layout = PropLayout)]
 pub struct StaticProp {
     /// Place.
+    #[field("prop origin")]
     pub origin: [f32; 3],
     /// Pitch, yaw, roll in degrees.
+    #[field("prop angles")]
     pub angles: [f32; 3],
     /// Model.
+    #[field("prop model")]
     pub model: u16,
     /// First of its leaves.
+    #[field("prop first leaf")]
     pub first_leaf: u16,
     /// Number of its leaves.
+    #[field("prop leaf count")]
     pub n_leaves: u16,
     /// 0 not, 2 as a box, 6 by its collision model.
+    #[field("prop solid")]
     pub solid: u8,
     /// Byte 31: the flags in all layouts but `Sdk2013*`, where it is a leftover. See [`StaticProp::flags`].
+    #[field("prop flags")]
     pub byte_1f: u8,
     /// Skin.
+    #[field("prop skin")]
     pub skin: i32,
     /// Distances at which it begins to fade and is gone; 0 = never.
+    #[field("prop fade distances")]
     pub fade_distances: [f32; 2],
     /// Where its light is sampled, if the flags say so.
+    #[field("prop lighting origin")]
     pub lighting_origin: [f32; 3],
     /// Scale of fading.
+    #[field("prop forced fade scale", default = 1.0, if = layout.has(Parts::FADE_SCALE))]
     pub forced_fade_scale: f32,
     /// Smallest and largest DirectX level, 0 = any.
+    #[field("prop dx levels", if = layout.has(Parts::DX_LEVELS))]
     pub dx_levels: [u16; 2],
-    /// Smallest and largest processor level, then graphics level, 0 = any.
-    pub cpu_gpu_levels: [u8; 4],
-    /// Red, green, blue, alpha.
-    pub diffuse: [u8; 4],
-    /// Not shown on one console. Only the first byte counts.
-    pub disable_x360: u32,
     /// Flags of the `Sdk2013*` layouts.
+    #[field("prop flags", if = layout.has(Parts::SDK2013))]
     pub sdk2013_flags: u32,
     /// Luxels of its lightmap along x and y.
+    #[field("prop lightmap size", if = layout.has(Parts::SDK2013))]
     pub lightmap_size: [u16; 2],
+    /// Smallest and largest processor level, then graphics level, 0 = any.
+    #[field("prop cpu and gpu levels", if = layout.has(Parts::CPU_GPU_LEVELS))]
+    pub cpu_gpu_levels: [u8; 4],
+    /// Red, green, blue, alpha.
+    #[field("prop diffuse", default = [255; 4], if = layout.has(Parts::TINT))]
+    pub diffuse: [u8; 4],
+    /// Not shown on one console. Only the first byte counts.
+    #[field("prop disable x360", if = layout.has(Parts::X360))]
+    pub disable_x360: u32,
     /// More flags.
+    #[field("prop extended flags", if = layout.has(Parts::FLAGS_EX))]
     pub flags_ex: u32,
     /// Scale along its axes; all three are one number before version 13.
+    #[field("prop scale", sized)]
     pub scale: [f32; 3],
     /// Bytes of an unknown layout.
+    #[field("prop tail", sized)]
     pub unknown_38: Vec<u8>,
 }
 
@@ -135,7 +157,7 @@ impl StaticProps {
             }
         };
         let props = (0..n_props)
-            .map(|_| StaticProp::read(&mut r, layout, models.len(), leaves.len()))
+            .map(|_| StaticProp::read_checked(&mut r, layout, models.len(), leaves.len()))
             .collect::<Result<_, _>>()?;
         r.finish("after the last prop")?;
         Ok(Self {
@@ -173,7 +195,7 @@ impl StaticProps {
         }
         w.count("prop count", props.len())?;
         for prop in props {
-            prop.write(&mut w, *layout)?;
+            Record::write(prop, &mut w, *layout)?;
         }
         Ok(w.finish())
     }
@@ -227,159 +249,107 @@ impl StaticProp {
     /// normals, 0x10 no shadow, 0x20 fades by its size on the screen, 0x40 no light per vertex, 0x80 no shadow on
     /// itself, 0x100 no light per texel.
     pub fn flags(&self, layout: PropLayout) -> u32 {
-        match layout.parts().contains(Parts::SDK2013) {
+        match layout.has(Parts::SDK2013) {
             true => self.sdk2013_flags,
             false => u32::from(self.byte_1f),
         }
     }
 
-    fn read(
+    /// Reads a prop, whose model and leaves must exist.
+    fn read_checked(
         r: &mut Reader<'_>,
         layout: PropLayout,
         n_models: usize,
         n_leaves: usize,
     ) -> Result<Self, FormatError> {
-        let mut prop = Self {
-            origin: r.f32x3("prop origin")?,
-            angles: r.f32x3("prop angles")?,
-            model: below(r, "prop model", n_models)?,
-            first_leaf: r.u16("prop first leaf")?,
-            ..Self::default()
-        };
+        let at = r.clone();
+        let prop: Self = Record::read(r, layout)?;
         let leaves_left = n_leaves.saturating_sub(usize::from(prop.first_leaf));
-        prop.n_leaves = below(r, "prop leaf count", leaves_left.saturating_add(1))?;
-        prop.solid = r.u8("prop solid")?;
-        prop.byte_1f = r.u8("prop flags")?;
-        prop.skin = r.i32("prop skin")?;
-        prop.fade_distances = [r.f32("prop fade min")?, r.f32("prop fade max")?];
-        prop.lighting_origin = r.f32x3("prop lighting origin")?;
-        prop.read_tail(r, layout)?;
+        let n_leaves_limit = leaves_left.saturating_add(1);
+        for (field, value, limit) in [
+            ("prop model", prop.model, n_models),
+            ("prop leaf count", prop.n_leaves, n_leaves_limit),
+        ] {
+            if usize::from(value) >= limit {
+                let places = <Self as Record>::fields(layout);
+                let place = places.iter().find(|place| place.name == field);
+                let offset = place.map_or(0, |place| place.offset);
+                let at = at.sub(field, at.position().saturating_add(offset), 2)?;
+                return Err(at.unexpected(field, format!("less than {limit}"), value));
+            }
+        }
         Ok(prop)
     }
+}
 
-    fn read_tail(&mut self, r: &mut Reader<'_>, layout: PropLayout) -> Result<(), FormatError> {
-        let parts = layout.parts();
-        if parts.contains(Parts::FADE_SCALE) {
-            self.forced_fade_scale = r.f32("prop forced fade scale")?;
+/// All three scales, or one for all.
+impl Field<PropLayout> for [f32; 3] {
+    fn size(layout: PropLayout) -> usize {
+        match (layout.has(Parts::SCALE_XYZ), layout.has(Parts::SCALE)) {
+            (true, _) => 12,
+            (false, true) => 4,
+            (false, false) => 0,
         }
-        if parts.contains(Parts::DX_LEVELS) {
-            self.dx_levels = [r.u16("prop min dx level")?, r.u16("prop max dx level")?];
-        }
-        if parts.contains(Parts::SDK2013) {
-            self.sdk2013_flags = r.u32("prop flags")?;
-            self.lightmap_size = [r.u16("prop lightmap x")?, r.u16("prop lightmap y")?];
-        }
-        if parts.contains(Parts::CPU_GPU_LEVELS) {
-            self.cpu_gpu_levels = r.array("prop cpu and gpu levels")?;
-        }
-        if parts.contains(Parts::TINT) {
-            self.diffuse = r.array("prop diffuse")?;
-        }
-        if parts.contains(Parts::X360) {
-            self.disable_x360 = r.u32("prop disable x360")?;
-        }
-        if parts.contains(Parts::FLAGS_EX) {
-            self.flags_ex = r.u32("prop extended flags")?;
-        }
-        if parts.contains(Parts::SCALE) {
-            self.scale = [r.f32("prop scale")?; 3];
-        }
-        if parts.contains(Parts::SCALE_XYZ) {
-            self.scale = r.f32x3("prop scale")?;
-        }
-        if let PropLayout::Unknown { record_size } = layout {
-            let len = record_size.saturating_sub(Self::HEAD_SIZE);
-            self.unknown_38 = r.bytes("prop tail", len)?.to_vec();
-        }
-        Ok(())
     }
 
-    fn write(&self, w: &mut Writer, layout: PropLayout) -> Result<(), FormatError> {
-        let Self {
-            origin,
-            angles,
-            model,
-            first_leaf,
-            n_leaves,
-            solid,
-            byte_1f,
-            skin,
-            fade_distances: [fade_min, fade_max],
-            lighting_origin,
-            forced_fade_scale,
-            dx_levels,
-            cpu_gpu_levels,
-            diffuse,
-            disable_x360,
-            sdk2013_flags,
-            lightmap_size,
-            flags_ex,
-            scale,
-            unknown_38,
-        } = self;
-        w.f32x3(*origin);
-        w.f32x3(*angles);
-        w.u16(*model);
-        w.u16(*first_leaf);
-        w.u16(*n_leaves);
-        w.u8(*solid);
-        w.u8(*byte_1f);
-        w.i32(*skin);
-        w.f32(*fade_min);
-        w.f32(*fade_max);
-        w.f32x3(*lighting_origin);
-        let parts = layout.parts();
-        if parts.contains(Parts::FADE_SCALE) {
-            w.f32(*forced_fade_scale);
+    fn read(
+        r: &mut Reader<'_>,
+        name: &'static str,
+        layout: PropLayout,
+    ) -> Result<Self, FormatError> {
+        match <Self as Field<PropLayout>>::size(layout) {
+            12 => r.f32x3(name),
+            4 => Ok([r.f32(name)?; 3]),
+            _ => Ok([1.0; 3]),
         }
-        if parts.contains(Parts::DX_LEVELS) {
-            for level in dx_levels {
-                w.u16(*level);
-            }
+    }
+
+    fn write(
+        &self,
+        w: &mut Writer,
+        _: &'static str,
+        layout: PropLayout,
+    ) -> Result<(), FormatError> {
+        match <Self as Field<PropLayout>>::size(layout) {
+            12 => w.f32x3(*self),
+            4 => w.f32(self[0]),
+            _ => {}
         }
-        if parts.contains(Parts::SDK2013) {
-            w.u32(*sdk2013_flags);
-            for luxels in lightmap_size {
-                w.u16(*luxels);
-            }
-        }
-        if parts.contains(Parts::CPU_GPU_LEVELS) {
-            w.bytes(cpu_gpu_levels);
-        }
-        if parts.contains(Parts::TINT) {
-            w.bytes(diffuse);
-        }
-        if parts.contains(Parts::X360) {
-            w.u32(*disable_x360);
-        }
-        if parts.contains(Parts::FLAGS_EX) {
-            w.u32(*flags_ex);
-        }
-        if parts.contains(Parts::SCALE) {
-            w.f32(scale[0]);
-        }
-        if parts.contains(Parts::SCALE_XYZ) {
-            w.f32x3(*scale);
-        }
-        let tail_len = match layout {
-            PropLayout::Unknown { record_size } => record_size.saturating_sub(Self::HEAD_SIZE),
-            _ => 0,
-        };
-        if unknown_38.len() != tail_len {
-            let (len, limit) = (unknown_38.len() as u64, tail_len as u64);
-            return Err(w.too_large("prop tail", len, limit));
-        }
-        w.bytes(unknown_38);
         Ok(())
     }
 }
 
-/// Takes a `u16` that must be less than `limit`.
-fn below(r: &mut Reader<'_>, field: &'static str, limit: usize) -> Result<u16, FormatError> {
-    let at = r.clone();
-    let value = r.u16(field)?;
-    if usize::from(value) < limit {
-        return Ok(value);
+/// What follows the first bytes in an unknown layout.
+impl Field<PropLayout> for Vec<u8> {
+    fn size(layout: PropLayout) -> usize {
+        match layout {
+            PropLayout::Unknown { record_size } => {
+                record_size.saturating_sub(StaticProp::HEAD_SIZE)
+            }
+            _ => 0,
+        }
     }
-    Err(at.unexpected(field, format!("less than {limit}"), value))
+
+    fn read(
+        r: &mut Reader<'_>,
+        name: &'static str,
+        layout: PropLayout,
+    ) -> Result<Self, FormatError> {
+        let bytes = r.bytes(name, <Self as Field<PropLayout>>::size(layout))?;
+        Ok(bytes.to_vec())
+    }
+
+    fn write(
+        &self,
+        w: &mut Writer,
+        name: &'static str,
+        layout: PropLayout,
+    ) -> Result<(), FormatError> {
+        let len = <Self as Field<PropLayout>>::size(layout);
+        if self.len() != len {
+            return Err(w.too_large(name, self.len() as u64, len as u64));
+        }
+        w.bytes(self);
+        Ok(())
+    }
 }
