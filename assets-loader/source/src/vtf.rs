@@ -30,6 +30,7 @@ pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 pub use ironlands_assets_core::mips::MipChain;
+use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = "vtf";
 /// Sides of pictures, in pixels.
@@ -84,18 +85,20 @@ pub struct Vtf {
 }
 
 /// One row of the directory of resources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub struct Resource {
     /// What it is.
+    #[field("resource tag")]
     pub tag: [u8; 3],
     /// 0x02: the value is the resource.
+    #[field("resource flags")]
     pub flags: u8,
     /// The resource itself, or where it lies, in bytes from the start of the file.
+    #[field("resource value")]
     pub value: u32,
 }
 
 impl Resource {
-    const SIZE: usize = 8;
     /// The value is the resource.
     pub const IS_VALUE: u8 = 0x02;
     /// The thumbnail.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{FORMAT, ImageFormat, MAX_MIPS, MAX_SIDE, Resource, TextureFlags, Tolerance, Vtf};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Record;
 
 const MAGIC: &[u8; 4] = b"VTF\0";
 const MAJOR: u32 = 7;
@@ -119,13 +120,7 @@ fn read_resources(r: &mut Reader<'_>) -> Result<Directory, FormatError> {
     }
     let after_count = r.array("padding")?;
     let resources = (0..n_resources)
-        .map(|_| {
-            Ok(Resource {
-                tag: r.array("resource tag")?,
-                flags: r.u8("resource flags")?,
-                value: r.u32("resource value")?,
-            })
-        })
+        .map(|_| Resource::read(r, ()))
         .collect::<Result<_, _>>()?;
     Ok(((after_depth, after_count), resources))
 }
@@ -187,10 +182,8 @@ pub(super) fn write(vtf: &Vtf) -> Result<Vec<u8>, FormatError> {
         w.bytes(&unknown_41.0);
         w.count("resource count", resources.len())?;
         w.bytes(&unknown_41.1);
-        for Resource { tag, flags, value } in resources {
-            w.bytes(tag);
-            w.u8(*flags);
-            w.u32(*value);
+        for resource in resources {
+            resource.write(&mut w, ())?;
         }
     }
     w.bytes(header_tail);

@@ -192,68 +192,53 @@ impl Field<OverlayLayout> for Overlay {
         _: &'static str,
         layout: OverlayLayout,
     ) -> Result<(), FormatError> {
-        let Self {
-            id,
-            texinfo,
-            render_order,
-            faces,
-            unknown_faces,
-            u,
-            v,
-            corners,
-            basis_u: [x, y, z],
-            is_v_flipped,
-            unknown_flip,
-            origin,
-            normal,
-            tint,
-            v3_flags: _,
-            unknown_0a,
-        } = self;
-        w.i32(*id);
-        texinfo.write(w, "overlay texinfo", layout.width())?;
-        let max_order = u16::MAX >> COUNT_BITS;
-        if *render_order > max_order {
-            let (order, limit) = (u64::from(*render_order), u64::from(max_order));
-            return Err(w.too_large("overlay render order", order, limit));
-        }
-        let Some(n_faces) = u16::try_from(faces.len())
-            .ok()
-            .filter(|n_faces| usize::from(*n_faces) <= layout.n_faces)
-        else {
-            let limit = layout.n_faces as u64;
-            return Err(w.too_large("overlay face count", faces.len() as u64, limit));
-        };
-        w.u16(n_faces | render_order << COUNT_BITS);
+        w.i32(self.id);
+        self.texinfo.write(w, "overlay texinfo", layout.width())?;
+        w.u16(self.order_and_count(w, layout)?);
         if layout.version > 0 {
-            w.bytes(unknown_0a);
+            w.bytes(&self.unknown_0a);
         }
         let nothing = std::iter::repeat(&0);
-        let places = faces.iter().chain(unknown_faces).chain(nothing);
+        let places = self.faces.iter().chain(&self.unknown_faces).chain(nothing);
         for face in places.take(layout.n_faces) {
             w.i32(*face);
         }
-        u.write(w, "overlay U", ())?;
-        v.write(w, "overlay V", ())?;
-        let flip = match (*is_v_flipped, *unknown_flip == 1.0) {
+        self.u.write(w, "overlay U", ())?;
+        self.v.write(w, "overlay V", ())?;
+        let flip = match (self.is_v_flipped, self.unknown_flip == 1.0) {
             (true, false) => 1.0,
             (false, true) => 0.0,
-            _ => *unknown_flip,
+            _ => self.unknown_flip,
         };
-        for (corner, depth) in corners.iter().zip([*x, *y, *z, flip]) {
+        let [x, y, z] = self.basis_u;
+        for (corner, depth) in self.corners.iter().zip([x, y, z, flip]) {
             corner.write(w, "overlay corner", ())?;
             w.f32(depth);
         }
-        w.f32x3(*origin);
-        w.f32x3(*normal);
+        w.f32x3(self.origin);
+        w.f32x3(self.normal);
         if layout.version > 1 {
-            w.bytes(tint);
+            w.bytes(&self.tint);
         }
         Ok(())
     }
 }
 
 impl Overlay {
+    /// The word of both; what does not fit is told at the cursor.
+    fn order_and_count(&self, w: &Writer, layout: OverlayLayout) -> Result<u16, FormatError> {
+        let max_order = u16::MAX >> COUNT_BITS;
+        if self.render_order > max_order {
+            let (order, limit) = (u64::from(self.render_order), u64::from(max_order));
+            return Err(w.too_large("overlay render order", order, limit));
+        }
+        let n_faces = self.faces.len();
+        match u16::try_from(n_faces) {
+            Ok(count) if n_faces <= layout.n_faces => Ok(count | self.render_order << COUNT_BITS),
+            _ => Err(w.too_large("overlay face count", n_faces as u64, layout.n_faces as u64)),
+        }
+    }
+
     /// A record of the version with shared faces.
     fn read_shared(r: &mut Reader<'_>, faces: &[i32]) -> Result<Self, FormatError> {
         let mut overlay = Self {
@@ -283,37 +268,19 @@ impl Overlay {
     }
 
     fn write_shared(&self, w: &mut Writer, first_face: usize) -> Result<(), FormatError> {
-        let Self {
-            id,
-            texinfo,
-            render_order,
-            faces,
-            unknown_faces: _,
-            u,
-            v,
-            corners,
-            basis_u,
-            is_v_flipped,
-            unknown_flip: _,
-            origin,
-            normal,
-            tint,
-            v3_flags,
-            unknown_0a: _,
-        } = self;
-        w.i32(*id);
-        w.i32(*texinfo);
-        w.u16(v3_flags & !FLIPPED | u16::from(*is_v_flipped));
-        w.u16(*render_order);
+        w.i32(self.id);
+        w.i32(self.texinfo);
+        w.u16(self.v3_flags & !FLIPPED | u16::from(self.is_v_flipped));
+        w.u16(self.render_order);
         w.count("overlay first face", first_face)?;
-        w.count("overlay face count", faces.len())?;
-        u.write(w, "overlay U", ())?;
-        v.write(w, "overlay V", ())?;
-        corners.write(w, "overlay corner", ())?;
-        w.f32x3(*basis_u);
-        w.f32x3(*origin);
-        w.f32x3(*normal);
-        w.bytes(tint);
+        w.count("overlay face count", self.faces.len())?;
+        self.u.write(w, "overlay U", ())?;
+        self.v.write(w, "overlay V", ())?;
+        self.corners.write(w, "overlay corner", ())?;
+        w.f32x3(self.basis_u);
+        w.f32x3(self.origin);
+        w.f32x3(self.normal);
+        w.bytes(&self.tint);
         Ok(())
     }
 }
