@@ -14,10 +14,10 @@
 //! ```
 //!
 //! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. `sized`
-//! says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of it;
-//! `if`, which stands last, says which layouts have the field: others do not write it, and read what `default = ...` says
-//! or else the default of its type. Without `#[record(layout = ...)]` a record has one layout, `()`, and a constant
-//! `SIZE`.
+//! says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of it.
+//! `if`, which stands last, says which layouts have the field: others do not write it, and read what `default = ...`
+//! says or else the default of its type. Without `#[record(layout = ...)]` a record has one layout, `()`, and a
+//! constant `SIZE`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
