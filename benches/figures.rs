@@ -33,7 +33,7 @@ const N_FIGURES: usize = 4000;
 const N_FRAMES: usize = 30;
 /// Parts whose vertices move, as wings do.
 const N_MORPHING: usize = 2;
-/// Largest difference of a place, in metres: f32 at most 10 from the origin, through eight parents.
+/// Largest difference of a place, in meters: f32 at most 10 from the origin, through eight parents.
 const TOLERANCE: f32 = 1e-4;
 
 criterion_group!(figures, benches);

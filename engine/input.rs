@@ -24,7 +24,7 @@ pub struct Binding {
     pub trigger: Trigger,
     /// What happens.
     pub does: Does,
-    /// What happens, in the help panel's words. Neighbours with the same words share a line there.
+    /// What happens, in the help panel's words. Neighbors with the same words share a line there.
     pub help: &'static str,
 }
 

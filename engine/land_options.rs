@@ -46,7 +46,7 @@ impl LandOptions {
                 let next = view.look.map_or(0, |look| look + 1);
                 view.look = (next < tree.looks.len()).then_some(next);
                 let name = view.look.map_or("height", |look| &*tree.looks[look].name);
-                format!("the land's colour shows: {name}")
+                format!("the land's color shows: {name}")
             }
             LandCommand::ToggleShape => {
                 self.shape = match self.shape {

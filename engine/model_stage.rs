@@ -10,7 +10,7 @@ pub const BOUNDS: &str = "bounds";
 
 /// Lines of the grid to each side of its middle.
 const N_LINES: i32 = 12;
-const GREY: [u8; 4] = [120, 124, 130, 110];
+const GRAY: [u8; 4] = [120, 124, 130, 110];
 const RED: [u8; 4] = [214, 70, 60, 230];
 const GREEN: [u8; 4] = [90, 190, 80, 230];
 const BLUE: [u8; 4] = [80, 130, 230, 230];
@@ -36,8 +36,8 @@ fn grid(bounds: &Aabb) -> Overlay {
     };
     let mut lines = Vec::new();
     for line in -N_LINES..=N_LINES {
-        push_line(&mut lines, [at(line, -N_LINES), at(line, N_LINES)], GREY);
-        push_line(&mut lines, [at(-N_LINES, line), at(N_LINES, line)], GREY);
+        push_line(&mut lines, [at(line, -N_LINES), at(line, N_LINES)], GRAY);
+        push_line(&mut lines, [at(-N_LINES, line), at(N_LINES, line)], GRAY);
     }
     let axes = [(Vec3::X, RED), (Vec3::Y, GREEN), (Vec3::Z, BLUE)];
     for (axis, color) in axes {
@@ -119,8 +119,8 @@ mod tests {
             max: [12.0, 1.0, 3.0],
         };
         let grid = grid(&bounds);
-        let grey = grid.lines.iter().filter(|vertex| vertex.color == GREY);
-        assert!(grey.clone().all(|vertex| vertex.position[2] == -2.5));
-        assert_eq!(grey.count(), 2 * 2 * (2 * N_LINES as usize + 1));
+        let gray = grid.lines.iter().filter(|vertex| vertex.color == GRAY);
+        assert!(gray.clone().all(|vertex| vertex.position[2] == -2.5));
+        assert_eq!(gray.count(), 2 * 2 * (2 * N_LINES as usize + 1));
     }
 }

@@ -4,7 +4,7 @@
 //! cargo run --example edit_archive -- DATA/Material.lib GRASS edited.lib
 //! ```
 //!
-//! You should see the archive's entries, then how many bytes of the file changed: those of one colour. As
+//! You should see the archive's entries, then how many bytes of the file changed: those of one color. As
 //! `Material.lib` of a copied `DATA` the new file paints the grass red.
 #![expect(clippy::print_stdout, reason = "what it prints is what it shows")]
 

@@ -32,7 +32,7 @@ const CLOUD_OCTAVES: u32 = 5u;
 const CLOUD_SIZE: f32 = 0.9;
 const CLOUD_DRIFT_PER_SEC: vec2<f32> = vec2(0.006, 0.003);
 
-// Lays a flat layer of clouds over a colour of the sky.
+// Lays a flat layer of clouds over a color of the sky.
 fn clouded(sky: vec3<f32>, direction: vec3<f32>) -> vec3<f32> {
     let height = max(direction.z, 0.0) + 0.08;
     let position = direction.xy / height / CLOUD_SIZE + CLOUD_DRIFT_PER_SEC * frame.time_secs;

@@ -55,7 +55,7 @@ fn fs_main(point: SkyPoint) -> @location(0) vec4<f32> {
     return vec4(color, 1.0);
 }
 
-// From the middle of the first texel to the middle of the last: faces repeat the texels of their neighbours' edges.
+// From the middle of the first texel to the middle of the last: faces repeat the texels of their neighbors' edges.
 fn inset(uv: vec2<f32>) -> vec2<f32> {
     let half_texel = 0.5 / vec2<f32>(textureDimensions(face_texture));
     return mix(half_texel, 1.0 - half_texel, saturate(uv));

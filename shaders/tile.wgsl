@@ -1,11 +1,11 @@
-// Tiles of land: facets over whole steps, ground or upright, coloured by height, in the sun. Display space.
+// Tiles of land: facets over whole steps, ground or upright, colored by height, in the sun. Display space.
 //
 // An instance is a facet, drawn as a strip of four corners. Twins of `passes::tile`: Land, TilePlace.
 
 struct Land {
-    // Colours by height: red, green, blue, and the height in world units; rising.
+    // Colors by height: red, green, blue, and the height in world units; rising.
     ramp: array<vec4<f32>, 16>,
-    // Colours of the look, and how much of them covers the land's own.
+    // Colors of the look, and how much of them covers the land's own.
     look: array<vec4<f32>, 32>,
     n_ramp: u32,
     n_look: u32,
@@ -37,7 +37,7 @@ const SIDE_WEST: u32 = 2u;
 const SIDE_SOUTH: u32 = 4u;
 const SIDE_NORTH: u32 = 8u;
 
-// Bars along closed sides: their width in steps, and their colour.
+// Bars along closed sides: their width in steps, and their color.
 const BAR_WIDTH: f32 = 0.14;
 const BAR_COLOR: vec3<f32> = vec3<f32>(0.86, 0.10, 0.07);
 // Lines between steps, stronger every eight of them, over this many pixels.

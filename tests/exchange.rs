@@ -166,7 +166,7 @@ fn an_obj_comes_with_what_it_names_and_goes_back() {
     let (code, _, stderr) = run(&["import", &path("out.obj"), "--to", &path("back.msh")]);
     assert_eq!(code, 0, "{stderr}");
     assert!(
-        stderr.contains("colours and textures are left out"),
+        stderr.contains("colors and textures are left out"),
         "{stderr}"
     );
     let back = Msh::read(&fs::read(path("back.msh")).unwrap()).unwrap();

@@ -202,7 +202,7 @@ impl World {
     /// Each areal is beside the one before it.
     fn check_links(&self, areals: &[u32]) {
         for pair in areals.windows(2) {
-            let is_beside = self.index.neighbours(pair[0]).contains(&pair[1]);
+            let is_beside = self.index.neighbors(pair[0]).contains(&pair[1]);
             assert!(is_beside, "{} to {}", pair[0], pair[1]);
         }
     }
@@ -217,7 +217,7 @@ impl World {
         let mut waiting = vec![start];
         while let Some(areal) = waiting.pop() {
             if !std::mem::replace(&mut is_reached[areal as usize], true) {
-                waiting.extend(self.index.neighbours(areal));
+                waiting.extend(self.index.neighbors(areal));
             }
         }
         is_reached[goal as usize]

@@ -36,7 +36,7 @@ fn benches(criterion: &mut Criterion) {
         world.check();
         bench_areal_at(criterion, &world);
         bench_nearest(criterion, &world);
-        bench_neighbours(criterion, &world);
+        bench_neighbors(criterion, &world);
         bench_walks(criterion, &world);
         bench_routes(criterion, &world);
     }
@@ -70,11 +70,11 @@ fn bench_nearest(criterion: &mut Criterion, world: &World) {
 }
 
 /// The areals beside each, of all in turn.
-fn bench_neighbours(criterion: &mut Criterion, world: &World) {
+fn bench_neighbors(criterion: &mut Criterion, world: &World) {
     let areals: Vec<u32> = (0..world.index.n_areals() as u32).collect();
-    let mut group = group(criterion, world, "neighbours", areals.len());
+    let mut group = group(criterion, world, "neighbors", areals.len());
     one_by_one(&mut group, "ours single", &areals, |&areal| {
-        world.index.neighbours(areal).iter().sum::<u32>()
+        world.index.neighbors(areal).iter().sum::<u32>()
     });
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Slots: first the finest level of detail of all tiles, then the coarse one. A slot's faces are grouped by cover,
 //! ground before water; at the finest level of detail each group has vertices of its own, at the coarse one the
-//! ground of a tile shares them. Neighbours are found by place. Flag bits that this demo sets are listed at
+//! ground of a tile shares them. Neighbors are found by place. Flag bits that this demo sets are listed at
 //! [`face_flags`].
 
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub fn land_msh(
         for (tile, facets) in tiles.iter().enumerate() {
             build.add_slot(lod, tile, facets)?;
         }
-        build.link_neighbours(first_face);
+        build.link_neighbors(first_face);
     }
     Ok(build.finish())
 }
@@ -194,7 +194,7 @@ impl Build<'_> {
     }
 
     /// Links faces of one level of detail that share two places; the sea and its floor are two surfaces.
-    fn link_neighbours(&mut self, first_face: usize) {
+    fn link_neighbors(&mut self, first_face: usize) {
         let mut sides: BTreeMap<(bool, GridPoint, GridPoint), (usize, usize)> = BTreeMap::new();
         for face in first_face..self.facets.len() {
             for edge in 0..3 {

@@ -216,7 +216,7 @@ impl Quarters {
         [quarter / 4 / self.n_quads, quarter / 4 % self.n_quads]
     }
 
-    /// The centre, and points near each of the corners: a tenth of the way from there.
+    /// The center, and points near each of the corners: a tenth of the way from there.
     fn points(&self, quarter: usize) -> [Point; 4] {
         let [x, y] = self.quad(quarter).map(|q| q as f64);
         let ring = [[x, y], [x + 1.0, y], [x + 1.0, y + 1.0], [x, y + 1.0]];
@@ -225,10 +225,10 @@ impl Quarters {
             ring[(quarter + 1) % 4],
             [x + 0.5, y + 0.5],
         ];
-        let centre = [0, 1].map(|k| corners.iter().map(|c| c[k]).sum::<f64>() / 3.0);
-        let near = |c: Point| [0, 1].map(|k| (0.9 * c[k] + 0.1 * centre[k]) * self.quad_size);
+        let center = [0, 1].map(|k| corners.iter().map(|c| c[k]).sum::<f64>() / 3.0);
+        let near = |c: Point| [0, 1].map(|k| (0.9 * c[k] + 0.1 * center[k]) * self.quad_size);
         let [a, b, c] = corners.map(near);
-        [centre.map(|v| v * self.quad_size), a, b, c]
+        [center.map(|v| v * self.quad_size), a, b, c]
     }
 
     /// Those that share an edge with a quarter.

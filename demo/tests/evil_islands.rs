@@ -99,7 +99,7 @@ fn every_texture_opens_in_many_formats() {
 }
 
 /// Whether what is wholly clear is black, as the game wants it. Four by four pixels that are stored as a block share
-/// their colours, so there it holds for those that are all clear.
+/// their colors, so there it holds for those that are all clear.
 fn hides_black(texture: &Mmp, pixels: &[u8]) -> bool {
     let side = match texture.format {
         MmpFormat::Dxt1 | MmpFormat::Dxt3 => 4,

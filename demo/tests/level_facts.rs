@@ -129,7 +129,7 @@ fn fine_ground_has_no_holes_and_faces_up() {
 }
 
 #[test]
-fn neighbours_lie_across_the_edges_that_they_are_said_to_share() {
+fn neighbors_lie_across_the_edges_that_they_are_said_to_share() {
     for level in ["Map01", "Map02"] {
         let land = land(level);
         for face in &land.faces {
@@ -173,7 +173,7 @@ fn water_is_flat_reaches_the_border_and_has_ground_below() {
         "reaches the southern border"
     );
     let deepest = land.positions.iter().map(|p| p[2]).fold(f32::MAX, f32::min);
-    assert!(deepest < level - 5.0, "a modelled sea floor");
+    assert!(deepest < level - 5.0, "a modeled sea floor");
 }
 
 #[test]

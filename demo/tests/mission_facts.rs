@@ -138,7 +138,7 @@ fn nothing_stands_in_something_else() {
         for b in &mission.objects[..k] {
             let away = |axis: usize| f64::from(a.position[axis] - b.position[axis]);
             let far = (away(0) * away(0) + away(1) * away(1)).sqrt();
-            // Trees are the nearest neighbours; a post needs more.
+            // Trees are the nearest neighbors; a post needs more.
             let radius = |o: &Object| if is_post(o) { 13.0 } else { 1.5 };
             assert!(far >= radius(a) + radius(b), "{far}: {a:?} {b:?}");
         }

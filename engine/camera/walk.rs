@@ -6,10 +6,10 @@ use ironlands_sim::world::{WalkWish, Walker};
 
 use super::{Pose, STEP, Surroundings, ease};
 
-/// Height of a walker's eye above the ground, in units of the level: a person's, taking a unit for a metre.
+/// Height of a walker's eye above the ground, in units of the level: a person's, taking a unit for a meter.
 ///
 /// A Parkan level is about 1200 units wide, its hills under 100 high and its fog ends at 700, all of which
-/// fits metres. Pilots of its robots sat higher.
+/// fits meters. Pilots of its robots sat higher.
 pub const EYE_HEIGHT: f32 = 1.8;
 
 /// Units per second: a run, since levels are large.

@@ -24,7 +24,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
         .default_open(true)
         .show(ui, |ui| {
             let name = shown.look.map_or("height", |look| &*tree.looks[look].name);
-            egui::ComboBox::from_label(key("colour", LandCommand::NextLook))
+            egui::ComboBox::from_label(key("color", LandCommand::NextLook))
                 .selected_text(name)
                 .show_ui(ui, |ui| {
                     ui.selectable_value(&mut shown.look, None, "height");

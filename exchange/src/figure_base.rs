@@ -13,7 +13,7 @@ use crate::read_gltf::figure::{ImportedFigure, read_figure_glb};
 use crate::source::ExportError;
 use crate::write_figure_glb::{FigureSource, write_figure_glb};
 
-/// How far numbers of a track may be apart that nobody has touched: metres, and parts of unit quaternions. Programs
+/// How far numbers of a track may be apart that nobody has touched: meters, and parts of unit quaternions. Programs
 /// that load and save a GLB round each number to 24 bits, some of them twice.
 const UNTOUCHED: f32 = 1e-5;
 

@@ -32,7 +32,7 @@ pub(crate) struct MeshExtras {
     pub(crate) ei_group: u32,
     /// Number of the texture.
     pub(crate) ei_texture: u32,
-    /// Bounds are stored from the part's origin, not from their centre.
+    /// Bounds are stored from the part's origin, not from their center.
     #[serde(default, skip_serializing_if = "is_false")]
     pub(crate) ei_bounds_from_origin: bool,
 }

@@ -80,7 +80,7 @@ pub(crate) fn material_of(
     pass: &Pass,
     texture: Option<Index<Texture>>,
 ) -> Result<Material, ExportError> {
-    let [r, g, b, _] = finite(pass.diffuse, || format!("the colour of {name}"))?;
+    let [r, g, b, _] = finite(pass.diffuse, || format!("the color of {name}"))?;
     let emissive = finite(pass.emissive, || format!("the own light of {name}"))?;
     let emissive = emissive.map(linear);
     let shines = emissive.iter().any(|v| *v > 0.0);

@@ -1,7 +1,7 @@
 //! Wavefront OBJ as the draft of a model: each group or object becomes a node that stands at the origin.
 //!
 //! +Y up becomes +Z up, and v, which OBJ counts from a picture's last row, becomes 1 - v: the way back from
-//! [`write_obj`](crate::write_obj). Faces of more than three corners are cut into fans. Colours and textures of the
+//! [`write_obj`](crate::write_obj). Faces of more than three corners are cut into fans. Colors and textures of the
 //! MTL are not taken: a model only names its materials.
 #![cfg_attr(
     not(test),
@@ -102,7 +102,7 @@ impl Obj {
             "g" | "o" => self.group = Some(self.group_of(rest, place)?),
             "usemtl" => self.row = Some(self.row_of(rest, place)?),
             "mtllib" => {
-                let what = "colours and textures are left out: a model only names its materials";
+                let what = "colors and textures are left out: a model only names its materials";
                 self.findings.add(place, what);
             }
             // Smoothing stands in the normals.

@@ -70,7 +70,7 @@ fn states_and_lods_are_chosen_and_finer_ones_serve() {
 }
 
 #[test]
-fn the_mtl_names_pictures_and_colours() {
+fn the_mtl_names_pictures_and_colors() {
     let ObjFiles { mtl, pngs, .. } = files(&walker(), 0, 0);
     assert_eq!(lines(&mtl, "newmtl"), ["HULL", "GRATE", "GLASS"]);
     assert_eq!(lines(&mtl, "Kd")[0], "0.5 1 1");

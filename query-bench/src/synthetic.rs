@@ -79,14 +79,14 @@ fn ground(n_cells: usize, layout: Layout, random: &mut Random) -> Mesh {
 /// Walls on a rectangle of any heading, sunk into the ground, under a flat roof or a gable.
 fn add_house(mesh: &mut Mesh, has_gable: bool, random: &mut Random) {
     let margin = Vec2::splat(32.0);
-    let centre = random.point(margin, Vec2::splat(SIDE) - margin);
+    let center = random.point(margin, Vec2::splat(SIDE) - margin);
     let along = random.heading() * random.between(5.0, 12.0);
     let across = along.normalize().perp() * random.between(4.0, 9.0);
     let corners = [
-        centre - along - across,
-        centre + along - across,
-        centre + along + across,
-        centre - along + across,
+        center - along - across,
+        center + along - across,
+        center + along + across,
+        center - along + across,
     ];
     let heights = corners.map(|corner| height(corner.x, corner.y));
     let floor = heights.into_iter().fold(f32::INFINITY, f32::min) - 0.5;
@@ -98,8 +98,8 @@ fn add_house(mesh: &mut Mesh, has_gable: bool, random: &mut Random) {
     corners.iter().for_each(|&corner| add(corner, eaves));
     let ridge = eaves + random.between(2.0, 5.0);
     if has_gable {
-        add(centre - along, ridge);
-        add(centre + along, ridge);
+        add(center - along, ridge);
+        add(center + along, ridge);
     }
     let walls = (0..4).flat_map(|k| {
         let next = (k + 1) % 4;

@@ -22,7 +22,7 @@ use ironlands_scene::{
 
 const SIZE_PX: [u32; 2] = [1280, 720];
 const ROOM: Vec3 = Vec3::new(12.0, 8.0, 4.0);
-/// Position and colour of each style's lamp.
+/// Position and color of each style's lamp.
 const LAMPS: [(Vec3, Vec3); 2] = [
     (Vec3::new(3.0, 5.0, 3.4), Vec3::new(3.4, 2.6, 1.7)),
     (Vec3::new(9.0, 1.5, 2.6), Vec3::new(0.5, 1.1, 3.0)),
@@ -439,7 +439,7 @@ fn add_texture(scene: &mut Scene, color: impl Fn(Vec2) -> [f32; 3]) -> TextureId
     TextureIdx(scene.textures.len() as u32 - 1)
 }
 
-/// A colour, a little brighter or darker from pixel to pixel.
+/// A color, a little brighter or darker from pixel to pixel.
 fn speckle(at: Vec2, color: [f32; 3], contrast: f32) -> [f32; 3] {
     let [x, y] = (at * TEXTURE_SIDE as f32).to_array().map(|v| v as u32);
     let mut bits = x.wrapping_mul(0x9E37_79B1) ^ y.wrapping_mul(0x85EB_CA77);

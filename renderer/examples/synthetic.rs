@@ -172,7 +172,7 @@ fn materials() -> Vec<Material> {
 }
 
 /// One cluster per tile; its finest level has all quads, its coarse one every second vertex. Both have skirts,
-/// which hide the cracks between a fine tile and a coarse neighbour.
+/// which hide the cracks between a fine tile and a coarse neighbor.
 fn ground() -> Mesh {
     let mut mesh = Mesh {
         name: "ground".to_owned(),
@@ -429,7 +429,7 @@ fn height(place: Vec2) -> f32 {
     hills + 26.0 * (1.0 - (from_middle - 0.62).abs() * 2.6)
 }
 
-/// A tileable texture of one colour with noise in it; `alpha` is asked with smooth noise in 0..1.
+/// A tileable texture of one color with noise in it; `alpha` is asked with smooth noise in 0..1.
 fn speckled(name: &str, color: [u8; 3], contrast: f32, alpha: impl Fn(f32) -> u8) -> Texture {
     const SIDE_PX: u32 = 256;
     let mut pixels = Vec::new();

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn looking_at_a_point_centres_it() {
+    fn looking_at_a_point_centers_it() {
         let target = Vec3::new(-3.0, 40.0, 2.0);
         let camera = slanted().looking_at(target);
         let ndc = camera.clip_from_world(1.0).project_point3(target);

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbouring_runs_become_one_call_and_others_do_not() {
+    fn neighboring_runs_become_one_call_and_others_do_not() {
         let mut list = DrawList::default();
         let base = [pass(PassKind::Base, 0, 0, 0)];
         let other = [pass(PassKind::Base, 0, 0, 1)];

@@ -41,7 +41,7 @@ pub enum RenderError {
     /// The window system gives no surface to draw on.
     #[error("the window cannot be drawn on")]
     NoSurface(#[from] wgpu::CreateSurfaceError),
-    /// The window's surface knows no display-space colour format.
+    /// The window's surface knows no display-space color format.
     #[error(
         "the window of {adapter} takes none of the formats Rgba8Unorm and Bgra8Unorm, only {offered}"
     )]

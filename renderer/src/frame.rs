@@ -144,7 +144,7 @@ impl Renderer {
         let samples = self.targets.samples;
         gpu.guarded(
             format_args!(
-                "depth and colours of {width} x {height} pixels, samples per pixel: {samples}"
+                "depth and colors of {width} x {height} pixels, samples per pixel: {samples}"
             ),
             || Attachments::new(gpu, &self.targets, size),
         )

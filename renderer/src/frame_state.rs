@@ -61,7 +61,7 @@ pub struct FrameState {
 pub struct TileView {
     /// Largest step on the screen, in pixels: the smaller, the finer the land. Above 0.
     pub max_step_px: f32,
-    /// Index into the tree's looks; `None` or an index beyond them shows the land's own colours.
+    /// Index into the tree's looks; `None` or an index beyond them shows the land's own colors.
     pub look: Option<usize>,
     /// Bars along the closed sides of steps.
     pub sides: bool,
@@ -74,7 +74,7 @@ pub struct TileView {
 }
 
 impl Default for TileView {
-    /// All layers in their own colours, steps of up to four pixels.
+    /// All layers in their own colors, steps of up to four pixels.
     fn default() -> Self {
         Self {
             max_step_px: 4.0,
@@ -114,7 +114,7 @@ pub struct Switches {
     pub sea_beyond_edge: bool,
     /// Distance fog.
     pub fog: bool,
-    /// Sky dome or sky box, and the backdrop before it; without it the background has the horizon's colour.
+    /// Sky dome or sky box, and the backdrop before it; without it the background has the horizon's color.
     pub sky: bool,
     /// Clouds in the sky dome: made up by this renderer, no level says anything of them.
     pub clouds: bool,

@@ -2,7 +2,7 @@
 //!
 //! In: a scene, once; a [`FrameState`], per frame. Out: a picture in a window or in memory, and [`FrameStats`].
 //! Three lifetimes are kept apart by types: the device ([`Gpu`], [`Renderer`]), the scene ([`SceneGpu`]) and the
-//! frame ([`FrameState`]). Colours are display-space values from texture to target; see `shaders/`.
+//! frame ([`FrameState`]). Colors are display-space values from texture to target; see `shaders/`.
 //!
 //! Deliberately absent: file parsing, game names, windows and input, questions about the world.
 

@@ -245,7 +245,7 @@ fn level_of_detail(model: &GpuModel, poses: &[Affine], view: &CullView) -> usize
     view.level_for_size(center, radius, &model.lod_sizes)
 }
 
-/// Centre and radius in the world of a ball around all that a ball becomes.
+/// Center and radius in the world of a ball around all that a ball becomes.
 fn placed(ball: &Sphere, world_from_ball: &Affine) -> (Vec3, f32) {
     let center = world_from_ball.transform_point(ball.center);
     (center.into(), ball.radius * world_from_ball.max_scale())

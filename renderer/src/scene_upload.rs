@@ -35,7 +35,7 @@ use crate::{
 pub struct SceneGpu {
     /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
-    /// Colours of vertices that have none, as many as any mesh could ask for.
+    /// Colors of vertices that have none, as many as any mesh could ask for.
     pub(crate) no_colors: Option<wgpu::Buffer>,
     pub(crate) tiles: Option<SceneTiles>,
     pub(crate) models: GpuModels,
@@ -194,7 +194,7 @@ impl Uploader<'_> {
         )?;
         let colors = filled_buffer(
             self.gpu,
-            &label("colours"),
+            &label("colors"),
             &mesh.colors,
             wgpu::BufferUsages::VERTEX,
         )?;
@@ -226,13 +226,13 @@ impl Uploader<'_> {
         let n_vertices = colorless.map(|mesh| mesh.positions.len()).max();
         filled_buffer(
             self.gpu,
-            "no colours",
+            "no colors",
             &vec![[0.0f32; 4]; n_vertices.unwrap_or(0)],
             wgpu::BufferUsages::VERTEX,
         )
     }
 
-    /// The sea has every layer that its material has, with the same textures and colours.
+    /// The sea has every layer that its material has, with the same textures and colors.
     fn prepare_sea(
         &mut self,
         scene: &Scene,

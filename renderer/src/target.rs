@@ -7,11 +7,11 @@ use crate::{Gpu, RenderError, capture::CaptureLayout};
 /// The format of a picture in memory.
 const OFFSCREEN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// The colour format that a [`crate::Renderer`] is made for.
+/// The color format that a [`crate::Renderer`] is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ColorFormat(pub(crate) wgpu::TextureFormat);
 
-/// Where one frame's colours go.
+/// Where one frame's colors go.
 #[derive(Debug, Clone, Copy)]
 pub struct TargetView<'a> {
     pub(crate) view: &'a wgpu::TextureView,
@@ -108,7 +108,7 @@ pub struct WindowTarget {
     surface: wgpu::Surface<'static>,
     remake: MakeSurface,
     config: wgpu::SurfaceConfiguration,
-    /// False while the window has no pixels, as a minimised one.
+    /// False while the window has no pixels, as a minimized one.
     has_pixels: bool,
 }
 
@@ -156,7 +156,7 @@ impl WindowTarget {
         [self.config.width, self.config.height]
     }
 
-    /// Takes the window's new inner size in pixels. A side of 0 (a minimised window) pauses drawing; a side
+    /// Takes the window's new inner size in pixels. A side of 0 (a minimized window) pauses drawing; a side
     /// beyond what the adapter draws shows the largest picture that it does, scaled by the window system.
     ///
     /// # Errors

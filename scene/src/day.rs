@@ -5,22 +5,22 @@ use crate::{Fog, Scene, Sky, Sun};
 /// Hours of a day.
 pub const HOURS_PER_DAY: f32 = 24.0;
 
-/// The colours of a day, one set for each whole hour.
+/// The colors of a day, one set for each whole hour.
 ///
 /// Where the sun stands is no part of it: [`Sun::direction_to_sun`] of the scene holds at all hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayCycle {
     /// What tells it from the other days of a scene, such as a region.
     pub name: String,
-    /// Colours at 0:00, 1:00 and so on to 23:00. What lies between two hours is blended, and 23:00 goes over into 0:00.
+    /// Colors at 0:00, 1:00 and so on to 23:00. What lies between two hours is blended, and 23:00 goes over into 0:00.
     pub hours: [HourColors; 24],
     /// The hour that is shown where nobody asks for another; `0.0..24.0`.
     pub start_hour: f32,
-    /// What colour fog has, also that of the backdrop.
+    /// What color fog has, also that of the backdrop.
     pub fog_color: FogColor,
 }
 
-/// The colours of an hour.
+/// The colors of an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct HourColors {
     /// The whole sky, and what is seen where nothing is drawn.
@@ -31,7 +31,7 @@ pub struct HourColors {
     pub sun: [f32; 3],
 }
 
-/// What colour fog has at an hour.
+/// What color fog has at an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FogColor {
     /// Its own at all hours.
@@ -53,7 +53,7 @@ pub struct Atmosphere {
 }
 
 impl DayCycle {
-    /// The colours at an hour: blended between the whole hour before and the one after. Hours go around: 25.5 is 1.5,
+    /// The colors at an hour: blended between the whole hour before and the one after. Hours go around: 25.5 is 1.5,
     /// -1 is 23. An hour that is not finite is 0.
     pub fn at(&self, hour: f32) -> HourColors {
         let hour = if hour.is_finite() { hour } else { 0.0 };
@@ -66,7 +66,7 @@ impl DayCycle {
 }
 
 impl Atmosphere {
-    /// The same at an hour of a day, or at the hour at which the day starts: light, sky and fog take the colours of
+    /// The same at an hour of a day, or at the hour at which the day starts: light, sky and fog take the colors of
     /// the hour. Without a day nothing changes.
     #[must_use]
     pub fn at_hour(self, day: Option<&DayCycle>, hour: Option<f32>) -> Self {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_lie_between_the_hour_before_and_the_hour_after() {
+    fn colors_lie_between_the_hour_before_and_the_hour_after() {
         // Hour; sky red in 32nds, ambient green in 64ths, sun red.
         for (hour, sky, ambient, sun) in [
             (0.0, 0.0, 0.0, 0.0),
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_colours_light_sky_and_fog_and_nothing_else() {
+    fn an_hour_colors_light_sky_and_fog_and_nothing_else() {
         let scene = foggy_scene(vec![day()]);
         let noon = scene.atmosphere(0, Some(12.0));
         let sky = [12.0 / 32.0, 0.0, 0.5];
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn fog_may_keep_its_own_colour() {
+    fn fog_may_keep_its_own_color() {
         let scene = foggy_scene(vec![DayCycle {
             fog_color: FogColor::Own,
             ..day()

@@ -7,9 +7,9 @@ use crate::{MaterialIdx, TextureIdx};
 pub struct Sun {
     /// Unit vector from the ground towards the sun.
     pub direction_to_sun: [f32; 3],
-    /// Colour of the direct light.
+    /// Color of the direct light.
     pub color: [f32; 3],
-    /// Colour of the light that reaches every surface.
+    /// Color of the light that reaches every surface.
     pub ambient: [f32; 3],
 }
 
@@ -24,16 +24,16 @@ impl Default for Sun {
     }
 }
 
-/// Gradient sky dome, centred on the camera.
+/// Gradient sky dome, centered on the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sky {
-    /// Colour straight up.
+    /// Color straight up.
     pub zenith: [f32; 3],
-    /// Colour at the horizon; equals the fog colour where the level has fog, so that land fades into it.
+    /// Color at the horizon; equals the fog color where the level has fog, so that land fades into it.
     pub horizon: [f32; 3],
-    /// Colour straight down, seen only past the edge of a level.
+    /// Color straight down, seen only past the edge of a level.
     pub nadir: [f32; 3],
-    /// Colour of the sun's disc and halo; black draws none.
+    /// Color of the sun's disc and halo; black draws none.
     pub sun_disc: [f32; 3],
 }
 
@@ -56,7 +56,7 @@ impl Default for Sky {
 pub struct SkyBox {
     /// +x, -x, +y, -y, +z, -z. A face without a picture shows `color`.
     pub faces: [Option<SkyFace>; 6],
-    /// Colour of faces without a picture.
+    /// Color of faces without a picture.
     pub color: [f32; 3],
 }
 
@@ -110,13 +110,13 @@ impl LightStyle {
 /// through the fog's layer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fog {
-    /// Colour that far things take.
+    /// Color that far things take.
     pub color: [f32; 3],
     /// Distance at which it begins; `0.0 <= start < end`.
     pub start: f32,
     /// Distance from which on it is as dense as it gets.
     pub end: f32,
-    /// Share of the colour that it takes there, `0.0..=1.0`; 1 = nothing else is seen.
+    /// Share of the color that it takes there, `0.0..=1.0`; 1 = nothing else is seen.
     pub density: f32,
     /// How high it reaches; `None` is everywhere.
     pub layer: Option<FogLayer>,

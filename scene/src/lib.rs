@@ -1,7 +1,7 @@
 //! The waist of the hourglass: plain arrays that any world becomes.
 //!
 //! In: what a loader of `assets-loader` converts a level to. Out: what `renderer` draws. Engine axes are
-//! right-handed with +Z up; lengths are the world's own unit; angles are radians; colours are display-space
+//! right-handed with +Z up; lengths are the world's own unit; angles are radians; colors are display-space
 //! (gamma-encoded) values in `0.0..=1.0` unless a field says otherwise.
 //!
 //! Deliberately absent: bytes, files, GPU handles, game names, closures, reference counting.

@@ -42,7 +42,7 @@ pub struct Pass {
     pub cull: Cull,
     /// Whether it hides what is drawn behind it later.
     pub depth_write: bool,
-    /// How texture and colours change with time, if they do.
+    /// How texture and colors change with time, if they do.
     pub animation: Option<PassAnimation>,
     /// A second texture that the first one fades to by the weights of [`crate::Mesh::colors`].
     pub second_texture: Option<SecondTexture>,
@@ -150,13 +150,13 @@ pub enum Lighting {
     Unlit,
     /// Lit on display-space values, as the original hardware did.
     Display,
-    /// Texture and colours are decoded to linear light, lit there, and encoded again.
+    /// Texture and colors are decoded to linear light, lit there, and encoded again.
     Linear,
     /// As `Linear`, lit by [`Pass::stored_light`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
     /// multiplies it, [`Pass::emissive`] is added, [`Pass::ambient`] counts for nothing.
     Stored,
     /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
-    /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colours count as for `Stored`.
+    /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colors count as for `Stored`.
     Ambient,
 }
 
@@ -180,7 +180,7 @@ impl Blend {
         source: BlendFactor::DestinationColor,
         destination: BlendFactor::Zero,
     };
-    /// `2 * source * destination`: middle grey leaves the destination as it is.
+    /// `2 * source * destination`: middle gray leaves the destination as it is.
     pub const MODULATE_2X: Self = Self {
         source: BlendFactor::DestinationColor,
         destination: BlendFactor::SourceColor,

@@ -11,7 +11,7 @@ pub struct Overlay {
     pub triangles: Vec<OverlayVertex>,
 }
 
-/// A coloured point of an overlay.
+/// A colored point of an overlay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OverlayVertex {
     /// Position in the world.

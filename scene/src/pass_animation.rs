@@ -5,7 +5,7 @@ mod tests;
 
 use crate::TextureIdx;
 
-/// How a pass changes with time. It replaces the texture and the colours of the pass.
+/// How a pass changes with time. It replaces the texture and the colors of the pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PassAnimation {
     /// The looks that there are; never empty.
@@ -14,7 +14,7 @@ pub struct PassAnimation {
     pub keys: Vec<PhaseKey>,
     /// What comes after the last key.
     pub mode: PhaseMode,
-    /// Which colours glide from one key to the next; the others stay until the next key.
+    /// Which colors glide from one key to the next; the others stay until the next key.
     pub glides: Glides,
 }
 
@@ -53,7 +53,7 @@ pub enum PhaseMode {
     Random,
 }
 
-/// Colours that glide from one key to the next.
+/// Colors that glide from one key to the next.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Glides {
     /// [`PassPhase::diffuse`] without its alpha.
@@ -68,7 +68,7 @@ impl PassAnimation {
     /// The look after so many milliseconds; a clock that wraps around goes on from time 0.
     ///
     /// One pass through the keys is a cycle, as long as their durations together; a cycle without length shows the
-    /// first key. From a key to the next the colours that glide do so evenly; everything else is that of the key
+    /// first key. From a key to the next the colors that glide do so evenly; everything else is that of the key
     /// until its duration is over. Where no key follows ([`PhaseMode::Clamp`], [`PhaseMode::PingPong`]) the last one
     /// stays. The answer depends on the time alone, at random too: there a hash of the time chooses the moment.
     ///
@@ -138,7 +138,7 @@ impl PassAnimation {
     }
 }
 
-/// Scatters neighbouring times over all 32 bits: the finalizer of MurmurHash3, whose every input bit changes every
+/// Scatters neighboring times over all 32 bits: the finalizer of MurmurHash3, whose every input bit changes every
 /// output bit in about half of all cases. The same time gives the same moment, so that pictures can be repeated.
 fn hash(time_ms: u32) -> u32 {
     let mut bits = time_ms;

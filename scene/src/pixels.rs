@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_comes_before_colours() {
+    fn alpha_comes_before_colors() {
         let red = [0x00, 0xF8, 0x1F, 0x00, 0, 0, 0, 0];
         // DXT3: 4 bits a pixel; DXT5: 255 and 0 in eight steps, index 1 = 0.
         let explicit = [0x0F, 0, 0, 0, 0, 0, 0, 0];

@@ -28,18 +28,18 @@ pub struct TileTree {
     pub z_range: [f32; 2],
     /// Tiles that have land, of any level; what is neither in nor around one of them is empty.
     pub land: Vec<TileKey>,
-    /// Colours of the land by its height.
+    /// Colors of the land by its height.
     pub ramp: Vec<RampColor>,
-    /// Other colours that can be put over it.
+    /// Other colors that can be put over it.
     pub looks: Vec<TileLook>,
 }
 
-/// Most colours of a ramp.
+/// Most colors of a ramp.
 pub const MAX_RAMP_COLORS: usize = 16;
-/// Most colours of a look.
+/// Most colors of a look.
 pub const MAX_LOOK_COLORS: usize = 32;
 
-/// A colour at a height; between two heights colours are mixed, and beyond the last they stay.
+/// A color at a height; between two heights colors are mixed, and beyond the last they stay.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RampColor {
     /// Height, world units.
@@ -48,14 +48,14 @@ pub struct RampColor {
     pub color: [f32; 3],
 }
 
-/// A way to colour facets by what is known of them.
+/// A way to color facets by what is known of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TileLook {
     /// Unique name, shown in switches.
     pub name: String,
     /// What is told apart.
     pub by: LookBy,
-    /// For each value of it a colour and how much of it covers the land's own, `0..=1`. Values beyond the last take
+    /// For each value of it a color and how much of it covers the land's own, `0..=1`. Values beyond the last take
     /// the last.
     pub colors: Vec<[f32; 4]>,
 }
@@ -137,7 +137,7 @@ pub struct Facet {
     pub open_sides: u8,
     /// Number of its layer, the lowest is 0.
     pub layer: u8,
-    /// Anything else that looks may colour it by; its meaning is the world's own.
+    /// Anything else that looks may color it by; its meaning is the world's own.
     pub mark: u8,
 }
 
@@ -256,9 +256,9 @@ impl TileTree {
             (land.iter().all(is_in_tree), "land is in the tree"),
             (
                 !ramp.is_empty() && ramp.len() <= MAX_RAMP_COLORS && rises,
-                "1 to 16 colours, each higher than the one before",
+                "1 to 16 colors, each higher than the one before",
             ),
-            (looks.iter().all(is_look), "1 to 32 colours a look"),
+            (looks.iter().all(is_look), "1 to 32 colors a look"),
         ];
         rules
             .iter()
@@ -345,7 +345,7 @@ mod tests {
             ("at least one step a tile", |it| it.steps_per_tile = 0),
             ("1 to 24 levels", |it| it.n_levels = 25),
             ("land is in the tree", |it| it.land[0].x = 4),
-            ("1 to 16 colours, each higher than the one before", |it| {
+            ("1 to 16 colors, each higher than the one before", |it| {
                 it.ramp.clear()
             }),
             ("a finite range of heights", |it| it.z_range = [1.0, 0.0]),

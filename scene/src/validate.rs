@@ -94,15 +94,10 @@ impl Scene {
         }
         let colors = array("colors");
         let is_whole = mesh.colors.is_empty() || mesh.colors.len() == n;
-        ensure(
-            is_whole,
-            &colors,
-            0,
-            "one colour for each position, or none",
-        )?;
+        ensure(is_whole, &colors, 0, "one color for each position, or none")?;
         for (index, color) in mesh.colors.iter().enumerate() {
             let finite = color.iter().all(|v| v.is_finite());
-            ensure(finite, &colors, index, "colours are finite")?;
+            ensure(finite, &colors, index, "colors are finite")?;
         }
         models::check_morph_targets(name, mesh)?;
         let indices = array("indices");
@@ -244,7 +239,7 @@ fn check_day(day: &DayCycle) -> Result<(), SceneError> {
             is_light,
             "day.hours",
             index,
-            "colours are finite, at least 0",
+            "colors are finite, at least 0",
         )?;
     }
     let is_hour = (0.0..HOURS_PER_DAY).contains(&day.start_hour);

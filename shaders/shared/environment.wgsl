@@ -1,4 +1,4 @@
-// Group 1: light, sky, fog and water of the scene; colours in display space. Twin of
+// Group 1: light, sky, fog and water of the scene; colors in display space. Twin of
 // `uniforms::EnvironmentUniform`.
 
 struct Environment {
@@ -14,7 +14,7 @@ struct Environment {
     // Over this distance from the level's edge inwards, water grows opaque like the sea beyond.
     shore_width: f32,
     sky_zenith: vec3<f32>,
-    // Share of the fog's colour that the densest fog takes.
+    // Share of the fog's color that the densest fog takes.
     fog_density: f32,
     sky_horizon: vec3<f32>,
     sky_nadir: vec3<f32>,
@@ -26,7 +26,7 @@ struct Environment {
 @group(1) @binding(0) var<uniform> environment: Environment;
 
 
-// How much of the fog's colour hides what is there.
+// How much of the fog's color hides what is there.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
     return saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;

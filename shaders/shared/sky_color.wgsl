@@ -1,4 +1,4 @@
-// Colour of the sky in a direction, display space. The dome and what mirrors it share it.
+// Color of the sky in a direction, display space. The dome and what mirrors it share it.
 
 // Cosines of the angles at which the sun's disc ends and begins to fade.
 const SUN_EDGE: f32 = 0.99965;

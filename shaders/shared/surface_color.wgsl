@@ -1,8 +1,8 @@
-// Group 2: one material pass, and the fixed-function light and fog that all surfaces share. Colours in and
+// Group 2: one material pass, and the fixed-function light and fog that all surfaces share. Colors in and
 // out are display space; only lighting in linear light decodes and encodes. Twin of
 // `uniforms::MaterialUniform`.
 //
-// Goes with one of `fixed_color.wgsl` and `baked_color.wgsl`, which say what vertices bring along and what colour
+// Goes with one of `fixed_color.wgsl` and `baked_color.wgsl`, which say what vertices bring along and what color
 // they make of it.
 
 struct Material {
@@ -33,11 +33,11 @@ const LIGHTING_AMBIENT: u32 = 4u;
 
 const FADE_TO_FOG: u32 = 0u;
 const FADE_TO_BLACK: u32 = 1u;
-const FADE_TO_GREY: u32 = 2u;
+const FADE_TO_GRAY: u32 = 2u;
 const FADE_TO_WHITE: u32 = 3u;
 const FADE_PREMULTIPLIED: u32 = 4u;
 
-// The pass's own colour and alpha, where the sun lights it or nothing does: a display-space texel times light.
+// The pass's own color and alpha, where the sun lights it or nothing does: a display-space texel times light.
 fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
     let alpha = texel.a * material.diffuse.a;
     if ALPHA_TEST && alpha < material.alpha_reference {
@@ -61,13 +61,13 @@ fn sun_lit(texel: vec4<f32>, own_normal: vec3<f32>) -> vec4<f32> {
     return vec4(texel.rgb * min(light, vec3(1.0)), alpha);
 }
 
-// The colour as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
+// The color as fog leaves it: what fades must, once blended, leave the fogged picture behind it unchanged.
 fn fogged(color: vec4<f32>, position_in_eye: vec3<f32>) -> vec4<f32> {
     let amount = fog_amount(position_in_eye);
     var faded = environment.fog_color;
     if FADE == FADE_TO_BLACK {
         faded = vec3(0.0);
-    } else if FADE == FADE_TO_GREY {
+    } else if FADE == FADE_TO_GRAY {
         faded = vec3(0.5);
     } else if FADE == FADE_TO_WHITE {
         faded = vec3(1.0);

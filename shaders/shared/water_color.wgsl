@@ -18,7 +18,7 @@ const REFLECTANCE: f32 = 0.02;
 const LOWEST_COSINE: f32 = 0.06;
 const GLINT_SHARPNESS: f32 = 110.0;
 
-// `color` is the pass's own lit colour; `opacity_floor` is 1 where water must hide what is below.
+// `color` is the pass's own lit color; `opacity_floor` is 1 where water must hide what is below.
 fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>, opacity_floor: f32) -> vec4<f32> {
     let alpha = max(color.a, opacity_floor);
     if !MIRRORS || !has_flag(FLAG_WATER_REFLECTION) {
@@ -38,7 +38,7 @@ fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>, opacity_floor: f32)
     let glint = environment.sun_disc * pow(towards_sun, GLINT_SHARPNESS);
     let mirrored = sky_gradient(mirrored_direction) + sun_halo(mirrored_direction);
 
-    // The mirror lies over the coloured water, which lies over what is below.
+    // The mirror lies over the colored water, which lies over what is below.
     let alpha_out = 1.0 - (1.0 - mirrored_part) * (1.0 - alpha);
     let premultiplied = mirrored * mirrored_part + color.rgb * alpha * (1.0 - mirrored_part);
     return vec4(min(premultiplied / max(alpha_out, 1e-4) + glint, vec3(1.0)), alpha_out);

@@ -315,7 +315,7 @@ fn a_walker_goes_around_its_way_at_its_speed_and_looks_ahead() {
         (110.0, [50.0, 0.0, 5.0], Vec3::X),
     ] {
         let hip = pose(&motion, time_secs, Play::Level).world_from_nodes()[0].to_mat4();
-        // The hip is a unit above the ground, twice as large as modelled.
+        // The hip is a unit above the ground, twice as large as modeled.
         assert_near(
             hip.w_axis.truncate(),
             [position[0], position[1], position[2] + 2.0],

@@ -330,7 +330,7 @@ fn facts_name_flags_materials_and_areals() {
             "overlay material: 1, L04",
             "areal: 1",
             "areal class: 41",
-            "areal neighbours: 0",
+            "areal neighbors: 0",
         ]
     );
     assert_eq!(

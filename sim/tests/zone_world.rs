@@ -28,7 +28,7 @@ fn hash(seed: u32) -> u32 {
     bits ^ bits >> 12
 }
 
-/// Rough ground: every vertex is moved aside by up to half a metre and lifted by up to 5 m.
+/// Rough ground: every vertex is moved aside by up to half a meter and lifted by up to 5 m.
 fn rough(row: u32, col: u32) -> Vertex {
     let bits = hash(row * 1000 + col);
     Vertex {
@@ -147,7 +147,7 @@ fn heights_are_those_of_the_highest_triangle_also_between_sectors() {
     let triangles = all_triangles(3);
     let number = |seed: u32, range: f32| hash(seed) as f32 / u32::MAX as f32 * range;
     let anywhere = (0..600).map(|i| Vec2::new(number(i, 66.0) - 1.0, number(i + 9999, 66.0) - 1.0));
-    // Along the border of two sectors, where vertices of both are half a metre to either side.
+    // Along the border of two sectors, where vertices of both are half a meter to either side.
     let border = (0..300).map(|i| Vec2::new(31.3 + number(i + 77, 1.4), number(i + 500, 64.0)));
     let points: Vec<_> = anywhere.chain(border).collect();
     let mut hits = vec![None; points.len()];

@@ -144,7 +144,7 @@ fn check_names_block_cell_and_offset() {
     assert_eq!(code, 1);
     let words = "region 20_18 has more than one file";
     assert!(stdout.contains(words), "{stdout}");
-    // Neighbours that do not fit, and a flat height with bits that are none.
+    // Neighbors that do not fit, and a flat height with bits that are none.
     let high = L2j::of_region(
         &Region::flat(RegionId::new(21, 18).unwrap(), 0),
         FlatRule::Max,
@@ -503,7 +503,7 @@ fn a_real_region_is_land_and_sea() {
     let mut colors: Vec<_> = map.pixels().map(|pixel| pixel.0).collect();
     colors.sort_unstable();
     colors.dedup();
-    assert!(colors.len() > 500, "{} colours", colors.len());
+    assert!(colors.len() > 500, "{} colors", colors.len());
     // The figures of the dossier's section 9.
     let (_, stdout, _) = run(&["info", region]);
     for figure in [

@@ -71,7 +71,7 @@ fn a_region_is_seen_from_above() {
     let ground = *plain.get_pixel(width / 2, height / 2);
     let [r, g, b] = ground.0;
     assert!(g > r && g > b, "land is green at that height: {ground:?}");
-    // Colours tell of heights, marks of sides and blocks; each changes the picture.
+    // Colors tell of heights, marks of sides and blocks; each changes the picture.
     for args in [
         &["--sides"][..],
         &["--grid"],
@@ -157,13 +157,13 @@ fn a_broken_region_and_an_unknown_look_are_told() {
         "--level",
         &path,
         "--look",
-        "colours",
+        "colors",
         "--render",
         "never.png",
     ]));
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("no look \"colours\"; it has sides"),
+        stderr.contains("no look \"colors\"; it has sides"),
         "{stderr}"
     );
     let file = folder.path().join("20_18.l2j");

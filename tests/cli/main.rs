@@ -338,7 +338,7 @@ fn a_picture_has_the_size_that_was_asked_for_and_replaces_nothing() {
         .pixels()
         .collect::<std::collections::HashSet<_>>()
         .len();
-    assert!(n_colors > 100, "a level has more than {n_colors} colours");
+    assert!(n_colors > 100, "a level has more than {n_colors} colors");
 
     fs::write(&path, b"mine").unwrap();
     let (code, _, stderr) = run(&quick(&["--level", MAP01, "--render", name]));

@@ -42,9 +42,9 @@ pub fn level_size(width: u32, height: u32, level: u32) -> [u32; 2] {
     [width, height].map(|side| side.checked_shr(level).unwrap_or(0).max(1))
 }
 
-/// A level of half the size: each pixel is the mean of those that it covers, colours weighted by alpha.
+/// A level of half the size: each pixel is the mean of those that it covers, colors weighted by alpha.
 ///
-/// The weights keep the colour of invisible pixels from bleeding into visible ones.
+/// The weights keep the color of invisible pixels from bleeding into visible ones.
 fn halve(larger: &[[u8; 4]], from: [u32; 2], to: [u32; 2]) -> Vec<[u8; 4]> {
     let covered = |axis: usize, at: u32| {
         let edge = |at: u32| u64::from(at) * u64::from(from[axis]) / u64::from(to[axis]);

@@ -12,7 +12,7 @@
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 
-/// Side of a cell, metres.
+/// Side of a cell, meters.
 pub const CELL_SIZE: f32 = 4.0;
 /// Cells along each side of a sector.
 pub const CELLS_PER_SECTOR: u32 = 8;

@@ -2,7 +2,7 @@
 //!
 //! Rotations, root translations and vertex offsets, frame after frame at [`FRAMES_PER_SEC`]. A rotation turns the
 //! part about the axes of the model, after its parent has been turned: the model rotation of a part is its own
-//! rotation times that of its parent. Model axes and metres, +Z up.
+//! rotation times that of its parent. Model axes and meters, +Z up.
 //!
 //! Deliberately absent: sampling between frames and posing, which are queries.
 #![cfg_attr(

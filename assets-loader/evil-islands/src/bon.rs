@@ -1,6 +1,6 @@
 //! BON: where a part stands from its parent, in each extreme state (dossier section 9.3).
 //!
-//! Points to the end of the file, eight or one. Model axes and metres, +Z up; no rotation.
+//! Points to the end of the file, eight or one. Model axes and meters, +Z up; no rotation.
 #![cfg_attr(
     not(test),
     deny(

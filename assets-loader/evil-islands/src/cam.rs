@@ -1,6 +1,6 @@
 //! `*.cam`: the path of a camera (dossier section 4).
 //!
-//! Records without a header. File axes are the world's: right-handed, z up, metres.
+//! Records without a header. File axes are the world's: right-handed, z up, meters.
 //!
 //! Deliberately absent: how the camera moves between records, and which way it looks unturned, which no document
 //! tells.
@@ -48,7 +48,7 @@ pub struct CamRecord {
     pub time: u32,
     /// Presumably a step of the sequence, raw: see [`CamNumber`].
     pub step: u32,
-    /// Metres.
+    /// Meters.
     pub position: [f32; 3],
     /// w, x, y, z.
     pub rotation: [f32; 4],

@@ -50,7 +50,7 @@ pub enum CameraZero {
     MinusY,
     /// Upwards, +y up in the picture.
     Z,
-    /// Downwards, +y up in the picture: as cameras of OpenGL and of many modelling programs.
+    /// Downwards, +y up in the picture: as cameras of OpenGL and of many modeling programs.
     MinusZ,
 }
 

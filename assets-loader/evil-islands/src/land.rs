@@ -1,7 +1,7 @@
 //! The sectors of a zone as one grid: where its vertices are, what its tiles show, how high the ground is.
 //!
-//! Dossier sections 10.2 to 10.5 and 12.3. World axes are the file's: x along columns, y along rows, z up, metres.
-//! Every sector has its own border vertices, which its neighbours repeat; nothing here joins them.
+//! Dossier sections 10.2 to 10.5 and 12.3. World axes are the file's: x along columns, y along rows, z up, meters.
+//! Every sector has its own border vertices, which its neighbors repeat; nothing here joins them.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +17,7 @@ pub const TILES_PER_ATLAS_SIDE: u8 = 8;
 pub const VERTICES_PER_TILE_SIDE: usize = 3;
 /// Sizes of atlas and tile in pixels where a zone has none that make sense: those of the game.
 const USUAL_SIZES: [u32; 2] = [512, 64];
-/// Cells around the one over which a point lies whose triangles may reach under it: shifts are half a metre.
+/// Cells around the one over which a point lies whose triangles may reach under it: shifts are half a meter.
 const REACH_IN_CELLS: i64 = 1;
 
 /// Name of the file of a sector in the archive of a zone.
@@ -100,7 +100,7 @@ impl<'a> Land<'a> {
         })
     }
 
-    /// Length and width in metres.
+    /// Length and width in meters.
     pub fn size(&self) -> [f32; 2] {
         [self.mp.x_sectors, self.mp.y_sectors].map(|n| n as f32 * SIDE as f32)
     }
@@ -108,12 +108,12 @@ impl<'a> Land<'a> {
     /// Where a vertex of a sector is. `row` and `col` are in `0..=32`.
     pub fn position(&self, sector: [u32; 2], [row, col]: [usize; 2], vertex: &Vertex) -> [f32; 3] {
         let [x_shift, y_shift] = vertex.offset();
-        // Whole metres first, so that neighbours put the vertices that they share at the same place.
-        let metres =
+        // Whole meters first, so that neighbors put the vertices that they share at the same place.
+        let meters =
             |sector: u32, cell: usize| (u64::from(sector) * SIDE as u64) as f32 + cell as f32;
         [
-            metres(sector[0], col) + x_shift,
-            metres(sector[1], row) + y_shift,
+            meters(sector[0], col) + x_shift,
+            meters(sector[1], row) + y_shift,
             vertex.height(self.mp.max_altitude),
         ]
     }
@@ -178,7 +178,7 @@ impl<'a> Land<'a> {
         animated.filter(|it| it.count > 1).find(is_in).copied()
     }
 
-    /// Height of the ground at a place in metres, that of the highest where it is folded; `None` beside the land and
+    /// Height of the ground at a place in meters, that of the highest where it is folded; `None` beside the land and
     /// where a sector is missing. In f64, then rounded.
     pub fn height_at(&self, [x, y]: [f32; 2]) -> Option<f32> {
         if !(x.is_finite() && y.is_finite()) {

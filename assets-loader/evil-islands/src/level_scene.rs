@@ -1,6 +1,6 @@
 //! A zone to a [`Scene`].
 //!
-//! The file's axes are the engine's: right-handed, +Z up, metres (dossier section 12.1). The land is two meshes, ground
+//! The file's axes are the engine's: right-handed, +Z up, meters (dossier section 12.1). The land is two meshes, ground
 //! and liquids, with a cluster a sector; what the map places are instances of models. What the files do not say is a
 //! documented choice: where the sun stands, how fast tiles are animated, that both sides of everything are drawn.
 //! Water has the renderer's waves and mirrors the sky; other liquids lie still, for how the original moves them is not

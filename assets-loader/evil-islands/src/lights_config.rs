@@ -1,4 +1,4 @@
-//! `Config/lights*.ini`: colours of sky, ambient light and sun for each hour of the day in a region.
+//! `Config/lights*.ini`: colors of sky, ambient light and sun for each hour of the day in a region.
 //!
 //! Document: Evil Islands dossier, section 12.4. Text in CP1251: `[sky]`, `[ambient]` and `[sunlight]` with keys
 //! `time00` to `time23` of values `r,g,b`, 0 to 255. Tolerant: names in any case, blanks, comments; lines that are none of
@@ -26,7 +26,7 @@ pub const HOURS: usize = 24;
 /// What values count up to.
 const FULL: f32 = 255.0;
 
-/// What has a colour each hour.
+/// What has a color each hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LightsSection {
     /// Background of the picture.
@@ -56,7 +56,7 @@ enum Meaning {
     Blank,
     /// A section begins: one of the three, or another.
     Section(Option<LightsSection>),
-    /// A colour of an hour. A later line of the same hour does not count.
+    /// A color of an hour. A later line of the same hour does not count.
     Color {
         section: LightsSection,
         hour: usize,
@@ -137,7 +137,7 @@ impl LightsConfig {
     /// Reads a file.
     ///
     /// # Errors
-    /// No colour of any hour is in it.
+    /// No color of any hour is in it.
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let mut section = None;
         let line = |bytes: &[u8]| {
@@ -177,7 +177,7 @@ impl LightsConfig {
         Ok(lines.collect::<Vec<_>>().concat())
     }
 
-    /// A file of its own: colours of each hour for each section, in the order of [`LightsSection::ALL`].
+    /// A file of its own: colors of each hour for each section, in the order of [`LightsSection::ALL`].
     pub fn draft(colors: &[[[u8; 3]; HOURS]; 3]) -> Self {
         let mut config = Self::default();
         for (section, colors) in LightsSection::ALL.into_iter().zip(colors) {
@@ -188,7 +188,7 @@ impl LightsConfig {
         config
     }
 
-    /// The colour that is stored for an hour, 0 to 23.
+    /// The color that is stored for an hour, 0 to 23.
     pub fn color(&self, section: LightsSection, hour: usize) -> Option<[u8; 3]> {
         let idx = self.line_of(section, hour)?;
         match self.lines.get(idx)?.meaning {
@@ -197,7 +197,7 @@ impl LightsConfig {
         }
     }
 
-    /// Sets the colour of an hour. Its line keeps all but its value; where there is none, one is added to the section.
+    /// Sets the color of an hour. Its line keeps all but its value; where there is none, one is added to the section.
     /// Hours that a day has not are let be.
     pub fn set_color(&mut self, section: LightsSection, hour: usize, color: [u8; 3]) {
         if hour >= HOURS {
@@ -239,8 +239,8 @@ impl LightsConfig {
         self.lines.splice(at..at, new);
     }
 
-    /// The colour at a time of day in hours, each part 0 to 1: between the hour before and the hour after, from 23 on
-    /// to 0. Hours that are missing are bridged. Times beyond a day wrap around; `None` if there is no colour at all or
+    /// The color at a time of day in hours, each part 0 to 1: between the hour before and the hour after, from 23 on
+    /// to 0. Hours that are missing are bridged. Times beyond a day wrap around; `None` if there is no color at all or
     /// the time is not finite.
     pub fn color_at(&self, section: LightsSection, time: f32) -> Option<[f32; 3]> {
         if !time.is_finite() {
@@ -266,7 +266,7 @@ impl LightsConfig {
         Some([(r, next_r), (g, next_g), (b, next_b)].map(part))
     }
 
-    /// Hours without a colour, hours with more than one, and lines that mean nothing.
+    /// Hours without a color, hours with more than one, and lines that mean nothing.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
         let hours = LightsSection::ALL
@@ -310,7 +310,7 @@ impl LightsConfig {
         findings.into_list()
     }
 
-    /// The first line with the colour of an hour.
+    /// The first line with the color of an hour.
     fn line_of(&self, section: LightsSection, hour: usize) -> Option<usize> {
         self.lines.iter().position(|line| {
             matches!(line.meaning, Meaning::Color { section: s, hour: h, .. } if (s, h) == (section, hour))

@@ -1,14 +1,14 @@
 //! What a map places, as people ask for it: what it is, where, and all that is known of it.
 //!
 //! In: a map, and the height of the ground. Out: objects, lights, sounds and sources of particles in file order. World
-//! axes (right-handed, +Z up), metres. Document: Evil Islands dossier, sections 11.7 and 12.3.
+//! axes (right-handed, +Z up), meters. Document: Evil Islands dossier, sections 11.7 and 12.3.
 //!
 //! Deliberately absent: how low a figure's feet are, which units stand on.
 
 use super::mob::Mob;
 use super::mob::view::{FactText, MapLight, MapObject, MapParticle, MapSound};
 
-/// Height of the ground at x, y, in metres; `None` where there is none. It is asked for finite places only.
+/// Height of the ground at x, y, in meters; `None` where there is none. It is asked for finite places only.
 pub type GroundHeight<'a> = dyn Fn(f32, f32) -> Option<f32> + 'a;
 
 /// Something that a map places.

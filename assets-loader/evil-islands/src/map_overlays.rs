@@ -1,7 +1,7 @@
 //! Debug layers of a map: what it places and cannot be seen, or not from afar.
 //!
 //! In: a map, and the height of the ground. Out: one layer a kind of thing, each only if the map has any of it. World
-//! axes (right-handed, +Z up), metres. Documents: Evil Islands dossier, sections 11.5, 11.7 and 12.3.
+//! axes (right-handed, +Z up), meters. Documents: Evil Islands dossier, sections 11.5, 11.7 and 12.3.
 //!
 //! What has numbers that are not finite is left out.
 
@@ -17,9 +17,9 @@ use super::map_entities::{GroundHeight, finite, height, on_ground};
 use super::mob::Mob;
 use super::mob::view::{GuardPoint, MagicTrap, MapObject, ObjectKind, Torch, UnitLogic};
 
-/// Half the size of marks, metres.
+/// Half the size of marks, meters.
 const MARK: f32 = 0.5;
-/// How far a torch's flame may be from it, if the file tells of it in the axes of the world, metres.
+/// How far a torch's flame may be from it, if the file tells of it in the axes of the world, meters.
 const TORCH_REACH: f32 = 8.0;
 /// `UNIT_LOGIC_MODEL` of those who guard what is around them.
 const GUARD_RADIUS_MODEL: u32 = 1;
@@ -59,7 +59,7 @@ pub fn map_overlays(mob: &Mob, ground: &GroundHeight<'_>) -> Vec<Overlay> {
         .collect()
 }
 
-/// A mark in the colour of each light, and how far it reaches.
+/// A mark in the color of each light, and how far it reaches.
 fn lights(mob: &Mob) -> Layer {
     let mut layer = Layer::new("lights");
     for light in mob.lights() {
@@ -198,7 +198,7 @@ fn patrol(layer: &mut Layer, start: [f32; 3], logic: &UnitLogic) {
     }
 }
 
-/// A post on each object, in the colour of its kind: those without a model are seen too.
+/// A post on each object, in the color of its kind: those without a model are seen too.
 fn marks(objects: &[MapObject], ground: &GroundHeight<'_>) -> Layer {
     let mut layer = Layer::new("objects");
     for (object, position) in placed(objects, ground) {

@@ -1,6 +1,6 @@
 //! `*.mp`: what holds for a whole zone: its size in sectors, texture atlases, materials of liquids, kinds of ground.
 //!
-//! Layout: dossier section 10.1. Little-endian; lengths in metres, pixels of textures.
+//! Layout: dossier section 10.1. Little-endian; lengths in meters, pixels of textures.
 #![cfg_attr(
     not(test),
     deny(
@@ -48,7 +48,7 @@ impl Tolerance {
 /// The header of a zone's land.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mp {
-    /// Height in metres of the altitude 65535; finite.
+    /// Height in meters of the altitude 65535; finite.
     pub max_altitude: f32,
     /// Sectors along x, at least 1.
     pub x_sectors: u32,
@@ -77,7 +77,7 @@ pub struct Material {
     pub kind: u32,
     /// Red, green, blue, alpha; `0.0..=1.0`.
     pub diffuse: [f32; 4],
-    /// Share of its colour that it gives off by itself.
+    /// Share of its color that it gives off by itself.
     pub self_illumination: f32,
     /// Of its waves; the formula is not known.
     pub wave_multiplier: f32,
@@ -331,7 +331,7 @@ impl Material {
         Ok(Self {
             kind: r.u32("material type")?,
             diffuse: {
-                let [red, green, blue] = r.f32x3("material colour")?;
+                let [red, green, blue] = r.f32x3("material color")?;
                 [red, green, blue, r.f32("material alpha")?]
             },
             self_illumination: r.f32("material self-illumination")?,
@@ -373,11 +373,11 @@ impl Material {
             self.wave_multiplier,
             self.warp_speed,
         ];
-        let is_colour = |channel: &f32| (0.0..=1.0).contains(channel);
+        let is_color = |channel: &f32| (0.0..=1.0).contains(channel);
         if self.kind_name().is_none() {
             Some(format!("the type {} is not known", self.kind))
-        } else if !self.diffuse.iter().all(is_colour) {
-            Some(format!("{:?} is no colour", self.diffuse))
+        } else if !self.diffuse.iter().all(is_color) {
+            Some(format!("{:?} is no color", self.diffuse))
         } else if !numbers.iter().all(|it| it.is_finite()) {
             Some(format!("{numbers:?} are not all numbers"))
         } else {

@@ -1,4 +1,4 @@
-//! `*.sec`: one sector of a zone's land, 32 by 32 metres: vertices and tiles of the ground and of its liquids.
+//! `*.sec`: one sector of a zone's land, 32 by 32 meters: vertices and tiles of the ground and of its liquids.
 //!
 //! Layout: dossier section 10.2. Little-endian. Rows go along y, columns along x; every table is row after row.
 #![cfg_attr(
@@ -23,11 +23,11 @@ use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 const FORMAT: &str = "sec";
 /// First bytes of the file.
 pub const MAGIC: [u8; 4] = [0x74, 0xF7, 0x4B, 0xCF];
-/// Length and width of a sector in metres, and cells along a side.
+/// Length and width of a sector in meters, and cells along a side.
 pub const SIDE: usize = 32;
 /// Vertices along a side.
 pub const VERTICES_PER_SIDE: usize = SIDE + 1;
-/// Vertices of a sector; those on its border are its neighbour's, too.
+/// Vertices of a sector; those on its border are its neighbor's, too.
 pub const N_VERTICES: usize = VERTICES_PER_SIDE * VERTICES_PER_SIDE;
 /// Tiles along a side; a tile covers two by two cells.
 pub const TILES_PER_SIDE: usize = SIDE / 2;

@@ -188,7 +188,7 @@ fn mmp(pixels: &[[u8; 4]], side: usize) -> Vec<u8> {
     Mmp::encode(&draft).unwrap().write().unwrap()
 }
 
-/// Squares of four by four pixels in colours that blocks can hold to the bit.
+/// Squares of four by four pixels in colors that blocks can hold to the bit.
 fn atlas(seed: u64) -> Vec<[u8; 4]> {
     let squares = ATLAS_SIDE / 4;
     let mut rng = Rng::new(seed);

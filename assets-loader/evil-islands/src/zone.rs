@@ -55,7 +55,7 @@ pub struct Zone {
     pub figures: BTreeMap<String, Figure>,
     /// Textures that objects name, by lower-case name without extension.
     pub textures: BTreeMap<String, Mmp>,
-    /// Colours of sky and light for each hour, of every region that the game has. The first is the one that the zone's
+    /// Colors of sky and light for each hour, of every region that the game has. The first is the one that the zone's
     /// name tells, if it does.
     pub lights: Vec<(Region, LightsConfig)>,
     /// The game's files.

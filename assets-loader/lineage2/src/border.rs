@@ -1,10 +1,10 @@
-//! How well neighbouring regions fit together. Dossier section 8.
+//! How well neighboring regions fit together. Dossier section 8.
 
 use super::cell::Cell;
 use super::grid::{CELLS_PER_REGION_SIDE, RegionId};
 use super::region::Region;
 
-/// The lowest ground along the four sides of a region: all that its neighbours have to be compared with.
+/// The lowest ground along the four sides of a region: all that its neighbors have to be compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionEdges {
     /// Whose they are.
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_to_the_east_and_south_are_compared() {
+    fn neighbors_to_the_east_and_south_are_compared() {
         let edges =
             |x, y, height| RegionEdges::of(&Region::flat(RegionId::new(x, y).unwrap(), height));
         let here = edges(20, 18, -3000);

@@ -1,13 +1,13 @@
-//! Which diagonals are open, from the sides of a cell and of its neighbours. Dossier section 3.3.
+//! Which diagonals are open, from the sides of a cell and of its neighbors. Dossier section 3.3.
 
 use super::cell::{Cell, Nswe};
 use super::region::{BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK_SIDE, Region};
 
-/// A neighbour's layer counts if it is less than this far above.
+/// A neighbor's layer counts if it is less than this far above.
 const REACH: i32 = 48;
 
 /// The region with all diagonals set anew: one is open if both ways around its corner are, by the sides of the cell
-/// and of its two neighbours there. Of a neighbour the highest layer below `height + 48` counts; there is none
+/// and of its two neighbors there. Of a neighbor the highest layer below `height + 48` counts; there is none
 /// outside of the region, so its outermost cells have no diagonals outwards.
 pub fn derive_diagonals(region: &Region) -> Region {
     let mut derived = region.clone();

@@ -149,7 +149,7 @@ impl GeoCell {
     }
 
     /// The point that stands for the cell, world points.
-    pub fn centre(self) -> (i32, i32) {
+    pub fn center(self) -> (i32, i32) {
         let (x, y) = self.corner();
         (x + CELL_SIZE / 2, y + CELL_SIZE / 2)
     }
@@ -167,7 +167,7 @@ impl GeoCell {
 mod tests {
     use super::*;
 
-    /// World point, region, block, cell, place of the cell, grid, centre: section 1.5.
+    /// World point, region, block, cell, place of the cell, grid, center: section 1.5.
     type Row = (
         (i32, i32),
         (u8, u8),
@@ -364,16 +364,16 @@ mod tests {
 
     #[test]
     fn coordinates_agree_with_the_facts() {
-        for ((x, y), region, block, cell, cell_idx, grid, centre) in ROWS {
+        for ((x, y), region, block, cell, cell_idx, grid, center) in ROWS {
             let at = GeoCell::of_point(x, y).unwrap();
             assert_eq!((at.x, at.y), grid, "{x}, {y}");
             assert_eq!((at.region().x, at.region().y), region, "{x}, {y}");
             assert_eq!((at.block(), at.cell()), (block, cell), "{x}, {y}");
             assert_eq!(at.cell_index(), cell_idx);
-            assert_eq!(at.centre(), centre);
+            assert_eq!(at.center(), center);
             let again = GeoCell::in_region(at.region(), at.block_index(), cell_idx);
             assert_eq!(again, at);
-            assert_eq!(GeoCell::of_point(centre.0, centre.1), Ok(at));
+            assert_eq!(GeoCell::of_point(center.0, center.1), Ok(at));
             let corner = at.corner();
             assert_eq!(GeoCell::of_point(corner.0, corner.1), Ok(at));
         }

@@ -1,7 +1,7 @@
 //! Regions as a [`Scene`]: no more than a tree of tiles, light and a place to start from; `sim` makes the tiles.
 //!
 //! Engine axes: x = the game's x to the east, y = -(the game's y), to the north, z up; points. What the files do not
-//! say is a documented choice: where the sun stands, how hazy it is, all colours, whether there is a sea.
+//! say is a documented choice: where the sun stands, how hazy it is, all colors, whether there is a sea.
 
 use ironlands_scene::{
     Blend, Fog, Lighting, LookBy, Material, MaterialIdx, Pass, PassKind, RampColor, Scene, Sky,
@@ -225,7 +225,7 @@ fn wall_color(mark: LandMark) -> [f32; 4] {
     }
 }
 
-/// Hues a golden angle apart, so that neighbours differ; the ground below all is left as it is.
+/// Hues a golden angle apart, so that neighbors differ; the ground below all is left as it is.
 fn layer_color(layer: u8) -> [f32; 4] {
     if layer == 0 {
         return TRANSPARENT;

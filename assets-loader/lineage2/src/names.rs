@@ -21,7 +21,7 @@ pub enum GeodataFormat {
     Rp,
     /// `X_Y_path.txt`, a line a cell.
     PathTxt,
-    /// `X_Y.l2s`, locked to the address of its owner; recognised and refused.
+    /// `X_Y.l2s`, locked to the address of its owner; recognized and refused.
     L2s,
 }
 

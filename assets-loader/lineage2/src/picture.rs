@@ -32,7 +32,7 @@ pub enum ShownLayer {
     Lowest,
 }
 
-/// What colours say.
+/// What colors say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Coloring {
     /// How high the ground is.
@@ -49,7 +49,7 @@ pub enum Coloring {
 pub struct PictureOptions {
     /// Which layer is seen.
     pub layer: ShownLayer,
-    /// What colours say.
+    /// What colors say.
     pub coloring: Coloring,
     /// A power of two up to 2048. A pixel is the mean of up to 4 x 4 of its cells.
     pub cells_per_pixel: usize,
@@ -68,7 +68,7 @@ impl Default for PictureOptions {
 /// Cells along a side of a pixel whose mean it is, at most.
 const MAX_SAMPLES: usize = 4;
 
-/// Colours of the ground from low to high, with their heights: bed of the sea, beach, grass, heath, rock, snow. The
+/// Colors of the ground from low to high, with their heights: bed of the sea, beach, grass, heath, rock, snow. The
 /// level's land has the same.
 pub(super) const RAMP: [(i16, [u8; 3]); 14] = [
     (-6500, [14, 30, 74]),
@@ -87,7 +87,7 @@ pub(super) const RAMP: [(i16, [u8; 3]); 14] = [
     (5200, [242, 244, 248]),
 ];
 
-/// Colours of the kinds of blocks: flat, complex, multilayer.
+/// Colors of the kinds of blocks: flat, complex, multilayer.
 pub(super) const KIND_COLORS: [[u8; 3]; 3] = [[98, 134, 88], [84, 122, 176], [206, 134, 62]];
 
 /// How many points of a slope make a cell as bright or dark as can be.
@@ -147,7 +147,7 @@ impl Picture {
         }
     }
 
-    /// Makes it grey and dark, so that marks stand out.
+    /// Makes it gray and dark, so that marks stand out.
     pub fn fade(&mut self) {
         for pixel in self.rgba.chunks_exact_mut(4) {
             let sum: u16 = pixel[..3].iter().map(|&c| u16::from(c)).sum();
@@ -195,7 +195,7 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// The mean colour of so many by so many cells.
+    /// The mean color of so many by so many cells.
     fn mean(&self, (x, y): (usize, usize), n_samples: usize) -> [u8; 3] {
         let mut sum = [0.0; 3];
         for at_x in 0..n_samples {

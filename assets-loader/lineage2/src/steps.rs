@@ -257,7 +257,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Which spots steps lead to from the cells along the region's border, whose neighbours are not known.
+    /// Which spots steps lead to from the cells along the region's border, whose neighbors are not known.
     fn reached_from_border(&self) -> Vec<bool> {
         const LAST: usize = CELLS_PER_REGION_SIDE - 1;
         let mut is_reached = vec![false; self.n_spots()];

@@ -118,7 +118,7 @@ pub struct Areal {
 /// What lies across an edge; (-1, -1) = nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgeLink {
-    /// Index of the neighbouring areal, or -1.
+    /// Index of the neighboring areal, or -1.
     pub areal: i32,
     /// Edge index in that areal, or -1.
     pub edge: i32,

@@ -4,7 +4,7 @@
 //! that they came from; [`LandMsh::write`] gives an untouched file back byte for byte.
 //!
 //! A value that was read keeps one promise that all users of it rely on: every face names vertices that
-//! exist, every neighbour, slot range and node word names something that exists or nothing, and every vertex
+//! exist, every neighbor, slot range and node word names something that exists or nothing, and every vertex
 //! stream is as long as the positions. The strict reader refuses a file that breaks it, the tolerant one
 //! empties what is broken and says so, and the writer refuses a value that has been edited out of it.
 //!
@@ -72,7 +72,7 @@ bitflags! {
         const STREAM_LENGTHS = 1 << 3;
         /// Type 11 may hold fewer than two records.
         const FEW_FACE_KEYS = 1 << 4;
-        /// Indices may point outside their table. A node word or neighbour becomes [`NONE`], a slot becomes
+        /// Indices may point outside their table. A node word or neighbor becomes [`NONE`], a slot becomes
         /// empty, and a face collapses into one of its vertices, which no one draws or hits.
         const BROKEN_LINKS = 1 << 5;
     }
@@ -153,13 +153,13 @@ pub struct Face {
     /// Vertex indices.
     #[field("face vertex")]
     pub vertices: [u16; 3],
-    /// Neighbour faces, 0xFFFF = none.
-    #[field("face neighbour")]
+    /// Neighbor faces, 0xFFFF = none.
+    #[field("face neighbor")]
     pub neighbors: [u16; 3],
     /// Face normal times 32767.
     #[field("face normal")]
     pub normal: [i16; 3],
-    /// Three 2-bit values: index of the shared edge in each neighbour, 3 = none.
+    /// Three 2-bit values: index of the shared edge in each neighbor, 3 = none.
     #[field("face edgeClass")]
     pub edge_class: u8,
     /// Unknown, 0 in synthetic maps.
@@ -174,7 +174,7 @@ impl Row for FaceKey {}
 impl Row for Face {}
 
 impl Face {
-    /// The three 2-bit values of `edge_class`: for each neighbour the index of the shared edge in it, 3 = none.
+    /// The three 2-bit values of `edge_class`: for each neighbor the index of the shared edge in it, 3 = none.
     pub fn edge_classes(&self) -> [u8; 3] {
         [0, 2, 4].map(|shift| (self.edge_class >> shift) & 3)
     }

@@ -116,7 +116,7 @@ pub(super) fn decal_pass(material: &TableMaterial) -> Pass {
     }
 }
 
-/// Fine structure around middle grey. What lies below is lit already; the material's colours and its animation,
+/// Fine structure around middle gray. What lies below is lit already; the material's colors and its animation,
 /// which would change them, have no part in it.
 pub(super) fn detail_pass(material: &TableMaterial) -> Pass {
     Pass {
@@ -144,7 +144,7 @@ pub(super) fn water_pass(material: Option<&TableMaterial>) -> Pass {
     }
 }
 
-/// Texture, colours and animation of a material, lit in display space as the original's hardware did.
+/// Texture, colors and animation of a material, lit in display space as the original's hardware did.
 fn lit_pass(material: &TableMaterial) -> Pass {
     // What is wrong with an animation that does not play was found when the material was resolved.
     let played = material.mat0.first_animation().ok().flatten();

@@ -23,8 +23,8 @@ pub struct SlotHeader {
     /// Eight corners of the hull; the first is the minimum, in terrain the origin of the tile grid.
     #[field("hull corner")]
     pub corners: [[f32; 3]; 8],
-    /// Centre of the bounding sphere.
-    #[field("sphere centre")]
+    /// Center of the bounding sphere.
+    #[field("sphere center")]
     pub sphere_center: [f32; 3],
     /// Radius of the bounding sphere.
     #[field("sphere radius")]
@@ -61,8 +61,8 @@ pub struct Slot {
     /// Largest corner of the bounds.
     #[field("slot AABB max")]
     pub aabb_max: [f32; 3],
-    /// Centre of the bounding sphere.
-    #[field("slot sphere centre")]
+    /// Center of the bounding sphere.
+    #[field("slot sphere center")]
     pub sphere_center: [f32; 3],
     /// Radius of the bounding sphere.
     #[field("slot sphere radius")]
@@ -137,7 +137,7 @@ pub(super) fn box_around(
     })
 }
 
-/// Centre and radius of the sphere through the corners of a box.
+/// Center and radius of the sphere through the corners of a box.
 pub(super) fn sphere_of_box(min: [f32; 3], max: [f32; 3]) -> ([f32; 3], f32) {
     let center = zip3(min, max, f32::midpoint);
     let [x, y, z] = zip3(max, center, |to, from| to - from);

@@ -205,7 +205,7 @@ impl TestLevel {
                 face.flags = FaceFlags::WATER;
             });
         }
-        let grey = |format, alpha| {
+        let gray = |format, alpha| {
             let pixels = [128, 128, 128, alpha].repeat(16);
             Texm::from_rgba8(format, 4, 4, &pixels, MipChain::Full).unwrap()
         };
@@ -224,9 +224,9 @@ impl TestLevel {
                 ("WATER", water),
             ],
             textures: vec![
-                ("EDGE.0", grey(TexmFormat::Argb4444, 128)),
-                ("GRASS.0", grey(TexmFormat::Rgb565, 255)),
-                ("WATER.0", grey(TexmFormat::Argb8888, 255)),
+                ("EDGE.0", gray(TexmFormat::Argb4444, 128)),
+                ("GRASS.0", gray(TexmFormat::Rgb565, 255)),
+                ("WATER.0", gray(TexmFormat::Argb8888, 255)),
             ],
         }
     }

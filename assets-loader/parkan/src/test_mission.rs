@@ -98,7 +98,7 @@ pub fn game(root: &Path) -> (PathBuf, PathBuf) {
         records: vec![
             record("HULL", 0, 0, 2),
             record("TOP", attach_idx, 1, 0),
-            // Armour, which lies in a slot.
+            // Armor, which lies in a slot.
             record("TOP", 0, 2, 0),
         ],
     };

@@ -149,7 +149,7 @@ impl Texm {
         match (format, palette) {
             (TexmFormat::Indexed8, Some(palette)) => w.bytes(palette.as_flattened()),
             (TexmFormat::Indexed8, None) => {
-                return Err(unexpected(&w, "palette", "256 colours", "no palette"));
+                return Err(unexpected(&w, "palette", "256 colors", "no palette"));
             }
             (_, Some(_)) => {
                 let found = format!("one with format {}", format.number());

@@ -55,7 +55,7 @@ pub struct UnitRecord {
     /// 1 in all known files.
     #[field("kind")]
     pub kind: i32,
-    /// For turrets and cannons the piece of the parent's mesh that they sit on, for parts, armour and
+    /// For turrets and cannons the piece of the parent's mesh that they sit on, for parts, armor and
     /// ammunition a slot of the control data.
     #[field("attach index")]
     pub attach_idx: i32,
@@ -80,7 +80,7 @@ pub enum ComponentType {
     /// 1: sits on a piece of its parent.
     Turret,
     /// 2: an item in a slot.
-    Armour,
+    Armor,
     /// 3: an item in a slot.
     Part,
     /// 4: sits on a piece of its parent.
@@ -206,7 +206,7 @@ impl UnitRecord {
             -1 => Some(ComponentType::None),
             0 => Some(ComponentType::Chassis),
             1 => Some(ComponentType::Turret),
-            2 => Some(ComponentType::Armour),
+            2 => Some(ComponentType::Armor),
             3 => Some(ComponentType::Part),
             4 => Some(ComponentType::Cannon),
             5 => Some(ComponentType::Ammunition),
@@ -222,7 +222,7 @@ impl ComponentType {
             Self::None => -1,
             Self::Chassis => 0,
             Self::Turret => 1,
-            Self::Armour => 2,
+            Self::Armor => 2,
             Self::Part => 3,
             Self::Cannon => 4,
             Self::Ammunition => 5,

@@ -39,7 +39,7 @@ const FORMAT: &str = "source scene";
 ///
 /// The first mesh of the scene is the world, a second one what lies on its faces. Its instances are: entities made of brushes, in file order; static props, in
 /// file order; entities that show a model, in file order. Materials and textures that are not found are findings;
-/// what they belong to has its average colour.
+/// what they belong to has its average color.
 pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());

@@ -61,7 +61,7 @@ pub struct Surface {
     pub light: SurfaceLight,
     /// What an entity makes of it.
     pub tint: Tint,
-    /// Average colour where there is no texture: display space, 0 to 255.
+    /// Average color where there is no texture: display space, 0 to 255.
     pub fallback: [u8; 3],
     /// Whether it is a surface of water, whatever its material says.
     pub is_water: bool,
@@ -226,7 +226,7 @@ impl<'a> Materials<'a> {
     }
 }
 
-/// A linear colour as it is shown, 0 to 1 and beyond (the sRGB curve).
+/// A linear color as it is shown, 0 to 1 and beyond (the sRGB curve).
 pub fn display_from_linear(linear: f32) -> f32 {
     if linear <= 0.003_130_8 {
         linear * 12.92

@@ -80,7 +80,7 @@ pub struct StudioMesh {
     pub uvs: Vec<[f32; 2]>,
     /// Triangles, counter-clockwise seen from the front.
     pub indices: Vec<u32>,
-    /// For each baked colour of the mesh the vertex that it belongs to.
+    /// For each baked color of the mesh the vertex that it belongs to.
     pub color_vertices: Vec<u32>,
 }
 

@@ -32,7 +32,7 @@ pub struct Vhv {
 pub struct VhvMesh {
     /// Level of detail.
     pub lod: u32,
-    /// For each vertex of the mesh's strip groups in order: one colour, or three from three directions.
+    /// For each vertex of the mesh's strip groups in order: one color, or three from three directions.
     pub colors: Table<Bgra>,
     /// Number of vertices.
     n_vertices: u32,
@@ -40,7 +40,7 @@ pub struct VhvMesh {
     pub unknown_0c: [u8; 16],
 }
 
-/// A colour: blue, green, red, alpha.
+/// A color: blue, green, red, alpha.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Bgra(pub [u8; 4]);
 
@@ -112,7 +112,7 @@ impl Vhv {
         Ok(image.finish())
     }
 
-    /// Colours that each vertex has: 1, or 3 from three directions.
+    /// Colors that each vertex has: 1, or 3 from three directions.
     pub fn n_colors_per_vertex(&self) -> usize {
         self.vertex_size as usize / Bgra::SIZE
     }
@@ -175,7 +175,7 @@ impl Row for VhvMesh {
 
 impl Row for Bgra {
     fn read(r: &mut Reader<'_>, _: &File<'_>, _: usize) -> Result<Self, FormatError> {
-        r.array("colour").map(Self)
+        r.array("color").map(Self)
     }
 
     fn write(&self, w: &mut Writer, _: &mut Image, _: usize) -> Result<(), FormatError> {

@@ -58,7 +58,7 @@ pub struct Vtf {
     pub first_frame: u16,
     /// Padding; kept.
     pub unknown_1c: [u8; 4],
-    /// Mean colour, linear.
+    /// Mean color, linear.
     pub reflectivity: [f32; 3],
     /// Padding; kept.
     pub unknown_2c: [u8; 4],
@@ -134,7 +134,7 @@ bitflags! {
         const ANISOTROPIC = 0x10;
         /// Display space; unreliable, decide from the use.
         const SRGB = 0x40;
-        /// Normals, not colours.
+        /// Normals, not colors.
         const NORMAL = 0x80;
         /// No mips.
         const NO_MIPS = 0x100;
@@ -273,7 +273,7 @@ impl Vtf {
 
     /// Pixels as red, green, blue, alpha in little-endian half floats of linear light, first row first, slices one
     /// after the other: of floating-point formats, and of the two that high dynamic range was squeezed into, BGRA8888
-    /// (colour times alpha times 16) and RGBA16161616 (times 16).
+    /// (color times alpha times 16) and RGBA16161616 (times 16).
     ///
     /// # Errors
     /// A picture that is not there; any other format.

@@ -128,7 +128,7 @@ fn set(folder: &Path, format: GeodataFormat, regions: &[&Told]) -> Report {
     report
 }
 
-/// Neighbours that do not fit together.
+/// Neighbors that do not fit together.
 fn borders(by_id: &BTreeMap<RegionId, &Told>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (id, told) in by_id {

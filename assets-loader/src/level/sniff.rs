@@ -228,7 +228,7 @@ fn sniff_nres(path: &Path) -> std::io::Result<Sniffed> {
     })
 }
 
-/// The level that a terrain file belongs to: its neighbours begin with the same name.
+/// The level that a terrain file belongs to: its neighbors begin with the same name.
 fn parkan_file(path: &Path) -> Sniffed {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

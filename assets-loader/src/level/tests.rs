@@ -27,7 +27,7 @@ fn a_level_opens_by_its_folder_and_by_its_file() {
 }
 
 #[test]
-fn terrain_under_another_name_brings_its_own_neighbours() {
+fn terrain_under_another_name_brings_its_own_neighbors() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     for (from, to) in [
@@ -114,7 +114,7 @@ fn a_folder_above_one_level_opens_it_and_of_several_it_lists_all() {
 }
 
 #[test]
-fn what_does_not_exist_has_neighbours() {
+fn what_does_not_exist_has_neighbors() {
     let root = tempfile::tempdir().unwrap();
     let level = TestLevel::new().write(root.path());
     let typo = level.with_file_name("map1");

@@ -28,10 +28,10 @@ pub fn triangles(land: &Landscape) -> Vec<Polygon> {
     for qx in 0..n {
         for qy in 0..n {
             let [x, y] = [2 * qx as u16, 2 * qy as u16];
-            let centre = [x + 1, y + 1];
+            let center = [x + 1, y + 1];
             let corners = [[x, y], [x + 2, y], [x + 2, y + 2], [x, y + 2]];
             for k in 0..4 {
-                let points = [corners[k], corners[(k + 1) % 4], centre];
+                let points = [corners[k], corners[(k + 1) % 4], center];
                 if let Some(class) = class_of(land, [qx, qy], points) {
                     triangles.push(Polygon {
                         points: points.to_vec(),
@@ -85,7 +85,7 @@ fn class_of(land: &Landscape, [qx, qy]: [usize; 2], points: [GridPoint; 3]) -> O
 }
 
 /// For each triangle those that share an edge with it.
-fn neighbours(triangles: &[Polygon]) -> Vec<Vec<usize>> {
+fn neighbors(triangles: &[Polygon]) -> Vec<Vec<usize>> {
     let mut by_edge = BTreeMap::new();
     for (i, triangle) in triangles.iter().enumerate() {
         for edge in triangle.edges() {
@@ -99,24 +99,24 @@ fn neighbours(triangles: &[Polygon]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Gives a triangle that none or only one of its neighbours agrees with the class that most of them have.
+/// Gives a triangle that none or only one of its neighbors agrees with the class that most of them have.
 fn adopt_specks(triangles: &mut [Polygon]) {
-    let neighbours = neighbours(triangles);
+    let neighbors = neighbors(triangles);
     let classes: Vec<u32> = triangles.iter().map(|t| t.class).collect();
-    for (i, around) in neighbours.iter().enumerate() {
+    for (i, around) in neighbors.iter().enumerate() {
         let votes = |class: u32| around.iter().filter(|k| classes[**k] == class).count();
-        let favourite = [PLAIN, SHORE, HILL]
+        let favorite = [PLAIN, SHORE, HILL]
             .into_iter()
             .max_by_key(|class| votes(*class))
             .unwrap_or(PLAIN);
-        if classes[i] != ROAD && votes(favourite) >= 2 {
-            triangles[i].class = favourite;
+        if classes[i] != ROAD && votes(favorite) >= 2 {
+            triangles[i].class = favorite;
         }
     }
 }
 
 fn without_small_islands(triangles: Vec<Polygon>) -> Vec<Polygon> {
-    let neighbours = neighbours(&triangles);
+    let neighbors = neighbors(&triangles);
     let mut keep = vec![false; triangles.len()];
     let mut seen = vec![false; triangles.len()];
     for start in 0..triangles.len() {
@@ -127,7 +127,7 @@ fn without_small_islands(triangles: Vec<Polygon>) -> Vec<Polygon> {
         let mut island = vec![start];
         let mut next = 0;
         while next < island.len() {
-            for k in &neighbours[island[next]] {
+            for k in &neighbors[island[next]] {
                 if !seen[*k] {
                     seen[*k] = true;
                     island.push(*k);

@@ -141,15 +141,15 @@ impl Merge {
             around.extend(self.owners.get(&(q, p)).copied());
         }
         for other in around {
-            let Some(neighbour) = &self.polygons[other] else {
+            let Some(neighbor) = &self.polygons[other] else {
                 continue;
             };
             // A quarter of a quad is 2 in units of twice the area.
-            let area = polygon.double_area() + neighbour.double_area();
-            if neighbour.class != polygon.class || area > 2 * self.max_area {
+            let area = polygon.double_area() + neighbor.double_area();
+            if neighbor.class != polygon.class || area > 2 * self.max_area {
                 continue;
             }
-            if let Some(union) = neighbour.union(&polygon) {
+            if let Some(union) = neighbor.union(&polygon) {
                 let perimeter = union.perimeter();
                 let slimness = 2.0 * perimeter * perimeter / area as f64;
                 if slimness <= MAX_SLIMNESS {
@@ -162,8 +162,8 @@ impl Merge {
     }
 }
 
-/// Removes points within straight edges that face one neighbour, or nothing, on both sides of the point. Both
-/// neighbours lose the same points, so that edges still match one to one.
+/// Removes points within straight edges that face one neighbor, or nothing, on both sides of the point. Both
+/// neighbors lose the same points, so that edges still match one to one.
 fn without_idle_points(polygons: Vec<Polygon>) -> Vec<Polygon> {
     let mut owners = BTreeMap::new();
     for (index, polygon) in polygons.iter().enumerate() {

@@ -10,7 +10,7 @@ struct Region {
     day: [Rgb; 3],
     /// The same by night.
     night: [Rgb; 3],
-    /// What colours the sky, and the sun, when it rises and sets.
+    /// What colors the sky, and the sun, when it rises and sets.
     dusk: [Rgb; 2],
 }
 
@@ -79,7 +79,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     lights.chain([("movie.ini", movies.to_owned())]).collect()
 }
 
-/// How much of the day's light there is at an hour, and how much of the colour of dusk.
+/// How much of the day's light there is at an hour, and how much of the color of dusk.
 fn light(hour: f64) -> [f64; 2] {
     let day = smoothstep(4.5, 8.0, hour) * smoothstep(21.0, 17.5, hour);
     let rising = smoothstep(4.0, 6.0, hour) * smoothstep(8.5, 6.5, hour);

@@ -9,7 +9,7 @@ use crate::models::turn::{Turn, Vec3};
 /// Seconds between two records.
 const STEP_SECS: f64 = 0.5;
 
-/// Seconds, where the camera is then, and what it looks at. Metres.
+/// Seconds, where the camera is then, and what it looks at. Meters.
 const STATIONS: [(f64, Vec3, Vec3); 9] = [
     (0.0, [86.0, 4.0, 15.0], [66.0, 60.0, 12.0]),
     (4.0, [78.0, 22.0, 14.0], [66.0, 60.0, 10.0]),

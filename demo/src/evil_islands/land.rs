@@ -26,7 +26,7 @@ use crate::textures::Rgb;
 const MAX_ALTITUDE: f32 = 64.0;
 /// Vertices along a side of the map.
 const N_VERTICES: usize = SIZE + 1;
-/// Metres that a vertex is moved aside at most. Neighbours that move straight towards each other still do not meet.
+/// Meters that a vertex is moved aside at most. Neighbors that move straight towards each other still do not meet.
 const MAX_SHIFT: f64 = 0.42;
 
 /// The land of the island, ready to be cut into sectors.
@@ -85,7 +85,7 @@ impl Land {
         }
     }
 
-    /// Its colour on a map, at parts of its side to the east and to the north.
+    /// Its color on a map, at parts of its side to the east and to the north.
     pub fn color(&self, east: f64, north: f64) -> Rgb {
         let [x, y] = [east, north].map(|c| c * SIZE as f64);
         let (z, water) = (self.height(x, y), self.island.water(x, y));
@@ -345,7 +345,7 @@ fn hash_bits(x: usize, y: usize) -> u32 {
     hash2(0x0AD, x as i32, y as i32) >> 24
 }
 
-/// Opens the side towards a neighbour: west, east, south, north.
+/// Opens the side towards a neighbor: west, east, south, north.
 fn through(mut sides: [bool; 4], [x, y]: [usize; 2], other: [usize; 2]) -> [bool; 4] {
     let side = match (other[0].cmp(&x), other[1].cmp(&y)) {
         (std::cmp::Ordering::Less, _) => 0,

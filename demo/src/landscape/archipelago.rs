@@ -51,7 +51,7 @@ fn height(plan: &Plan, u: f64, v: f64) -> f64 {
     water + beach + hills * smoothstep(25.0, 120.0, inland) + rocks + volcano(seed, warp_u, warp_v)
 }
 
-/// Centre and reach of the small islands, in fractions of the side.
+/// Center and reach of the small islands, in fractions of the side.
 const ISLANDS: [[f64; 3]; 15] = [
     [0.17, 0.80, 0.120],
     [0.10, 0.66, 0.055],

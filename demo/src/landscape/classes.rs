@@ -1,9 +1,9 @@
-//! What covers the ground, at the corners of the quads: a chain of classes, so that neighbours always join.
+//! What covers the ground, at the corners of the quads: a chain of classes, so that neighbors always join.
 
 use super::{HeightField, Plan, RoadMap};
 use crate::noise::{ENDLESS, fbm};
 
-/// A kind of ground. Only neighbours in this chain meet within a quad, except below the water.
+/// A kind of ground. Only neighbors in this chain meet within a quad, except below the water.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// Beach and sea floor.
@@ -133,7 +133,7 @@ fn road_limit(n: usize, roads: &RoadMap) -> Vec<i32> {
     }
     for _ in 0..5 {
         for i in 0..n * n {
-            let lowest = neighbours(i, n)
+            let lowest = neighbors(i, n)
                 .map(|k| limit[k])
                 .min()
                 .unwrap_or(i32::MAX - 8);
@@ -146,7 +146,7 @@ fn road_limit(n: usize, roads: &RoadMap) -> Vec<i32> {
 /// The median around each corner inland, so that areas are large and their borders plain.
 fn evened_out(levels: &[i32], n: usize) -> Vec<i32> {
     let median = |i: usize| {
-        let mut around: Vec<i32> = neighbours(i, n).map(|k| levels[k]).collect();
+        let mut around: Vec<i32> = neighbors(i, n).map(|k| levels[k]).collect();
         around.push(levels[i]);
         around.sort_unstable();
         match around[0] {
@@ -157,12 +157,12 @@ fn evened_out(levels: &[i32], n: usize) -> Vec<i32> {
     (0..levels.len()).map(median).collect()
 }
 
-/// Raises corners until all eight neighbours of each are at most one step above it.
+/// Raises corners until all eight neighbors of each are at most one step above it.
 fn raise_until_joined(levels: &mut [i32], n: usize) {
     loop {
         let mut changed = false;
         for i in 0..levels.len() {
-            let highest = neighbours(i, n).map(|k| levels[k]).max().unwrap_or(0);
+            let highest = neighbors(i, n).map(|k| levels[k]).max().unwrap_or(0);
             if levels[i] < highest - 1 {
                 levels[i] = highest - 1;
                 changed = true;
@@ -174,10 +174,10 @@ fn raise_until_joined(levels: &mut [i32], n: usize) {
     }
 }
 
-/// Gives lone corners the class around them where that keeps all neighbours joined.
+/// Gives lone corners the class around them where that keeps all neighbors joined.
 fn remove_specks(levels: &mut [i32], n: usize) {
     for i in 0..levels.len() {
-        let around: Vec<i32> = neighbours(i, n).map(|k| levels[k]).collect();
+        let around: Vec<i32> = neighbors(i, n).map(|k| levels[k]).collect();
         let low = around.iter().copied().min().unwrap_or(levels[i]);
         let high = around.iter().copied().max().unwrap_or(levels[i]);
         let alone = !around.contains(&levels[i]);
@@ -200,7 +200,7 @@ fn part_diagonals(levels: &mut [i32], n: usize, limit: &[i32]) {
             let fits = |k: &usize, level: i32| {
                 level <= limit[*k]
                     && limit[*k] > 1
-                    && neighbours(*k, n).all(|m| (levels[m] - level).abs() <= 1)
+                    && neighbors(*k, n).all(|m| (levels[m] - level).abs() <= 1)
             };
             let other = |k: usize| a + b - levels[k];
             if let Some(k) = quad.into_iter().find(|k| fits(k, other(*k))) {
@@ -252,7 +252,7 @@ fn can_be_drawn([a, b, c, d]: [i32; 4]) -> bool {
     two && (a == b || a != c || b != d)
 }
 
-fn neighbours(i: usize, n: usize) -> impl Iterator<Item = usize> {
+fn neighbors(i: usize, n: usize) -> impl Iterator<Item = usize> {
     let (x, y) = ((i % n) as i32, (i / n) as i32);
     let inside = 0..n as i32;
     (-1..=1)

@@ -95,7 +95,7 @@ impl HeightField {
     /// Cuts the roads into the ground: even across, gently rising along.
     pub fn flatten_along(&mut self, roads: &RoadMap) {
         let quad = self.step * Self::STEPS_PER_QUAD as f64;
-        let lanes = roads.centre_lines(self);
+        let lanes = roads.center_lines(self);
         if lanes.is_empty() {
             return;
         }

@@ -101,15 +101,15 @@ impl RoadMap {
     }
 
     /// Points along the middle of every road, with the smoothed height of the ground there.
-    pub fn centre_lines(&self, heights: &HeightField) -> Vec<[f64; 3]> {
+    pub fn center_lines(&self, heights: &HeightField) -> Vec<[f64; 3]> {
         let quad = heights_quad(heights);
         let mut points = Vec::new();
         for path in &self.paths {
-            let centre =
+            let center =
                 |(x, y): (usize, usize)| [(x as f64 + 0.5) * quad, (y as f64 + 0.5) * quad];
             let mut line: Vec<[f64; 3]> = Vec::new();
             for pair in path.windows(2) {
-                let (a, b) = (centre(pair[0]), centre(pair[1]));
+                let (a, b) = (center(pair[0]), center(pair[1]));
                 for i in 0..4 {
                     let t = f64::from(i) / 4.0;
                     let (x, y) = (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t);

@@ -2,7 +2,7 @@
 
 use super::masonry::pad;
 use super::works::{Spot, Works, cells, stored};
-use super::{SEA, centre_of};
+use super::{SEA, center_of};
 use crate::curve::{distance, to_segment};
 
 /// From the water house to the hill.
@@ -22,17 +22,17 @@ const HOUSE_HEIGHT: i16 = 40;
 /// Builds it.
 pub fn build(works: &mut Works) {
     let top = stored(SEA + HEIGHT);
-    let [from, to] = COURSE.map(centre_of);
+    let [from, to] = COURSE.map(center_of);
     let length = distance(from, to);
     let [start, end] = COURSE;
     let span = [[start[0] - 3, end[1] - 3], [end[0] + 4, start[1] + 4]];
-    let is_course = |at: &Spot| to_segment(centre_of(*at), from, to).0 < HALF_WIDTH * HALF_WIDTH;
+    let is_course = |at: &Spot| to_segment(center_of(*at), from, to).0 < HALF_WIDTH * HALF_WIDTH;
     for at in cells(span).filter(is_course) {
         let ground = works.top(at);
         if ground >= top {
             continue;
         }
-        let along = to_segment(centre_of(at), from, to).1 * length;
+        let along = to_segment(center_of(at), from, to).1 * length;
         if along % SPAN < PIER {
             works.level(at, top);
         } else {

@@ -3,7 +3,7 @@
 use super::land::BEACON_HILL;
 use super::masonry::{House, Parapet, Ridge, RoundTower, Storeys, Toward};
 use super::works::{DEPTH, SIDES, Spot, WIDTH, Works, cells, stored};
-use super::{CELL, WATER_LEVEL, centre_of};
+use super::{CELL, WATER_LEVEL, center_of};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, Rng, fbm, hash2, mix, smoothstep, unit};
 
@@ -126,7 +126,7 @@ fn beacon(works: &mut Works) {
     let middle = BEACON.middle;
     even(works, middle, BEACON_COURT, BEACON.floor);
     for at in cells([middle.map(|c| c - 30), middle.map(|c| c + 31)]) {
-        let radius = distance(centre_of(at), centre_of(middle)) / CELL;
+        let radius = distance(center_of(at), center_of(middle)) / CELL;
         let is_gate = at[0] > middle[0] && (at[1] - middle[1] + 6).abs() < 5;
         if (BEACON_WALL[0]..BEACON_WALL[1]).contains(&radius) && !is_gate {
             works.level(at, BEACON.floor + 128);
@@ -139,7 +139,7 @@ fn beacon(works: &mut Works) {
 fn even(works: &mut Works, middle: Spot, radii: [f64; 2], top: i16) {
     let reach = radii[1].ceil() as i32;
     for at in cells([middle.map(|c| c - reach), middle.map(|c| c + reach + 1)]) {
-        let far = distance(centre_of(at), centre_of(middle)) / CELL;
+        let far = distance(center_of(at), center_of(middle)) / CELL;
         let hold = smoothstep(radii[1], radii[0], far);
         if hold > 0.0 {
             let height = mix(f64::from(works.ground(at)), f64::from(top), hold);
@@ -174,7 +174,7 @@ fn stones(works: &mut Works) {
 fn woods(works: &mut Works) {
     for block in cells([[1, 1], [WIDTH / 8 - 1, DEPTH / 8 - 1]]) {
         let first = block.map(|number| number * 8);
-        let [x, y] = centre_of(first);
+        let [x, y] = center_of(first);
         let density = fbm(0x330, x / 4200.0, y / 4200.0, 3, ENDLESS);
         let is_wood = unit(hash2(0x331, block[0], block[1])) < (density - 0.3) * 1.5;
         if !is_wood || !is_wild(works, first) {

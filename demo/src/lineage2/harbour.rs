@@ -2,7 +2,7 @@
 
 use super::CELL;
 use super::bridge::QUAY;
-use super::centre_of;
+use super::center_of;
 use super::masonry::{House, Ridge, RoundTower, Toward, pad};
 use super::works::{Spot, Works, cells};
 use crate::curve::{distance, to_segment};
@@ -72,12 +72,12 @@ pub fn build(works: &mut Works) {
 /// A bank of stones, round where the lighthouse stands.
 fn build_mole(works: &mut Works) {
     for at in cells([[1090, 1376], [1172, 1484]]) {
-        let place = centre_of(at);
+        let place = center_of(at);
         let pieces = MOLE.windows(2);
         let squares =
-            pieces.map(|ends| to_segment(place, centre_of(ends[0]), centre_of(ends[1])).0);
+            pieces.map(|ends| to_segment(place, center_of(ends[0]), center_of(ends[1])).0);
         let from_mole = squares.fold(f64::MAX, f64::min).sqrt();
-        let from_end = distance(place, centre_of(MOLE[4]));
+        let from_end = distance(place, center_of(MOLE[4]));
         if from_mole < MOLE_HALF_WIDTH || from_end < 13.0 * CELL {
             works.level(at, MOLE_HEIGHT);
         }

@@ -1,4 +1,4 @@
-//! Two neighbouring regions of geodata for the world of Lineage II, in the formats of two servers: a coast with a
+//! Two neighboring regions of geodata for the world of Lineage II, in the formats of two servers: a coast with a
 //! walled town, a harbour and a bridge, fields on a hillside, a river that crosses the border, and on the other side a
 //! hamlet, a ridge with a tunnel, and a beacon.
 //!
@@ -69,7 +69,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, DemoError> {
 fn build() -> Works {
     let land = land::Land::new();
     let land_of = |cell: usize| {
-        let [x, y] = centre_of([cell as i32 % WIDTH, cell as i32 / WIDTH]);
+        let [x, y] = center_of([cell as i32 % WIDTH, cell as i32 / WIDTH]);
         land.height(x, y)
     };
     let cells = (0..(WIDTH * DEPTH) as usize).into_par_iter();
@@ -99,6 +99,6 @@ fn region(works: &Works, regions_east: u8) -> Result<Region, DemoError> {
 }
 
 /// The middle of a cell, in points from the north-west corner of the western region; which are world points.
-fn centre_of(at: Spot) -> [f64; 2] {
+fn center_of(at: Spot) -> [f64; 2] {
     at.map(|cell| (f64::from(cell) + 0.5) * CELL)
 }

@@ -25,7 +25,7 @@ fn open_sides(works: &Works, at: Spot, column: &[Slab], place: usize) -> Nswe {
     let mut open = Nswe::empty();
     for (index, (side, by)) in SIDES.into_iter().enumerate() {
         let beside = [at[0] + by[0], at[1] + by[1]];
-        // Opposite sides are neighbours in the list.
+        // Opposite sides are neighbors in the list.
         let opposite = SIDES[index ^ 1].0;
         let leads = |to: &[Slab]| leads(slab.top, ceiling, to, opposite);
         // Files are made one region at a time: what lies beyond both is not known, and open.

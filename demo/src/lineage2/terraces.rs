@@ -1,7 +1,7 @@
 //! Fields on a hillside: level steps that no one can climb, walls at both ends, and stairs that cut through.
 
 use super::works::{SIDES, Spot, Works, cells, stored};
-use super::{SEA, centre_of};
+use super::{SEA, center_of};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, fbm, mix, smoothstep};
 
@@ -66,7 +66,7 @@ fn slope(x: f64, y: f64, radius: f64) -> f64 {
 pub fn build(works: &mut Works) {
     let corners = [[760, 11_000 / 16], [1440, 17_000 / 16]];
     for at in cells(corners) {
-        let place = centre_of(at);
+        let place = center_of(at);
         let here = in_fields(place);
         if !is_field(&here) {
             continue;
@@ -87,7 +87,7 @@ pub fn build(works: &mut Works) {
 fn is_edge(at: Spot) -> bool {
     SIDES.iter().any(|(_, by)| {
         let beside = [at[0] + by[0], at[1] + by[1]];
-        !is_field(&in_fields(centre_of(beside)))
+        !is_field(&in_fields(center_of(beside)))
     })
 }
 

@@ -5,7 +5,7 @@
 mod quarters;
 mod walls;
 
-use super::centre_of;
+use super::center_of;
 use super::masonry::{House, Parapet, Ridge, RoundTower, Storeys, Toward, stairs};
 use super::works::{Spot, Works, cells, stored};
 use crate::noise::{mix, smoothstep};
@@ -183,6 +183,6 @@ const KEEP: Storeys = Storeys {
 
 /// A place in the town as parts of cells from its middle.
 fn place(at: Spot) -> [f64; 2] {
-    let [middle, here] = [centre_of(MIDDLE), centre_of(at)];
+    let [middle, here] = [center_of(MIDDLE), center_of(at)];
     [0, 1].map(|axis| (here[axis] - middle[axis]) / super::CELL)
 }

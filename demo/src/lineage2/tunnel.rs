@@ -1,7 +1,7 @@
 //! The tunnel through the eastern ridge, and the cave in its middle with a ledge around it.
 
 use super::SEA;
-use super::centre_of;
+use super::center_of;
 use super::works::{Spot, Works, cells, stored};
 use crate::curve::distance;
 use crate::noise::{ENDLESS, fbm};
@@ -34,9 +34,9 @@ pub fn build(works: &mut Works) {
         hollow(works, at, floor, floor + HEIGHT);
     }
     for at in cells([CAVE.map(|c| c - 30), CAVE.map(|c| c + 31)]) {
-        let place = centre_of(at);
+        let place = center_of(at);
         let wall = 60.0 * fbm(0x320, place[0] / 260.0, place[1] / 260.0, 2, ENDLESS);
-        let from_wall = CAVE_RADIUS + wall - distance(place, centre_of(CAVE));
+        let from_wall = CAVE_RADIUS + wall - distance(place, center_of(CAVE));
         let is_road = (at[1] - ROW).abs() <= HALF_WIDTH;
         if from_wall < 0.0 {
             continue;

@@ -1,7 +1,7 @@
 //! The demo's models: in, nothing; out, drafts for the loader's builder, the materials that they are drawn with, and
 //! the archives that hold both.
 //!
-//! Models stand on z = 0 and look along +X; a unit is a metre.
+//! Models stand on z = 0 and look along +X; a unit is a meter.
 
 mod archives;
 mod bake;

@@ -219,7 +219,7 @@ fn turn_to(up: Vec3) -> Turn {
     Turn([w, -y / (2.0 * w), x / (2.0 * w), 0.0])
 }
 
-/// The normal of a polygon, from its first corner whose neighbours are not in line.
+/// The normal of a polygon, from its first corner whose neighbors are not in line.
 fn normal_of(points: &[Vec3]) -> Vec3 {
     let mut sum = [0.0; 3];
     for k in 1..points.len() - 1 {

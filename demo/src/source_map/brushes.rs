@@ -54,7 +54,7 @@ pub struct SurfaceMaterial {
     pub units_per_texel: f64,
     /// Units between two samples of light.
     pub units_per_luxel: f64,
-    /// Mean colour, linear.
+    /// Mean color, linear.
     pub reflectivity: Vec3,
     /// What the surface of water looks like from below.
     pub beneath: Option<MaterialIdx>,

@@ -142,7 +142,7 @@ impl Displacement {
         (mix(points), normalized(mix(normals)))
     }
 
-    /// Lump 26's record and lump 33's of its points. It stands alone: no neighbours.
+    /// Lump 26's record and lump 33's of its points. It stands alone: no neighbors.
     pub fn records(
         &self,
         map_face: u32,

@@ -45,12 +45,12 @@ pub fn words(numbers: Vec3) -> String {
     format!("{} {} {}", numbers[0], numbers[1], numbers[2])
 }
 
-/// A colour as entities have it: red, green, blue, 0 to 255, and brightness.
+/// A color as entities have it: red, green, blue, 0 to 255, and brightness.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LightColor {
     /// Red, green, blue.
     pub rgb: [u8; 3],
-    /// 255 = as bright as the colour says.
+    /// 255 = as bright as the color says.
     pub brightness: f64,
 }
 
@@ -72,7 +72,7 @@ impl LightColor {
 pub struct Lamp {
     /// Place.
     pub origin: Vec3,
-    /// Colour.
+    /// Color.
     pub color: LightColor,
     /// Light style; 0 is steady.
     pub style: i32,

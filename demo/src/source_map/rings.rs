@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_an_edge_in_opposite_directions() {
+    fn neighbors_share_an_edge_in_opposite_directions() {
         let square = |x: f64| Polygon {
             corners: vec![
                 [x, 0.0, 0.0],

@@ -12,7 +12,7 @@ use super::{
 use crate::landscape::Landscape;
 
 /// A side of a tile may be this far, in world units, above or below the corners that it loses: what is between it
-/// and the finer neighbour is seen as a wall.
+/// and the finer neighbor is seen as a wall.
 const SIDE_TOLERANCE: f64 = 0.7;
 
 /// A corner goes if the sum of squared height differences (see [`flat_error`]) grows by less than this.
@@ -151,7 +151,7 @@ fn triangulate(land: &Landscape, mut outline: Vec<GridPoint>) -> Option<Vec<[Gri
     Some(triangles)
 }
 
-/// Whether three neighbours on an outline turn left and no other point of it lies in their triangle or on its sides.
+/// Whether three neighbors on an outline turn left and no other point of it lies in their triangle or on its sides.
 fn is_ear(ear: [GridPoint; 3], outline: &[GridPoint]) -> bool {
     let [a, b, c] = ear;
     let within = |p: GridPoint| turn(a, b, p) >= 0 && turn(b, c, p) >= 0 && turn(c, a, p) >= 0;

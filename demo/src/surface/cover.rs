@@ -1,6 +1,6 @@
 //! What covers a quad: a base material, and what is laid over it.
 //!
-//! An overlay's texture spans 2 x 2 quads, each the mirror image of its neighbours, so that opacity runs on
+//! An overlay's texture spans 2 x 2 quads, each the mirror image of its neighbors, so that opacity runs on
 //! smoothly over all their sides and no filter or mip can draw a seam. What a quad needs is therefore told apart
 //! by the parity of its place.
 

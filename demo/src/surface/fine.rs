@@ -108,13 +108,13 @@ pub fn fine_facets(land: &Landscape, refinement: &Refinement, n_refined: usize) 
 fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet> {
     let cover = Cover::of_quad(land, quad);
     let corners = square(quad, 1);
-    let centre = middle(corners[0], corners[2]);
+    let center = middle(corners[0], corners[2]);
     let split_side = |k: &usize| points.is_split(middle(corners[*k], corners[(*k + 1) % 4]));
     let n_split = (0..4).filter(split_side).count();
-    if !points.is_split(centre) && n_split == 0 {
+    if !points.is_split(center) && n_split == 0 {
         return two_facets(land, corners, cover).to_vec();
     }
-    if !points.is_split(centre) && n_split == 1 {
+    if !points.is_split(center) && n_split == 1 {
         let k = (0..4).find(split_side).unwrap_or(0);
         let at = |i: usize| corners[(k + i) % 4];
         let mid = middle(at(0), at(1));
@@ -134,10 +134,10 @@ fn quad_facets(land: &Landscape, points: &Points, quad: [usize; 2]) -> Vec<Facet
             rim.push(mid);
         }
     }
-    fan(centre, &rim, cover)
+    fan(center, &rim, cover)
 }
 
-/// The floor of an open-sea tile: a fan around its middle that meets its neighbours point by point.
+/// The floor of an open-sea tile: a fan around its middle that meets its neighbors point by point.
 fn sea_floor(
     land: &Landscape,
     refinement: &Refinement,
@@ -172,17 +172,17 @@ fn sea_floor(
     fan(middle(corners[0], corners[2]), &rim, cover)
 }
 
-/// Whether a neighbouring tile needs no points along the shared side: open sea, or outside the level.
+/// Whether a neighboring tile needs no points along the shared side: open sea, or outside the level.
 fn open_sea_at(land: &Landscape, refinement: &Refinement, tile_x: i32, tile_y: i32) -> bool {
     let n = land.plan.n_tiles as i32;
     let inside = (0..n).contains(&tile_x) && (0..n).contains(&tile_y);
     !inside || refinement.open_sea[(tile_x * n + tile_y) as usize]
 }
 
-fn fan(centre: GridPoint, rim: &[GridPoint], cover: Cover) -> Vec<Facet> {
+fn fan(center: GridPoint, rim: &[GridPoint], cover: Cover) -> Vec<Facet> {
     (0..rim.len())
         .map(|i| Facet {
-            points: [centre, rim[i], rim[(i + 1) % rim.len()]],
+            points: [center, rim[i], rim[(i + 1) % rim.len()]],
             cover,
         })
         .collect()

@@ -1,7 +1,7 @@
 //! The ground as triangles: which there are, and what covers each. Still no bytes and no vertex numbers.
 //!
 //! In: a [`Landscape`]. Out: [`Facet`]s for each tile, at both levels of detail. Points lie on a grid of half
-//! quads, so that neighbours share them exactly; no facet crosses the border between two covers or two tiles.
+//! quads, so that neighbors share them exactly; no facet crosses the border between two covers or two tiles.
 
 mod coarse;
 mod cover;

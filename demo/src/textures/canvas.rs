@@ -4,7 +4,7 @@ use ironlands_assets_loader::parkan::texm::{Texm, TexmFormat};
 
 use crate::noise::mix;
 
-/// Colour in display space, 0..255.
+/// Color in display space, 0..255.
 pub type Rgb = [f64; 3];
 
 /// A square picture that wraps around at its sides.
@@ -12,7 +12,7 @@ pub type Rgb = [f64; 3];
 pub struct Canvas {
     /// Side in pixels, a power of two.
     pub n: usize,
-    /// Colours, row by row; row 0 is v = 0.
+    /// Colors, row by row; row 0 is v = 0.
     pub rgb: Vec<Rgb>,
     /// Opacity of each pixel, 0..1.
     pub alpha: Vec<f64>,
@@ -122,7 +122,7 @@ impl Canvas {
         }
     }
 
-    /// Multiplies all colours so that their mean is `mean`, which keeps transitions and far views even.
+    /// Multiplies all colors so that their mean is `mean`, which keeps transitions and far views even.
     pub fn with_mean(mut self, mean: Rgb) -> Self {
         let n = self.rgb.len() as f64;
         let now = [0, 1, 2].map(|k| self.rgb.iter().map(|c| c[k]).sum::<f64>() / n);
@@ -141,7 +141,7 @@ impl Canvas {
         levels
     }
 
-    /// Stores the picture and all its mips. Each level is filtered from exact colours, then dithered.
+    /// Stores the picture and all its mips. Each level is filtered from exact colors, then dithered.
     pub fn to_texm(&self, kind: PixelKind) -> Texm {
         self.stored(kind, self.levels())
     }
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn dithered_grey_keeps_its_mean() {
+    fn dithered_gray_keeps_its_mean() {
         let canvas = Canvas::paint(16, |_, _| [100.0; 3]);
         let bytes = canvas.pixels(PixelKind::Rgb565);
         let reds = bytes

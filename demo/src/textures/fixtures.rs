@@ -8,7 +8,7 @@ use crate::noise::{bump, cellular, fbm, gradient, smoothstep};
 /// Flag of light maps in the fifth header word.
 const LIGHTMAP_FLAGS5: u32 = 0x0080_0000;
 
-/// What is shown where a material is missing: a grey chequer. Its page names the four squares.
+/// What is shown where a material is missing: a gray chequer. Its page names the four squares.
 pub fn checker() -> Texm {
     const SIZE: i16 = 64;
     let canvas = Canvas::paint(SIZE as usize, |u, v| {
@@ -31,7 +31,7 @@ pub fn checker() -> Texm {
     texm
 }
 
-/// Fine grain around mid grey, as indices into a grey ramp.
+/// Fine grain around mid gray, as indices into a gray ramp.
 pub fn microtexture() -> Texm {
     const SIZE: usize = 128;
     let canvas = Canvas::paint(SIZE, |u, v| {
@@ -51,7 +51,7 @@ pub fn microtexture() -> Texm {
         level
             .rgb
             .iter()
-            .map(|[grey, ..]| (grey.min(255.0) + 0.5) as u8)
+            .map(|[gray, ..]| (gray.min(255.0) + 0.5) as u8)
             .collect()
     };
     let mut texm = canvas::texm(

@@ -22,7 +22,7 @@ const RECIPES: [Recipe; 18] = [
     ("TR_HULL.0", metal::turret_hull, PixelKind::Rgb565),
     ("WRECK.0", metal::wreck, PixelKind::Rgb565),
     ("FR_WALL.0", walls::slabs, PixelKind::Rgb565),
-    ("FR_STEEL.0", metal::grey_steel, PixelKind::Rgb565),
+    ("FR_STEEL.0", metal::gray_steel, PixelKind::Rgb565),
     ("FR_WIN.0", walls::windows, PixelKind::Rgb565),
     ("FR_GLASS.0", lights::glass, PixelKind::Argb4444),
     ("FR_DOOR.0", walls::door, PixelKind::Rgb565),

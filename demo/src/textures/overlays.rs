@@ -1,8 +1,8 @@
 //! Overlays: a class that comes in from some corners of a quad, and roads through its sides.
 //!
-//! A texture covers 2 x 2 quads, each the mirror image of its neighbours (see [`crate::surface::Overlay`]). On a
+//! A texture covers 2 x 2 quads, each the mirror image of its neighbors (see [`crate::surface::Overlay`]). On a
 //! quad's side the shape depends on that side's two corners (or on whether a road crosses it) alone, so that
-//! neighbouring quads always fit.
+//! neighboring quads always fit.
 
 use ironlands_assets_loader::parkan::texm::Texm;
 

@@ -40,7 +40,7 @@ pub fn frame(frame: usize) -> Texm {
     while let Some(last) = levels.last().filter(|level| level.n > 1) {
         levels.push(last.halved());
     }
-    // The palette is one ramp, so that means of indices are means of colours.
+    // The palette is one ramp, so that means of indices are means of colors.
     let indices = |level: &Canvas| {
         level
             .rgb

@@ -35,7 +35,7 @@ fn atlases() -> Vec<Vec<[u8; 4]>> {
         .collect()
 }
 
-/// The colour that a tile shows at a place in it, 0 to 1 east and north: the document's table of rotations and its 8
+/// The color that a tile shows at a place in it, 0 to 1 east and north: the document's table of rotations and its 8
 /// pixels of margin, tile row 0 in the last rows.
 fn shown(atlases: &[Vec<[u8; 4]>], tile: Tile, [east, north]: [f64; 2]) -> [f64; 3] {
     let (s, t) = match tile.rotation() {
@@ -97,7 +97,7 @@ fn tiles_show_no_seams() {
             border(at + N_TILES, |t| [t, 1.0], |t| [t, 0.0]);
         }
     }
-    // Blocks of four pixels are stored with two colours each, which differ a little on both sides of a border.
+    // Blocks of four pixels are stored with two colors each, which differ a little on both sides of a border.
     assert!(sum / n < 5.0, "a mean step of {}", sum / n);
     assert!(worst.0 < 16.0, "a step of {} at tile {}", worst.0, worst.1);
 }

@@ -82,7 +82,7 @@ fn open_floor_gets_sun_by_its_angle_and_all_of_the_sky() {
     };
     let map = compile(&open_floor(sun)).unwrap();
     let (light, _) = floor_light(&map, 0.0, 0.0);
-    // Sun: twice the colour, and half of it at 30 degrees above the floor. Sky: 0.4 of its colour.
+    // Sun: twice the color, and half of it at 30 degrees above the floor. Sky: 0.4 of its color.
     let linear = |c: f64| (c / 255.0).powf(2.2);
     let expected = [[255.0, 60.0], [200.0, 120.0], [100.0, 255.0]]
         .map(|[sun, sky]| 2.0 * 0.5 * linear(sun) + 0.4 * linear(sky));
@@ -116,7 +116,7 @@ fn lamp_fades_with_the_square_of_the_distance() {
 }
 
 #[test]
-fn grey_room_passes_light_on_until_the_sum_is_reached() {
+fn gray_room_passes_light_on_until_the_sum_is_reached() {
     // In a closed room that is all of one albedo, light within is what the lamp gives, times 1 / (1 - albedo) in the
     // mean over all surfaces.
     let lit = |n_bounces: usize| {

@@ -295,7 +295,7 @@ fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), AppEr
         .filter(|(kind, _)| change.contains(*kind))
         .map(|(_, word)| *word)
         .collect();
-    let ((x, y), block, at) = (cell.centre(), cell.block(), cell.cell());
+    let ((x, y), block, at) = (cell.center(), cell.block(), cell.cell());
     writeln!(
         answer,
         "  {x},{y} block {},{} cell {},{}: {}{}",

@@ -224,7 +224,7 @@ fn name_what_models_lack(document: &Document<'_>, findings: &mut Findings) {
     if !root.skins.is_empty() {
         findings.add(
             "skins",
-            "models are rigid; meshes with a skin stay as they were modelled",
+            "models are rigid; meshes with a skin stay as they were modeled",
         );
     }
     if !root.cameras.is_empty() {
@@ -236,7 +236,7 @@ fn name_what_models_lack(document: &Document<'_>, findings: &mut Findings) {
     }
     for (index, material) in root.materials.iter().enumerate() {
         if has_own_look(material) {
-            let what = "colours and transparency are left out: a model only names its materials";
+            let what = "colors and transparency are left out: a model only names its materials";
             findings.add(format!("materials[{index}]"), what);
         }
     }

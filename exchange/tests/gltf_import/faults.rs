@@ -22,7 +22,7 @@ fn what_models_have_not_is_named() {
                 f.json["skins"] = json!([{"joints": [0]}]);
                 f.json["nodes"][0]["skin"] = json!(0);
             },
-            "skins: models are rigid; meshes with a skin stay as they were modelled",
+            "skins: models are rigid; meshes with a skin stay as they were modeled",
         ),
         (
             |f| f.json["images"] = json!([{"uri": "x.png"}]),
@@ -30,15 +30,14 @@ fn what_models_have_not_is_named() {
         ),
         (
             |f| f.json["materials"] = json!([{}, {"alphaMode": "MASK"}]),
-            "materials[1]: colours and transparency are left out: a model only names its materials",
+            "materials[1]: colors and transparency are left out: a model only names its materials",
         ),
         (
             |f| {
-                let colour = json!([1.0, 0.5, 1.0, 1.0]);
-                f.json["materials"] =
-                    json!([{"pbrMetallicRoughness": {"baseColorFactor": colour}}]);
+                let color = json!([1.0, 0.5, 1.0, 1.0]);
+                f.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorFactor": color}}]);
             },
-            "materials[0]: colours and transparency are left out: a model only names its materials",
+            "materials[0]: colors and transparency are left out: a model only names its materials",
         ),
         (
             |f| f.json["nodes"][0]["scale"] = json!([1.0, 0.0, 1.0]),

@@ -114,8 +114,8 @@ fn materials_become_rows_by_name() {
         .iter()
         .map(|row| row.name.as_slice())
         .collect();
-    let armour = b"\xC1\xF0\xEE\xED\xFF_1";
-    assert_eq!(names, [&b"_"[..], armour, b"DEFAULT"]);
+    let armor = b"\xC1\xF0\xEE\xED\xFF_1";
+    assert_eq!(names, [&b"_"[..], armor, b"DEFAULT"]);
     assert!(
         told(&imported)
             .iter()

@@ -25,7 +25,7 @@ pub(crate) struct TargetFormats {
 }
 
 impl TargetFormats {
-    /// Blended colour; alpha stays as it was cleared, so that a picture is opaque whatever was blended.
+    /// Blended color; alpha stays as it was cleared, so that a picture is opaque whatever was blended.
     pub fn color_target(&self, blend: Option<wgpu::BlendState>) -> Option<wgpu::ColorTargetState> {
         Some(wgpu::ColorTargetState {
             format: self.color,

@@ -34,7 +34,7 @@ const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array!
 /// [`ironlands_scene::Mesh::colors`].
 const COLOR_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![5 => Float32x4];
 
-/// Vertices of a mesh, which node carries each of its instances, and the colours of its vertices.
+/// Vertices of a mesh, which node carries each of its instances, and the colors of its vertices.
 const VERTEX_BUFFERS: [Option<wgpu::VertexBufferLayout<'_>>; 3] = [
     Some(wgpu::VertexBufferLayout {
         array_stride: size_of::<SurfaceVertex>() as u64,
@@ -196,7 +196,7 @@ impl PipelineKey {
         let fade = match Fade::of_blend(self.blend) {
             Fade::Fog => 0.0,
             Fade::Black => 1.0,
-            Fade::Grey => 2.0,
+            Fade::Gray => 2.0,
             Fade::White => 3.0,
             Fade::Premultiplied => 4.0,
         };
@@ -210,7 +210,7 @@ impl PipelineKey {
     }
 }
 
-/// What a pass fades to in fog: the colour that, once blended, leaves a fogged picture as it is, or the fog's
+/// What a pass fades to in fog: the color that, once blended, leaves a fogged picture as it is, or the fog's
 /// own for a pass that covers the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fade {
@@ -218,11 +218,11 @@ enum Fade {
     Fog,
     /// Adds: black adds nothing.
     Black,
-    /// Multiplies by two: middle grey changes nothing.
-    Grey,
+    /// Multiplies by two: middle gray changes nothing.
+    Gray,
     /// Multiplies: white changes nothing.
     White,
-    /// Covers by alpha, with the alpha in the colour already.
+    /// Covers by alpha, with the alpha in the color already.
     Premultiplied,
 }
 
@@ -239,7 +239,7 @@ impl Fade {
             return Self::Fog;
         };
         match (source, destination) {
-            (DestinationColor, SourceColor) => Self::Grey,
+            (DestinationColor, SourceColor) => Self::Gray,
             (DestinationColor, Zero) | (Zero, SourceColor) => Self::White,
             (_, One | InverseSourceColor) => Self::Black,
             (One, InverseSourceAlpha) => Self::Premultiplied,
@@ -444,7 +444,7 @@ fn blend_state(blend: Blend) -> wgpu::BlendState {
         dst_factor: blend_factor(blend.destination),
         operation: wgpu::BlendOperation::Add,
     };
-    // Alpha is not written, but colour factors are not allowed for it in all graphics interfaces.
+    // Alpha is not written, but color factors are not allowed for it in all graphics interfaces.
     wgpu::BlendState {
         color: component,
         alpha: wgpu::BlendComponent::REPLACE,
@@ -484,7 +484,7 @@ mod tests {
         for (blend, fade) in [
             (None, Fade::Fog),
             (Some(Blend::ALPHA), Fade::Fog),
-            (Some(Blend::MODULATE_2X), Fade::Grey),
+            (Some(Blend::MODULATE_2X), Fade::Gray),
             (blended(One, One), Fade::Black),
             (blended(SourceAlpha, One), Fade::Black),
             (blended(DestinationColor, One), Fade::Black),

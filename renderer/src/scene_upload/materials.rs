@@ -21,7 +21,7 @@ const SELF_SHADOWED: u32 = 64;
 /// A material pass on the device.
 #[derive(Debug)]
 pub(crate) struct GpuPass {
-    /// The same colours with each of the textures that it shows.
+    /// The same colors with each of the textures that it shows.
     bind_groups: Vec<wgpu::BindGroup>,
     pub shading: Shading,
     /// None if it always looks the same.
@@ -39,7 +39,7 @@ struct Changes {
 }
 
 impl GpuPass {
-    /// Gives the pass the colours of a moment; which of its bind groups has the texture.
+    /// Gives the pass the colors of a moment; which of its bind groups has the texture.
     pub fn prepare(&self, gpu: &Gpu, time_ms: u32) -> usize {
         let Some(changes) = &self.changes else {
             return 0;

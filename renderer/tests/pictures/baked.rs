@@ -97,7 +97,7 @@ fn stored_light_multiplies_in_linear_light_and_ends_in_white() {
 }
 
 #[test]
-fn a_passs_own_colours_tint_stored_light_and_shine_without_it() {
+fn a_passs_own_colors_tint_stored_light_and_shine_without_it() {
     let mut scene = stored_wall(&[0], &[[0.5; 3]]);
     let pass = &mut scene.materials[0].passes[0];
     pass.diffuse = [1.0, 128.0 / 255.0, 0.0, 1.0];
@@ -208,7 +208,7 @@ fn blended_wall(weight: f32, transition: Option<[u8; 4]>) -> Scene {
             texture: solid(&mut scene, [0, 0, 255, 255]),
             transition: transition.map(|texel| solid(&mut scene, texel)),
         }),
-        ..unlit(&mut scene, grey(255))
+        ..unlit(&mut scene, gray(255))
     };
     let mut scene = wall_of(scene, vec![pass]);
     scene.meshes[0].colors = vec![[0.0, 0.0, 0.0, weight]; 4];
@@ -268,7 +268,7 @@ fn later_passes_find_the_depth_of_stored_light_and_holes_stay_holes() {
     let detail = Pass {
         kind: PassKind::Detail,
         blend: Some(Blend::MODULATE),
-        ..unlit(&mut scene, grey(128))
+        ..unlit(&mut scene, gray(128))
     };
     let picture = shoot(&wall_of(scene, vec![base]), &state());
     let [r, g, b, _] = BASE;
@@ -278,7 +278,7 @@ fn later_passes_find_the_depth_of_stored_light_and_holes_stay_holes() {
     let mut scene = empty();
     let base = stored_pass(&mut scene, &[0], &[[1.0; 3]]);
     let detail = Pass {
-        texture: Some(solid(&mut scene, grey(128))),
+        texture: Some(solid(&mut scene, gray(128))),
         ..detail
     };
     let picture = shoot(&wall_of(scene, vec![base, detail]), &state());
@@ -384,7 +384,7 @@ fn light_of_vertices_is_added_to_that_from_around() {
     assert_pixel(&shoot(&scene, &state()), CENTER, expected, 1);
 }
 
-/// 565 colours, the greater first, and for each row four indices of two bits.
+/// 565 colors, the greater first, and for each row four indices of two bits.
 fn bc1_block(colors: [u16; 2], rows: [u8; 4]) -> Vec<u8> {
     let colors = colors.map(u16::to_le_bytes).concat();
     [&colors[..], &rows].concat()

@@ -144,7 +144,7 @@ fn far_wall() -> Scene {
 
 fn with_backdrop(x: f32) -> FrameState {
     let mut state = standing_at(x);
-    // The sky's dome is not told from the wall by its colour, but by being no pure blue.
+    // The sky's dome is not told from the wall by its color, but by being no pure blue.
     state.switches.sky = true;
     state
 }

@@ -10,7 +10,7 @@ use crate::{models::*, stage::*};
 
 const TIMES_MS: [u32; 6] = [0, 500, 1000, 1500, 2250, 3000];
 
-/// One second of red by texture, one of blue by colour, one of a second texture with a colour, over again.
+/// One second of red by texture, one of blue by color, one of a second texture with a color, over again.
 fn changing(scene: &mut Scene, kind: PassKind) -> Pass {
     let phase = |texture, diffuse| PassPhase {
         texture,
@@ -37,11 +37,11 @@ fn changing(scene: &mut Scene, kind: PassKind) -> Pass {
             mode: PhaseMode::Loop,
             glides: Glides::default(),
         }),
-        ..unlit(scene, grey(0))
+        ..unlit(scene, gray(0))
     }
 }
 
-/// What an unlit pass with an animation shows: texture times colour.
+/// What an unlit pass with an animation shows: texture times color.
 fn shown_at(scene: &Scene, pass: &Pass, time_ms: u32) -> [u8; 3] {
     let animation = pass.animation.as_ref().expect("it changes");
     let look = animation.at(time_ms);

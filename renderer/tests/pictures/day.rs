@@ -111,7 +111,7 @@ fn the_background_and_the_dome_are_the_sky_of_the_hour() {
 }
 
 #[test]
-fn fog_has_the_colour_of_the_sky_or_its_own() {
+fn fog_has_the_color_of_the_sky_or_its_own() {
     let mut scene = lit_wall(Some(fog([0.0, 1.0, 0.0])));
     // Half of the wall as above, half of the fog.
     let halves = |wall: [u8; 3], fog: [u8; 3]| -> [u8; 3] {

@@ -41,7 +41,7 @@ fn add_lightmap(scene: &mut Scene, material: MaterialIdx, light: u8) {
         blend: Some(Blend::MODULATE),
         depth_write: false,
         uv_set: 1,
-        ..unlit(scene, grey(light))
+        ..unlit(scene, gray(light))
     };
     scene.materials[material.0 as usize].passes.push(lightmap);
 }
@@ -66,7 +66,7 @@ fn stored_light_leaves_holes_alone() {
 
 #[test]
 fn stored_light_darkens_and_can_be_switched_off() {
-    let mut scene = passes_on_wall(&[(PassKind::Base, grey(200), None)]);
+    let mut scene = passes_on_wall(&[(PassKind::Base, gray(200), None)]);
     add_lightmap(&mut scene, MaterialIdx(0), 128);
     let on_wall = scene.clone();
     scene.meshes.clear();
@@ -83,7 +83,7 @@ fn stored_light_darkens_and_can_be_switched_off() {
 #[test]
 fn stored_light_meets_every_pixel_of_a_slanted_model() {
     let mut scene = empty();
-    let base = unlit(&mut scene, grey(200));
+    let base = unlit(&mut scene, gray(200));
     let material = material(&mut scene, vec![base]);
     add_lightmap(&mut scene, material, 0);
     let turned = Affine([
@@ -117,7 +117,7 @@ fn pane_at(x: f32) -> Affine {
     scaled_at([1.0, x, x], [x, 0.0, 0.0])
 }
 
-/// What halves of these colours make, the last nearest, over what is behind.
+/// What halves of these colors make, the last nearest, over what is behind.
 fn halves(behind: [u8; 3], panes: &[[u8; 3]]) -> [u8; 3] {
     panes.iter().fold(behind, |below, pane| {
         [0, 1, 2]
@@ -216,7 +216,7 @@ fn panes_of_one_model_in_a_row_are_one_call() {
 #[test]
 fn a_pane_is_hidden_by_walls_and_lies_over_water() {
     let red = [255, 0, 0];
-    let mut scene = passes_on_wall(&[(PassKind::Base, grey(100), None)]);
+    let mut scene = passes_on_wall(&[(PassKind::Base, gray(100), None)]);
     let model = glass(&mut scene, red);
     add_instance(&mut scene, model, pane_at(12.0));
     assert_pixel(&shoot(&scene, &state()), CENTER, [100; 3], 0);

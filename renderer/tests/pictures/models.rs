@@ -13,7 +13,7 @@ use crate::stage::*;
 const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];
 
-/// One node with a plate of the given colour: 2 x 2, across the x axis, its front towards -X.
+/// One node with a plate of the given color: 2 x 2, across the x axis, its front towards -X.
 pub fn plate(scene: &mut Scene, [r, g, b]: [u8; 3]) -> Model {
     let pass = unlit(scene, [r, g, b, 255]);
     let material = material(scene, vec![pass]);
@@ -105,7 +105,7 @@ pub fn red_plate(world_from_model: Affine) -> Scene {
     one(scene, plate, world_from_model)
 }
 
-/// Smallest and largest x and y of the pixels of a colour.
+/// Smallest and largest x and y of the pixels of a color.
 fn covered(scene: &Scene, state: &FrameState, color: [u8; 3]) -> Option<[u32; 4]> {
     let picture = shoot(scene, state);
     let pixels = picture.enumerate_pixels();
@@ -121,7 +121,7 @@ fn pixels_of(x: f32, [left, right]: [f32; 2], [bottom, top]: [f32; 2]) -> Option
     let half = Camera::default().half_extent(SIZE[0] as f32 / SIZE[1] as f32);
     let across = |y: f32| (1.0 - y / x / half.x) * 0.5 * SIZE[0] as f32;
     let down = |z: f32| (1.0 - z / x / half.y) * 0.5 * SIZE[1] as f32;
-    // A pixel is covered if its centre is.
+    // A pixel is covered if its center is.
     let first = |edge: f32| (edge - 0.5).ceil() as u32;
     let last = |edge: f32| (edge - 0.5).floor() as u32;
     Some([
@@ -291,7 +291,7 @@ fn lit_plate(world_from_model: Affine) -> Scene {
     let mut scene = empty();
     let pass = Pass {
         lighting: Lighting::Display,
-        ..unlit(&mut scene, grey(200))
+        ..unlit(&mut scene, gray(200))
     };
     let material = material(&mut scene, vec![pass]);
     let mut model = plate_of(material);
@@ -509,7 +509,7 @@ fn models_can_be_switched_off() {
 #[test]
 fn a_thousand_instances_are_a_few_calls() {
     let mut scene = empty();
-    let base = unlit(&mut scene, grey(100));
+    let base = unlit(&mut scene, gray(100));
     let decal = Pass {
         kind: PassKind::Decal,
         blend: Some(ironlands_scene::Blend::ALPHA),

@@ -39,8 +39,8 @@ fn moving_plate() -> Scene {
     one(scene, model, at(10.0, 0.0, 0.0))
 }
 
-/// The same plate with its vertices modelled where those weights put them.
-fn modelled(scene: &Scene) -> Scene {
+/// The same plate with its vertices modeled where those weights put them.
+fn modeled(scene: &Scene) -> Scene {
     let mut scene = scene.clone();
     let weights = std::mem::take(&mut scene.instances[0].morph);
     let mesh = &mut scene.models[0].mesh;
@@ -53,7 +53,7 @@ fn modelled(scene: &Scene) -> Scene {
 }
 
 #[test]
-fn a_moved_plate_is_the_plate_that_is_modelled_there() {
+fn a_moved_plate_is_the_plate_that_is_modeled_there() {
     let mut scene = moving_plate();
     let rest = shoot(&scene, &state());
     for weights in [
@@ -64,7 +64,7 @@ fn a_moved_plate_is_the_plate_that_is_modelled_there() {
         scene.instances[0].morph = weights.clone();
         let moved = shoot(&scene, &state());
         assert_ne!(moved, rest, "{weights:?}");
-        assert_eq!(moved, shoot(&modelled(&scene), &state()), "{weights:?}");
+        assert_eq!(moved, shoot(&modeled(&scene), &state()), "{weights:?}");
     }
     for weights in [
         vec![],
@@ -187,7 +187,7 @@ fn a_vertex_at_the_edge_of_the_picture_is_not_culled() {
     scene.instances[0].world_from_model = at(10.0, 14.0, 0.0);
     scene.instances[0].morph = vec![weight(0, 1.0)];
     let picture = shoot(&scene, &state());
-    assert_eq!(picture, shoot(&modelled(&scene), &state()));
+    assert_eq!(picture, shoot(&modeled(&scene), &state()));
     assert!(picture.pixels().any(|pixel| pixel.0[..3] == RED));
 }
 
@@ -197,7 +197,7 @@ fn mirrored_lit_and_layered_surfaces_move_like_any() {
     let base = Pass {
         lighting: Lighting::Display,
         cull: Cull::Back,
-        ..unlit(&mut scene, grey(200))
+        ..unlit(&mut scene, gray(200))
     };
     let decal = Pass {
         kind: PassKind::Decal,
@@ -219,7 +219,7 @@ fn mirrored_lit_and_layered_surfaces_move_like_any() {
     scene.instances[0].world_from_model = scaled_at([1.0, -2.0, 1.0], [10.0, 0.0, 0.0]);
     scene.instances[0].morph = vec![weight(0, 1.0), weight(1, 0.5)];
     let picture = shoot(&scene, &state());
-    assert_eq!(picture, shoot(&modelled(&scene), &state()));
+    assert_eq!(picture, shoot(&modeled(&scene), &state()));
     assert!(picture.pixels().any(|pixel| pixel.0[..3] != BACKGROUND));
 }
 
@@ -242,13 +242,13 @@ fn surfaces_lit_from_around_move_and_keep_the_light_of_their_instance() {
     assert!(scene.materials[0].passes[0].stored_light.is_none());
     assert_eq!(
         shoot(&scene, &state()),
-        shoot(&modelled_twice(&scene), &state())
+        shoot(&modeled_twice(&scene), &state())
     );
 }
 
-/// Both instances move alike, so one modelled mesh serves both.
-fn modelled_twice(scene: &Scene) -> Scene {
-    let mut expected = modelled(scene);
+/// Both instances move alike, so one modeled mesh serves both.
+fn modeled_twice(scene: &Scene) -> Scene {
+    let mut expected = modeled(scene);
     expected.instances[1].morph.clear();
     expected
 }

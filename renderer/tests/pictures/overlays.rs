@@ -103,7 +103,7 @@ fn the_highlight_points_out_its_triangles() {
         };
         let picture = shoot(&scene, &state);
         let [r, _, b, _] = picture.get_pixel(CENTER[0], CENTER[1]).0;
-        assert!(r > b + 20, "yellow over grey: {r} {b}");
+        assert!(r > b + 20, "yellow over gray: {r} {b}");
         assert_pixel(&picture, [2, 2], [200; 3], 0);
     }
 }

@@ -129,7 +129,7 @@ fn there_is_no_seam_at_edges_and_corners() {
 }
 
 #[test]
-fn a_face_without_a_picture_has_the_colour_and_bright_ones_are_toned() {
+fn a_face_without_a_picture_has_the_color_and_bright_ones_are_toned() {
     let bytes = [0.5, 4.0, 0.0, 1.0].map(|value| f16::from_f32(value).to_le_bytes());
     let bright = Texture {
         width: 1,

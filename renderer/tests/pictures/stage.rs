@@ -18,7 +18,7 @@ use ironlands_scene::{
 pub const SIZE: [u32; 2] = [72, 48];
 pub const CENTER: [u32; 2] = [36, 24];
 
-/// What is seen where nothing is: the sky's horizon, far from all colours of the tests.
+/// What is seen where nothing is: the sky's horizon, far from all colors of the tests.
 pub const BACKGROUND: [u8; 3] = [51, 0, 102];
 
 pub fn gpu() -> &'static Gpu {
@@ -74,7 +74,7 @@ pub fn empty() -> Scene {
     }
 }
 
-/// An unlit pass of one colour.
+/// An unlit pass of one color.
 pub fn unlit(scene: &mut Scene, color: [u8; 4]) -> Pass {
     Pass {
         texture: Some(solid(scene, color)),
@@ -166,7 +166,7 @@ pub fn assert_pixel(picture: &RgbaImage, [x, y]: [u32; 2], expected: [u8; 3], to
     assert_eq!(a, 255, "a picture is opaque whatever was blended");
 }
 
-/// A wall 10 ahead with these passes: kind, colour, blend.
+/// A wall 10 ahead with these passes: kind, color, blend.
 pub fn passes_on_wall(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
     let mut scene = empty();
     let passes = passes
@@ -183,6 +183,6 @@ pub fn passes_on_wall(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
     scene
 }
 
-pub fn grey(value: u8) -> [u8; 4] {
+pub fn gray(value: u8) -> [u8; 4] {
     [value, value, value, 255]
 }

@@ -16,7 +16,7 @@ fn lit_wall(lighting: Lighting) -> Scene {
     };
     let pass = Pass {
         lighting,
-        ..unlit(&mut scene, grey(200))
+        ..unlit(&mut scene, gray(200))
     };
     let material = material(&mut scene, vec![pass]);
     add_wall(&mut scene, 10.0, material);
@@ -56,7 +56,7 @@ fn unlit_surfaces_ignore_the_sun() {
 }
 
 #[test]
-fn material_colours_weigh_sun_ambient_and_own_light() {
+fn material_colors_weigh_sun_ambient_and_own_light() {
     let mut scene = lit_wall(Lighting::Display);
     let pass = &mut scene.materials[0].passes[0];
     pass.diffuse = [1.0, 0.0, 0.0, 1.0];
@@ -83,7 +83,7 @@ fn a_surface_turned_away_from_the_sun_has_ambient_light_only() {
 #[test]
 fn a_decal_lies_over_its_base_by_its_alpha() {
     let scene = passes_on_wall(&[
-        (PassKind::Base, grey(100), None),
+        (PassKind::Base, gray(100), None),
         (PassKind::Decal, [200, 200, 200, 128], Some(Blend::ALPHA)),
     ]);
     // 100 + 100 * 128 / 255
@@ -118,11 +118,11 @@ fn passes_over_a_slanted_surface_meet_at_every_pixel() {
 }
 
 #[test]
-fn middle_grey_detail_leaves_the_base_and_darker_detail_darkens_it() {
+fn middle_gray_detail_leaves_the_base_and_darker_detail_darkens_it() {
     for (detail, expected) in [(128, 100), (64, 50), (192, 151)] {
         let scene = passes_on_wall(&[
-            (PassKind::Base, grey(100), None),
-            (PassKind::Detail, grey(detail), Some(Blend::MODULATE_2X)),
+            (PassKind::Base, gray(100), None),
+            (PassKind::Detail, gray(detail), Some(Blend::MODULATE_2X)),
         ]);
         assert_pixel(&shoot(&scene, &state()), CENTER, [expected; 3], 1);
     }
@@ -145,7 +145,7 @@ fn half_fogged(passes: &[(PassKind, [u8; 4], Option<Blend>)]) -> Scene {
 
 #[test]
 fn fog_is_half_way_between_its_start_and_end() {
-    let scene = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    let scene = half_fogged(&[(PassKind::Base, gray(200), None)]);
     assert_pixel(&shoot(&scene, &state()), CENTER, [100, 100, 228], 1);
     let mut thin = scene.clone();
     thin.fog.as_mut().expect("there is fog").density = 0.5;
@@ -157,7 +157,7 @@ fn fog_is_half_way_between_its_start_and_end() {
 
 #[test]
 fn fog_is_measured_from_the_eye_not_along_the_view() {
-    let scene = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    let scene = half_fogged(&[(PassKind::Base, gray(200), None)]);
     let picture = shoot(&scene, &state());
     let red = |x| picture.get_pixel(x, CENTER[1]).0[0];
     // At the picture's edge the wall is 100 * sqrt(1 + 0.76^2) = 125.6 away: 0.756 of fog leave 49.
@@ -167,14 +167,14 @@ fn fog_is_measured_from_the_eye_not_along_the_view() {
 
 #[test]
 fn distance_counts_as_far_as_it_leads_through_the_layer_of_fog() {
-    let mut down = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    let mut down = half_fogged(&[(PassKind::Base, gray(200), None)]);
     down.meshes.clear();
     let floor = [[-99.0, 99.0], [-99.0, -99.0], [99.0, -99.0], [99.0, 99.0]];
     let floor = floor.map(|[x, y]| [x, y, -100.0]);
     add_quad(&mut down, floor, [0.0, 0.0, 1.0], MaterialIdx(0));
     let mut looking_down = state();
     looking_down.camera.pitch_rad = -std::f32::consts::FRAC_PI_2;
-    let ahead = half_fogged(&[(PassKind::Base, grey(200), None)]);
+    let ahead = half_fogged(&[(PassKind::Base, gray(200), None)]);
     for (what, scene, state, [full_below, none_above], expected) in [
         (
             "eye and ground are in fog",
@@ -226,7 +226,7 @@ fn distance_counts_as_far_as_it_leads_through_the_layer_of_fog() {
 }
 
 #[test]
-fn every_blend_in_full_fog_leaves_the_fog_colour() {
+fn every_blend_in_full_fog_leaves_the_fog_color() {
     let add = Blend {
         source: BlendFactor::One,
         destination: BlendFactor::One,
@@ -247,7 +247,7 @@ fn every_blend_in_full_fog_leaves_the_fog_colour() {
         premultiplied,
     ] {
         let mut scene = half_fogged(&[
-            (PassKind::Base, grey(200), None),
+            (PassKind::Base, gray(200), None),
             (PassKind::Detail, [30, 220, 90, 128], Some(blend)),
         ]);
         let fog = scene.fog.as_mut().expect("there is fog");
@@ -268,13 +268,13 @@ fn alpha_test_drops_what_is_below_its_reference() {
 }
 
 /// Red, green over blue, white.
-fn four_colours() -> Scene {
+fn four_colors() -> Scene {
     let mut scene = empty();
     let pixels = [
         [255, 0, 0, 255],
         [0, 255, 0, 255],
         [0, 0, 255, 255],
-        grey(255),
+        gray(255),
     ]
     .concat();
     let pass = Pass {
@@ -283,7 +283,7 @@ fn four_colours() -> Scene {
         ..Pass::default()
     };
     let material = material(&mut scene, vec![pass]);
-    // Three times as wide as far: the picture's corners are well inside the four colours.
+    // Three times as wide as far: the picture's corners are well inside the four colors.
     add_quad(
         &mut scene,
         wall_corners(3.0).map(|[_, y, z]| [3.5, y, z]),
@@ -295,7 +295,7 @@ fn four_colours() -> Scene {
 
 #[test]
 fn a_texture_stands_upright_and_not_mirrored() {
-    let picture = shoot(&four_colours(), &state());
+    let picture = shoot(&four_colors(), &state());
     let [right, bottom] = SIZE.map(|side| side - 1);
     for (pixel, color) in [
         ([0, 0], [255, 0, 0]),
@@ -309,9 +309,9 @@ fn a_texture_stands_upright_and_not_mirrored() {
 
 #[test]
 fn a_pass_takes_the_uv_set_that_it_names() {
-    let mut scene = four_colours();
+    let mut scene = four_colors();
     scene.materials[0].passes[0].uv_set = 1;
-    // All corners have (0.5, 0.5) there: the mean of the four colours, everywhere.
+    // All corners have (0.5, 0.5) there: the mean of the four colors, everywhere.
     let picture = shoot(&scene, &state());
     for pixel in [[0, 0], CENTER] {
         assert_pixel(&picture, pixel, [128; 3], 2);
@@ -320,7 +320,7 @@ fn a_pass_takes_the_uv_set_that_it_names() {
 
 #[test]
 fn textures_scroll_with_time() {
-    let mut scene = four_colours();
+    let mut scene = four_colors();
     scene.textures[0].addressing = Addressing::Repeat;
     scene.materials[0].passes[0].uv_scroll_per_sec = [0.25, 0.0];
     let mut state = state();
@@ -335,7 +335,7 @@ fn a_texture_too_fine_for_the_picture_is_averaged() {
     let mut scene = empty();
     // A checkerboard of single pixels, repeated so often that one screen pixel covers many.
     let pixels = (0..64 * 64)
-        .flat_map(|i| grey(if (i % 64 + i / 64) % 2 == 0 { 255 } else { 0 }))
+        .flat_map(|i| gray(if (i % 64 + i / 64) % 2 == 0 { 255 } else { 0 }))
         .collect();
     let checkered = texture(&mut scene, [64, 64], pixels);
     let pass = Pass {
@@ -358,7 +358,7 @@ fn a_texture_too_fine_for_the_picture_is_averaged() {
 
 #[test]
 fn multisampling_softens_edges_and_nothing_else() {
-    let mut scene = passes_on_wall(&[(PassKind::Base, grey(255), None)]);
+    let mut scene = passes_on_wall(&[(PassKind::Base, gray(255), None)]);
     scene.sky.horizon = [0.0; 3];
     scene.meshes.clear();
     let slanted = [

@@ -21,7 +21,7 @@ fn unit(color: [u8; 3]) -> [f32; 3] {
     color.map(|channel| f32::from(channel) / 255.0)
 }
 
-/// Tiles of 16 x 16 steps of one unit, two levels; green at 0, grey at 10. No shade anywhere.
+/// Tiles of 16 x 16 steps of one unit, two levels; green at 0, gray at 10. No shade anywhere.
 fn land() -> Scene {
     let key = TileKey {
         level: 1,
@@ -116,7 +116,7 @@ fn shoot_facets(facets: Vec<Facet>, state: &FrameState) -> RgbaImage {
 }
 
 #[test]
-fn ground_has_the_colour_of_its_height() {
+fn ground_has_the_color_of_its_height() {
     let at = |z| shoot_facets(vec![ground(z)], &looking_down());
     assert_pixel(&at(0), CENTER, LOW, 1);
     assert_pixel(&at(-200), CENTER, LOW, 1);
@@ -187,7 +187,7 @@ fn walls_stand_where_they_are_put_and_may_be_askew() {
 }
 
 #[test]
-fn looks_colour_by_marks() {
+fn looks_color_by_marks() {
     let marked = |mark| {
         let facet = Facet { mark, ..ground(0) };
         let mut state = looking_down();

@@ -13,7 +13,7 @@ use crate::stage::*;
 fn passes_are_drawn_by_kind_whatever_the_order_of_meshes() {
     let build = |water_first: bool| {
         let mut scene = empty();
-        let base = unlit(&mut scene, grey(100));
+        let base = unlit(&mut scene, gray(100));
         let ground = material(&mut scene, vec![base]);
         let water = Pass {
             kind: PassKind::Water,
@@ -70,7 +70,7 @@ fn culling_leaves_out_what_is_clockwise_on_the_screen() {
         (true, Cull::Back, false),
         (true, Cull::None, true),
     ] {
-        let mut scene = passes_on_wall(&[(PassKind::Base, grey(90), None)]);
+        let mut scene = passes_on_wall(&[(PassKind::Base, gray(90), None)]);
         scene.materials[0].passes[0].cull = cull;
         if reversed {
             scene.meshes[0].indices.reverse();
@@ -112,8 +112,8 @@ fn far_clusters_are_drawn_coarse_unless_switched_off() {
 #[test]
 fn statistics_count_what_was_drawn() {
     let mut scene = passes_on_wall(&[
-        (PassKind::Base, grey(100), None),
-        (PassKind::Decal, grey(128), Some(Blend::ALPHA)),
+        (PassKind::Base, gray(100), None),
+        (PassKind::Decal, gray(128), Some(Blend::ALPHA)),
     ]);
     add_wall(&mut scene, -10.0, MaterialIdx(0));
     let (_, stats) = shoot_with(&scene, &state(), 1, None);
@@ -123,7 +123,7 @@ fn statistics_count_what_was_drawn() {
 
 #[test]
 fn culling_follows_its_own_camera_when_there_is_one() {
-    let scene = passes_on_wall(&[(PassKind::Base, grey(100), None)]);
+    let scene = passes_on_wall(&[(PassKind::Base, gray(100), None)]);
     let turned_away = Camera {
         yaw_rad: std::f32::consts::PI,
         ..Camera::default()
@@ -139,7 +139,7 @@ fn culling_follows_its_own_camera_when_there_is_one() {
 
 #[test]
 fn a_broken_scene_is_refused() {
-    let mut scene = passes_on_wall(&[(PassKind::Base, grey(100), None)]);
+    let mut scene = passes_on_wall(&[(PassKind::Base, gray(100), None)]);
     scene.meshes[0].indices[3] = 4;
     let gpu = gpu();
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");

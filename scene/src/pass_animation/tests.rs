@@ -1,6 +1,6 @@
 use super::*;
 
-/// Phase `n` has texture `n` and colours that tell phases and channels apart.
+/// Phase `n` has texture `n` and colors that tell phases and channels apart.
 fn phase(n: u32) -> PassPhase {
     let color = |channel: u32| (n * 16 + channel) as f32 / 128.0;
     PassPhase {
@@ -80,7 +80,7 @@ fn only_what_glides_changes_between_keys() {
 
     gliding.glides.ambient = true;
     let look = gliding.at(25);
-    // A quarter of the way from phase 0 to phase 1, whose colours are 16/128 further.
+    // A quarter of the way from phase 0 to phase 1, whose colors are 16/128 further.
     let quarter = 0.25 * 16.0 / 128.0;
     let expected = phase(0).ambient.map(|channel| channel + quarter);
     assert_eq!(
@@ -234,7 +234,7 @@ fn mixed(glides: Glides, from: &PassPhase, to: &PassPhase, part: f64) -> PassPha
     }
 }
 
-/// Colours are compared after 1e-6, since the slow clock computes in 64 bits.
+/// Colors are compared after 1e-6, since the slow clock computes in 64 bits.
 fn is_same_look(a: &PassPhase, b: &PassPhase) -> bool {
     let channels = |look: &PassPhase| [&look.diffuse[..], &look.ambient, &look.emissive].concat();
     let (of_a, of_b) = (channels(a), channels(b));

@@ -280,12 +280,12 @@ fn without_styles_all_that_there_could_be_are_constant() {
 }
 
 #[test]
-fn light_and_colours_are_numbers() {
+fn light_and_colors_are_numbers() {
     assert_refused(&[
-        ("a colour too few", "meshes[0].colors", 0, |it| {
+        ("a color too few", "meshes[0].colors", 0, |it| {
             it.meshes[0].colors.push([0.0; 4])
         }),
-        ("no colour", "meshes[0].colors", 0, |it| {
+        ("no color", "meshes[0].colors", 0, |it| {
             it.meshes[0].colors[0][3] = f32::NAN
         }),
         ("a cube", "instances", 0, |it| {
@@ -439,7 +439,7 @@ fn sky_backdrop_and_fog_are_within_their_bounds() {
 }
 
 #[test]
-fn a_day_starts_within_itself_and_its_colours_are_amounts() {
+fn a_day_starts_within_itself_and_its_colors_are_amounts() {
     assert_refused(&[
         ("after the last hour", "day", 0, |it| {
             day(it).start_hour = 24.0

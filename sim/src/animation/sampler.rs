@@ -19,7 +19,7 @@ pub enum Compat {
 /// Where a node is in the space of its parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodePose {
-    /// Quaternion w, x, y, z, not normalised. Its matrix is [`RowMatrix::from_pose`](super::RowMatrix::from_pose).
+    /// Quaternion w, x, y, z, not normalized. Its matrix is [`RowMatrix::from_pose`](super::RowMatrix::from_pose).
     pub rotation: [f32; 4],
     /// World units.
     pub position: [f32; 3],

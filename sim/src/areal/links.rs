@@ -13,8 +13,8 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct Links {
     /// By edge among all.
     links: Vec<Link>,
-    /// Neighbours of areal `a` are `neighbours[starts[a]..starts[a + 1]]`.
-    neighbours: Vec<u32>,
+    /// Neighbors of areal `a` are `neighbors[starts[a]..starts[a + 1]]`.
+    neighbors: Vec<u32>,
     starts: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Link {
 impl Links {
     pub fn new(areals: &[Areal], outlines: &Outlines) -> Result<Self, ArealError> {
         let mut links = Vec::with_capacity(outlines.n_vertices());
-        let mut neighbours = Vec::new();
+        let mut neighbors = Vec::new();
         let mut starts = vec![0];
         // The last areal that has met each other one.
         let mut met_by = vec![NONE; areals.len()];
@@ -55,14 +55,14 @@ impl Links {
                 let met_by = met_by.get_mut(link.to_areal as usize);
                 let before = met_by.map(|it| std::mem::replace(it, areal_idx as u32));
                 if before.is_some_and(|before| before != areal_idx as u32) {
-                    neighbours.push(link.to_areal);
+                    neighbors.push(link.to_areal);
                 }
             }
-            starts.push(neighbours.len() as u32);
+            starts.push(neighbors.len() as u32);
         }
         Ok(Self {
             links,
-            neighbours,
+            neighbors,
             starts,
         })
     }
@@ -78,8 +78,8 @@ impl Links {
     }
 
     /// Areals across the edges of one, in edge order, each once.
-    pub fn neighbours(&self, areal: u32) -> &[u32] {
-        list_of(&self.neighbours, &self.starts, areal as usize)
+    pub fn neighbors(&self, areal: u32) -> &[u32] {
+        list_of(&self.neighbors, &self.starts, areal as usize)
     }
 }
 

@@ -152,9 +152,9 @@ impl ArealIndex {
     }
 
     /// Areals across the edges of one, in edge order, each once. Empty for an areal that is not there.
-    pub fn neighbours(&self, areal: u32) -> &[u32] {
+    pub fn neighbors(&self, areal: u32) -> &[u32] {
         if self.is_there(areal) {
-            self.links.neighbours(areal)
+            self.links.neighbors(areal)
         } else {
             &[]
         }

@@ -53,15 +53,15 @@ impl ArealIndex {
             point: point.as_dvec2(),
         };
         let grid = self.own_cells.grid();
-        let centre = grid.cell_of(point);
+        let center = grid.cell_of(point);
         let mut ring = 0;
         // Equally far cells may hold an areal of lower index.
-        while let Some(beyond) = grid.distance_squared_beyond(point, centre, ring)
+        while let Some(beyond) = grid.distance_squared_beyond(point, center, ring)
             && beyond <= best.distance_squared
         {
-            grid.for_each_in_ring(centre, ring, |cell| {
+            grid.for_each_in_ring(center, ring, |cell| {
                 for (areal, _) in self.own_cells.in_cell(cell) {
-                    if self.is_first_met_in(cell, centre, areal) && filter.accepts(self, areal) {
+                    if self.is_first_met_in(cell, center, areal) && filter.accepts(self, areal) {
                         self.improve(&mut best, point, areal);
                     }
                 }
@@ -77,11 +77,11 @@ impl ArealIndex {
 
     /// An areal is in many cells, one of which is the first that rings reach.
     #[expect(clippy::indexing_slicing, reason = "there are two axes")]
-    fn is_first_met_in(&self, cell: [u32; 2], centre: [u32; 2], areal: u32) -> bool {
+    fn is_first_met_in(&self, cell: [u32; 2], center: [u32; 2], areal: u32) -> bool {
         let grid = self.own_cells.grid();
         self.outlines.bounds(areal).is_some_and(|(min, max)| {
             let (low, high) = (grid.cell_of(min), grid.cell_of(max));
-            [0, 1].map(|axis| centre[axis].clamp(low[axis], high[axis])) == cell
+            [0, 1].map(|axis| center[axis].clamp(low[axis], high[axis])) == cell
         })
     }
 
@@ -124,7 +124,7 @@ impl ArealIndex {
 impl Grid {
     /// No more than the squared distance from a point to what lies in cells `ring` or more steps from a cell, and
     /// `None` if there are no such cells.
-    fn distance_squared_beyond(&self, point: Vec2, centre: [u32; 2], ring: u32) -> Option<f64> {
+    fn distance_squared_beyond(&self, point: Vec2, center: [u32; 2], ring: u32) -> Option<f64> {
         if ring == 0 {
             return Some(0.0);
         }
@@ -143,24 +143,24 @@ impl Grid {
                 least =
                     Some(least.map_or(distance_squared, |least: f64| least.min(distance_squared)));
             };
-            if centre[axis] >= ring {
-                offer(p[axis] - self.border(axis, centre[axis] - ring + 1));
+            if center[axis] >= ring {
+                offer(p[axis] - self.border(axis, center[axis] - ring + 1));
             }
-            if centre[axis] + ring < n[axis] {
-                offer(self.border(axis, centre[axis] + ring) - p[axis]);
+            if center[axis] + ring < n[axis] {
+                offer(self.border(axis, center[axis] + ring) - p[axis]);
             }
         }
         least
     }
 
     /// All cells that are exactly `ring` steps from a cell, diagonals counting as one.
-    fn for_each_in_ring(&self, centre: [u32; 2], ring: u32, mut visit: impl FnMut([u32; 2])) {
+    fn for_each_in_ring(&self, center: [u32; 2], ring: u32, mut visit: impl FnMut([u32; 2])) {
         let n = self.n_cells();
-        let low = centre.map(|c| c.saturating_sub(ring));
-        let high = [0, 1].map(|axis| (centre[axis] + ring).min(n[axis] - 1));
+        let low = center.map(|c| c.saturating_sub(ring));
+        let high = [0, 1].map(|axis| (center[axis] + ring).min(n[axis] - 1));
         for x in low[0]..=high[0] {
-            let is_side = x.abs_diff(centre[0]) == ring;
-            let (first, last) = (centre[1].wrapping_sub(ring), centre[1] + ring);
+            let is_side = x.abs_diff(center[0]) == ring;
+            let (first, last) = (center[1].wrapping_sub(ring), center[1] + ring);
             if is_side {
                 (low[1]..=high[1]).for_each(|y| visit([x, y]));
             } else {

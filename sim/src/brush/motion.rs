@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 /// The gap that is kept to surfaces.
 pub(super) const EPS: f64 = super::SURFACE_GAP as f64;
 
-/// The way of a box's centre.
+/// The way of a box's center.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Motion {
     pub start: DVec3,

@@ -60,8 +60,8 @@ pub struct GeoObject {
     cells: Vec<ObjectCell>,
 }
 
-/// Which sides of a cell lead to a neighbour.
-const NEIGHBOURS: [(i32, i32, Nswe); 4] = [
+/// Which sides of a cell lead to a neighbor.
+const NEIGHBORS: [(i32, i32, Nswe); 4] = [
     (1, 0, Nswe::EAST),
     (-1, 0, Nswe::WEST),
     (0, 1, Nswe::SOUTH),
@@ -116,7 +116,7 @@ impl GeoObject {
                     continue;
                 }
                 let mut closed = Nswe::empty();
-                for (dx, dy, side) in NEIGHBOURS {
+                for (dx, dy, side) in NEIGHBORS {
                     closed.set(side, is_inside(x.saturating_add(dx), y.saturating_add(dy)));
                 }
                 cells.push(match closed.is_empty() {
@@ -209,7 +209,7 @@ impl GeoObject {
     reason = "points of the grid of regions, which are far from the ends of 32 bits"
 )]
 fn covers(outline: &[(i32, i32)], cell: GeoCell) -> bool {
-    let (x, y) = cell.centre();
+    let (x, y) = cell.center();
     let mut samples = SAMPLES.flat_map(|in_x| SAMPLES.map(move |in_y| (in_x, in_y)));
     samples.any(|(in_x, in_y)| holds(outline, (x + in_x * SAMPLE_STEP, y + in_y * SAMPLE_STEP)))
 }

@@ -4,7 +4,7 @@ use super::column::no_data;
 use super::line::Line;
 use super::movement::MIN_LINES_PER_TASK;
 use super::profile::{NoDataRule, Profile};
-use super::step::{Steps, neighbour, side};
+use super::step::{Steps, neighbor, side};
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
 use rayon::prelude::*;
@@ -157,7 +157,7 @@ impl Geodata {
 /// The ground behind a border; `None` if it hides the line.
 #[inline]
 fn over(steps: &mut Steps<'_>, ground: Ground, dx: i32, dy: i32, limit: f64) -> Option<Ground> {
-    let cell = neighbour(ground.cell, dx, dy)?;
+    let cell = neighbor(ground.cell, dx, dy)?;
     let Some(block) = steps.block(cell) else {
         // Open ground goes on as it was.
         return steps.stand(cell, ground.z).map(|_| Ground {

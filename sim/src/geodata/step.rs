@@ -128,10 +128,10 @@ impl<'a> Steps<'a> {
 
     /// Where each of the eight steps leads, in the order of [`DIRECTIONS`].
     #[inline]
-    pub(super) fn neighbours(&mut self, from: &Stand) -> [Option<Stand>; 8] {
+    pub(super) fn neighbors(&mut self, from: &Stand) -> [Option<Stand>; 8] {
         match self.inside_flat(from) {
             Some(inside) => inside,
-            None => neighbours(from, |cell, z| self.pick(cell, z)),
+            None => neighbors(from, |cell, z| self.pick(cell, z)),
         }
     }
 
@@ -143,12 +143,12 @@ impl<'a> Steps<'a> {
             return None;
         }
         Some(DIRECTIONS.map(|(dx, dy)| {
-            let cell = neighbour(from.cell, dx, dy)?;
+            let cell = neighbor(from.cell, dx, dy)?;
             Some(Stand { cell, ..*from })
         }))
     }
 
-    /// A step to a neighbour: `dx`, `dy` are -1, 0 or 1, not both 0.
+    /// A step to a neighbor: `dx`, `dy` are -1, 0 or 1, not both 0.
     #[inline]
     pub(super) fn step(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
         if dx == 0 || dy == 0 {
@@ -185,7 +185,7 @@ impl<'a> Steps<'a> {
 /// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` tells the layer of a cell that can be
 /// reached from a height, or why there is none.
 #[inline]
-pub(super) fn neighbours(
+pub(super) fn neighbors(
     from: &Stand,
     mut pick: impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
 ) -> [Option<Stand>; 8] {
@@ -217,7 +217,7 @@ fn axial(
     if !from.nswe.contains(side(dx, dy)) {
         return Err(BlockedBy::ClosedSide);
     }
-    let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
+    let cell = neighbor(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
     pick(cell, from.z)
 }
 
@@ -233,7 +233,7 @@ fn around(
     if !in_x.nswe.contains(side(0, dy)) || !in_y.nswe.contains(side(dx, 0)) {
         return Err(BlockedBy::ClosedSide);
     }
-    let cell = neighbour(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
+    let cell = neighbor(from.cell, dx, dy).ok_or(BlockedBy::NoData)?;
     pick(cell, from.z)
 }
 
@@ -274,7 +274,7 @@ pub(super) fn side(dx: i32, dy: i32) -> Nswe {
 
 /// The cell beside; `None` over the edge of the grid.
 #[inline]
-pub(super) fn neighbour(cell: GeoCell, dx: i32, dy: i32) -> Option<GeoCell> {
+pub(super) fn neighbor(cell: GeoCell, dx: i32, dy: i32) -> Option<GeoCell> {
     Some(GeoCell {
         x: u16::try_from(i32::from(cell.x) + dx).ok()?,
         y: u16::try_from(i32::from(cell.y) + dy).ok()?,

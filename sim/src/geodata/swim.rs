@@ -2,7 +2,7 @@
 
 use super::column::no_data;
 use super::line::Line;
-use super::step::{neighbour, side};
+use super::step::{neighbor, side};
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_assets_loader::lineage2::GeoCell;
 
@@ -61,12 +61,12 @@ impl Geodata {
                 let (x, y) = line.point_before(cell);
                 GeoPoint::new(x, y, z)
             };
-            // A corner is passed by way of the neighbour in x, then in y.
+            // A corner is passed by way of the neighbor in x, then in y.
             for (dx, dy) in [(crossing.dx, 0), (0, crossing.dy)] {
                 if (dx, dy) == (0, 0) {
                     continue;
                 }
-                let next = neighbour(cell, dx, dy);
+                let next = neighbor(cell, dx, dy);
                 let Some((next, block)) = next.and_then(|next| Some((next, self.block(next)?)))
                 else {
                     return stopped(SwimEnd::NoGround, border(cell));
@@ -84,7 +84,7 @@ impl Geodata {
                     return stopped(SwimEnd::NoGround, border(cell));
                 };
                 if is_open && layer.z >= z {
-                    let (x, y) = next.centre();
+                    let (x, y) = next.center();
                     return stopped(SwimEnd::Land, GeoPoint::new(x, y, layer.z));
                 }
                 if !is_open && layer.z > z {
@@ -116,10 +116,10 @@ impl Geodata {
         }
         while let Some(crossing) = line.crossing() {
             let z = height_on(from, to, &line);
-            let next = neighbour(cell, crossing.dx, crossing.dy);
+            let next = neighbor(cell, crossing.dx, crossing.dy);
             let mut passed = [
-                neighbour(cell, crossing.dx, 0),
-                neighbour(cell, 0, crossing.dy),
+                neighbor(cell, crossing.dx, 0),
+                neighbor(cell, 0, crossing.dy),
                 next,
             ]
             .into_iter();

@@ -74,7 +74,7 @@ impl GeoPoint {
 
     /// The middle of a cell at a height.
     pub fn of_cell(cell: GeoCell, z: i32) -> Self {
-        let (x, y) = cell.centre();
+        let (x, y) = cell.center();
         Self { x, y, z }
     }
 }

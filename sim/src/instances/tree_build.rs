@@ -117,7 +117,7 @@ fn cut_in_four(items: &mut [Item], is_cut_by_area: bool) -> [&mut [Item]; WIDTH]
         let whole = std::mem::take(&mut parts[largest]);
         let at = is_cut_by_area.then(|| cut_by_area(whole)).flatten();
         let (left, right) = whole.split_at_mut(at.unwrap_or(whole.len() / 2));
-        // The parts behind move on, so that neighbours stay neighbours.
+        // The parts behind move on, so that neighbors stay neighbors.
         sizes[largest] = size(left);
         sizes[n_parts] = size(right);
         sizes[largest + 1..=n_parts].rotate_right(1);

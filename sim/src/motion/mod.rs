@@ -5,7 +5,7 @@
 //! rest stands as frame 0 says (dossier section 10.5), or loops through all its frames where that is asked for
 //! (section 8.10).
 //!
-//! Deliberately absent: behaviour. Nothing avoids anything.
+//! Deliberately absent: behavior. Nothing avoids anything.
 #![cfg_attr(
     not(test),
     deny(

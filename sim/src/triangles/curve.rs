@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_on_the_curve_are_neighbours_in_the_plane() {
+    fn neighbors_on_the_curve_are_neighbors_in_the_plane() {
         const SIDE: u32 = 64;
         let unit = 1 << (PLANE_BITS - SIDE.ilog2());
         let cells = (0..SIDE).flat_map(|x| (0..SIDE).map(move |y| [x, y]));

@@ -16,7 +16,7 @@ const LIFT: f64 = 1e-6;
 /// Where a motion along faces has led.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slide {
-    /// Centre of the sphere, or the capsule's end `a`, at the end; world units.
+    /// Center of the sphere, or the capsule's end `a`, at the end; world units.
     pub position: Vec3,
     /// What was met first, as [`TriangleIndex::sweep_capsule`] says it.
     pub first_hit: Option<SweepHit>,
@@ -27,9 +27,9 @@ impl TriangleIndex {
     /// of the motion goes on along that face, then along the edge of two, in at most four straight legs. A whole
     /// motion along a wall is made; head on into it, none.
     ///
-    /// Engine axes, world units; either side of a face holds. The centre goes through no face, and no leg ends
+    /// Engine axes, world units; either side of a face holds. The center goes through no face, and no leg ends
     /// nearer to one than it began or than the radius. Who has sunk into faces is lifted out of them first, moving
-    /// or not, as far as others let it; a centre that lies on a face itself comes to its front. All of that but
+    /// or not, as far as others let it; a center that lies on a face itself comes to its front. All of that but
     /// for the rounding of positions to f32, so the radius must be large beside that. A non-finite number or a
     /// negative radius moves nothing. Costs one [`sweep_sphere`](Self::sweep_sphere) more than it makes legs.
     pub fn slide_sphere(

@@ -24,11 +24,11 @@ pub struct SweepHit {
     pub face: u32,
     /// Part of the motion made until then, `0.0..=1.0`.
     pub t: f32,
-    /// Centre of the sphere, or the capsule's end `a`, at that moment; world units.
+    /// Center of the sphere, or the capsule's end `a`, at that moment; world units.
     pub position: Vec3,
     /// The point of the face that is touched, world units.
     pub contact: Vec3,
-    /// Unit vector from the contact towards the centre, or the nearest point of the axis. Where these lie on the
+    /// Unit vector from the contact towards the center, or the nearest point of the axis. Where these lie on the
     /// face itself: the face's normal, against the motion; of a face without area against the motion, or up.
     pub normal: Vec3,
     /// Material word of the face.
@@ -36,13 +36,13 @@ pub struct SweepHit {
 }
 
 impl TriangleIndex {
-    /// The first face that a sphere touches while its centre moves straight from `center` by `motion`; either side
-    /// of a face, its edges and vertices count. Of equal `t` (as f32) the face nearest to the centre, then the
+    /// The first face that a sphere touches while its center moves straight from `center` by `motion`; either side
+    /// of a face, its edges and vertices count. Of equal `t` (as f32) the face nearest to the center, then the
     /// lowest index.
     ///
     /// Engine axes, world units. Touching is being at most `radius` away. What is touched at the start counts, with
-    /// t = 0, only if the motion brings the centre nearer to it at once: a sphere that lies against a wall, or has
-    /// sunk into it, is free to leave it and to slide along it. A centre that lies on a face is free of that face.
+    /// t = 0, only if the motion brings the center nearer to it at once: a sphere that lies against a wall, or has
+    /// sunk into it, is free to leave it and to slide along it. A center that lies on a face is free of that face.
     /// Without motion every face that is touched counts, so this is an overlap test that finds the deepest.
     /// With `radius` 0 it is a ray of t at most 1. Faces without area count as the segment or point that they
     /// cover, except for rays. A non-finite number or a negative radius touches nothing.
@@ -60,7 +60,7 @@ impl TriangleIndex {
     }
 
     /// [`sweep_sphere`](Self::sweep_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
-    /// upright or not. Where that speaks of the centre read the nearest point of the segment. A face that the
+    /// upright or not. Where that speaks of the center read the nearest point of the segment. A face that the
     /// segment itself goes through at the start does not hold it. Equal ends are a sphere.
     pub fn sweep_capsule(
         &self,

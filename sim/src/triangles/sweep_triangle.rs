@@ -17,7 +17,7 @@ use glam::DVec3;
 
 /// A sphere or capsule on its way, made ready for many triangles.
 pub(super) struct Sweep {
-    /// Centre of the sphere, or the end of the axis where the capsule begins.
+    /// Center of the sphere, or the end of the axis where the capsule begins.
     pub start: DVec3,
     /// From there to the other end of the axis; zero for a sphere.
     pub axis: DVec3,

@@ -137,16 +137,12 @@ impl ParkanWorld {
         let Some(areal) = areals.areal_at(point) else {
             return vec![Fact::new("areal", "none")];
         };
-        let neighbours: Vec<_> = areals
-            .neighbours(areal)
-            .iter()
-            .map(u32::to_string)
-            .collect();
+        let neighbors: Vec<_> = areals.neighbors(areal).iter().map(u32::to_string).collect();
         let class_id = areals.class_id(areal).map(|class_id| class_id.to_string());
         vec![
             Fact::new("areal", areal.to_string()),
             Fact::new("areal class", class_id.unwrap_or_default()),
-            Fact::new("areal neighbours", or_none(neighbours.join(", "))),
+            Fact::new("areal neighbors", or_none(neighbors.join(", "))),
         ]
     }
 }

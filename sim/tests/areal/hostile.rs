@@ -23,11 +23,7 @@ fn ask_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
         let end = index.walk(from, to, &ArealFilter::ALL, |crossing| {
             assert!(crossing.t >= t && crossing.t <= 1.0, "{crossing:?}");
             assert_eq!(Some(crossing.areal), areal);
-            assert!(
-                index
-                    .neighbours(crossing.areal)
-                    .contains(&crossing.to_areal)
-            );
+            assert!(index.neighbors(crossing.areal).contains(&crossing.to_areal));
             (t, areal) = (crossing.t, Some(crossing.to_areal));
         });
         match end {

@@ -304,7 +304,7 @@ proptest! {
 }
 
 /// Holds the index against all outlines of a level, by angles; near a border, where angles are not exact, against
-/// the neighbours of that border only.
+/// the neighbors of that border only.
 fn check_level(name: &str, n_points: usize) {
     let (index, map) = level(name);
     let points = random_points(&index, n_points);

@@ -124,7 +124,7 @@ pub fn check_path(
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(route.portals.len() + 1, route.areals.len());
     for step in route.areals.windows(2) {
-        prop_assert!(index.neighbours(step[0]).contains(&step[1]));
+        prop_assert!(index.neighbors(step[0]).contains(&step[1]));
     }
     prop_assert_eq!(
         (route.path[0], route.path[route.path.len() - 1]),

@@ -41,8 +41,8 @@ fn a_route_passes_the_portals() {
     );
     assert_eq!((route.length, route.cost), (20.0, 20.0));
     assert_eq!(route.path, [Vec2::new(5.0, 5.0), Vec2::new(25.0, 5.0)]);
-    assert_eq!(index.neighbours(1), [2, 0], "in edge order");
-    assert_eq!(index.neighbours(9), [0_u32; 0]);
+    assert_eq!(index.neighbors(1), [2, 0], "in edge order");
+    assert_eq!(index.neighbors(9), [0_u32; 0]);
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn links_that_outlines_contradict_lead_nowhere() {
     areals[0].edge_links[0] = EdgeLink { areal: 2, edge: 1 }; // beside it, but not there
     areals[0].edge_links[2] = EdgeLink { areal: 0, edge: 2 }; // itself
     let index = index(areals);
-    assert_eq!(index.neighbours(0), [2, 1, 0]);
+    assert_eq!(index.neighbors(0), [2, 1, 0]);
     assert_eq!(index.route(Vec2::splat(5.0), Vec2::new(105.0, 5.0)), None);
     assert_eq!(index.route(Vec2::splat(5.0), Vec2::new(15.0, 5.0)), None);
 }

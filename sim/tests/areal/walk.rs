@@ -431,7 +431,7 @@ fn walks_over_the_levels_stay_in_their_areals() {
                 let beyond = (a + b) * 0.5 + (b - a).perp().normalize() * -0.01;
                 let is_linked = index
                     .areal_at(beyond)
-                    .is_some_and(|other| index.neighbours(areal).contains(&other));
+                    .is_some_and(|other| index.neighbors(areal).contains(&other));
                 assert!(!is_linked, "{name}: {end:?}");
             }
         }

@@ -123,7 +123,7 @@ fn a_box_that_touches_is_inside_and_one_a_hair_away_is_not() {
 }
 
 #[test]
-fn a_box_need_not_be_centred_on_its_origin() {
+fn a_box_need_not_be_centered_on_its_origin() {
     let world = floor().world();
     let bounds = [Vec3::new(10.0, 20.0, 30.0), Vec3::new(11.0, 21.0, 31.0)];
     let start = Vec3::Z * 100.0;

@@ -14,7 +14,7 @@ const ONE_HEIGHT: Profile = Profile {
     ..Profile::PTS
 };
 
-/// File, centre, reach, profile, walks that arrive there and back.
+/// File, center, reach, profile, walks that arrive there and back.
 type Walks = (&'static str, (i32, i32, i32), i32, Profile, (usize, usize));
 
 const WALKS: [Walks; 7] = [
@@ -69,7 +69,7 @@ const WALKS: [Walks; 7] = [
     ),
 ];
 
-/// File, centre, pairs that see each other; floats of another language may decide three of them otherwise.
+/// File, center, pairs that see each other; floats of another language may decide three of them otherwise.
 const SIGHTS: [(&str, (i32, i32, i32), i32); 4] = [
     ("17_25.l2j", (-84141, 244623, -3728), 3870),
     ("17_25_conv.dat", (-84141, 244623, -3728), 3870),
@@ -80,11 +80,11 @@ const SIGHTS: [(&str, (i32, i32, i32), i32); 4] = [
 const EYE: f32 = 34.5;
 
 pub fn walks(loaded: &Loaded) -> Result<(), Failed> {
-    for (file, centre, reach, profile, expected) in WALKS {
+    for (file, center, reach, profile, expected) in WALKS {
         if file != loaded.file {
             continue;
         }
-        let pairs = loaded.pairs(centre, reach);
+        let pairs = loaded.pairs(center, reach);
         let back: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
         let n_reached = |pairs: &[(GeoPoint, GeoPoint)]| -> Result<usize, Failed> {
             let none: Result<Movement, GeodataError> =
@@ -161,11 +161,11 @@ pub fn first_draws(loaded: &Loaded) -> Result<(), Failed> {
 /// The dossier's counts are those of a float walk, whose line meets some borders in another order than the exact one.
 /// Both are run: the float walk must give the count, and the exact one may differ in one pair of 300.
 pub fn sights(loaded: &Loaded) -> Result<(), Failed> {
-    for (file, centre, expected) in SIGHTS {
+    for (file, center, expected) in SIGHTS {
         if file != loaded.file {
             continue;
         }
-        let points = loaded.pairs(centre, 800);
+        let points = loaded.pairs(center, 800);
         let pairs: Vec<_> = points
             .iter()
             .map(|&(a, b)| (Viewer::new(a, EYE), Viewer::new(b, EYE)))

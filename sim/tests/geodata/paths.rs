@@ -186,11 +186,11 @@ pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
 /// Reachable pairs, mean cost in tenths, straight walks that arrive. The dossier does not say by which of its two walks
 /// it counted the last (section 5.2), and they differ in one of some hundred pairs (section 4.6): of 19_21 it says 55.
 pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
-    let (centre, expected, expected_direct) = match loaded.file {
+    let (center, expected, expected_direct) = match loaded.file {
         "17_25_conv.dat" => ((-84141, 244_623, -3728), (293, 8006), 79..=79_u32),
         _ => ((-12787, 122_779, -3112), (327, 11_098), 54..=55),
     };
-    let requests = requests(loaded, centre)?;
+    let requests = requests(loaded, center)?;
     let finder = PathFinder::exact(&loaded.geodata, &Profile::ACIS);
     let options = PathOptions {
         budget: 400_000,
@@ -221,13 +221,13 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
 }
 
 fn requests(loaded: &Loaded, (x, y, z): At) -> Result<Vec<PathRequest>, Failed> {
-    let centre = GeoCell::of_point(x, y)?;
+    let center = GeoCell::of_point(x, y)?;
     let mut draw = Draw(42);
     let mut point = || -> Result<GeoPoint, Failed> {
         let mut along = |at: u16| (i32::from(at) - 60 + draw.below(121)) as u16;
         let cell = GeoCell {
-            x: along(centre.x),
-            y: along(centre.y),
+            x: along(center.x),
+            y: along(center.y),
         };
         Ok(GeoPoint::of_cell(cell, loaded.geodata.nearest(cell, z)?.z))
     };
@@ -253,7 +253,7 @@ fn walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) -> Result<(),
 
 /// Plans over zones find a way exactly where there is one, and it is not much longer.
 pub fn plans(loaded: &Loaded) -> Result<(), Failed> {
-    let centre = match loaded.file {
+    let center = match loaded.file {
         "17_25_conv.dat" => (-84141, 244_623, -3728),
         _ => (83400, 147_943, -3404),
     };
@@ -266,7 +266,7 @@ pub fn plans(loaded: &Loaded) -> Result<(), Failed> {
     };
     let mut scratch = PathSearch::default();
     let (mut sum, mut sum_exact, mut worst) = (0_u64, 0_u64, 0.0_f64);
-    for request in requests(loaded, centre)?.iter().step_by(4) {
+    for request in requests(loaded, center)?.iter().step_by(4) {
         // As one asks: what is near is searched exactly.
         let usual = planned.find(request, &PathOptions::default(), &mut scratch)?;
         walkable(&loaded.geodata, &Profile::ACIS, &usual)?;

@@ -60,13 +60,13 @@ impl Loaded {
         GeoPoint::new(x, y, z)
     }
 
-    /// Pairs of points on the ground around a centre: section 4.6.
-    pub fn pairs(&self, centre: (i32, i32, i32), reach: i32) -> Vec<(GeoPoint, GeoPoint)> {
+    /// Pairs of points on the ground around a center: section 4.6.
+    pub fn pairs(&self, center: (i32, i32, i32), reach: i32) -> Vec<(GeoPoint, GeoPoint)> {
         let mut draw = Draw(7);
         let mut point = || {
-            let x = centre.0 - reach + draw.below(2 * reach + 1);
-            let y = centre.1 - reach + draw.below(2 * reach + 1);
-            self.on_ground(x, y, centre.2)
+            let x = center.0 - reach + draw.below(2 * reach + 1);
+            let y = center.1 - reach + draw.below(2 * reach + 1);
+            self.on_ground(x, y, center.2)
         };
         (0..10_000).map(|_| (point(), point())).collect()
     }

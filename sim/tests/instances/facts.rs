@@ -221,7 +221,7 @@ fn a_ray_may_begin_within_a_box_and_both_ends_count() {
 
 #[test]
 fn a_ray_from_afar_meets_small_things_where_they_are() {
-    // A square of a millimetre, a hundred kilometres away, tipped by 30 degrees.
+    // A square of a millimeter, a hundred kilometers away, tipped by 30 degrees.
     let place = Vec3::new(3.0, -2.0, 1.0);
     let small = Mat4::from_translation(place)
         * Mat4::from_rotation_x(0.5)
@@ -263,7 +263,7 @@ fn an_index_tells_what_became_of_its_tree() {
     assert_eq!(moving.refit(&row(3.0)), Refit::Unmoved);
     assert_eq!(moving.refit(&row(3.1)), Refit::Fitted);
     assert_eq!(moving.instances()[63].world_from_local, row(3.1)[63]);
-    // Neighbours go apart: every second one to the far end.
+    // Neighbors go apart: every second one to the far end.
     let mut apart = row(3.1);
     for (i, place) in apart.iter_mut().enumerate() {
         if i % 2 == 0 {

@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn no_centre_goes_through_a_face_however_thin_the_sphere(
+    fn no_center_goes_through_a_face_however_thin_the_sphere(
         soup in soup(),
         ways in prop::collection::vec((point(), offset(), prop::sample::select(vec![1e-30_f32, 1e-9, 1e-3])), 40),
         filter in filter(),

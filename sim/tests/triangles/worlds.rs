@@ -52,11 +52,11 @@ impl Numbers {
     }
 }
 
-/// Mask bits that faces carry: the first by neighbourhood, so that whole blocks have them or lack them, the others
+/// Mask bits that faces carry: the first by neighborhood, so that whole blocks have them or lack them, the others
 /// face by face.
 pub const MASKS: [u32; 4] = [1, 2, 4, 8];
 
-/// Filters that see all faces, whole neighbourhoods, or faces here and there.
+/// Filters that see all faces, whole neighborhoods, or faces here and there.
 pub fn filter(numbers: &mut Numbers) -> MaskFilter {
     let [near, two, four, eight] = MASKS;
     let filters = [
@@ -77,8 +77,8 @@ pub fn filter(numbers: &mut Numbers) -> MaskFilter {
     }
 }
 
-fn mask(numbers: &mut Numbers, at: [f32; 3], neighbourhood: f32) -> u32 {
-    let [x, y] = [at[0], at[1]].map(|v| (v / neighbourhood).floor() as i64);
+fn mask(numbers: &mut Numbers, at: [f32; 3], neighborhood: f32) -> u32 {
+    let [x, y] = [at[0], at[1]].map(|v| (v / neighborhood).floor() as i64);
     let near = u32::from((x + y).rem_euclid(2) == 0);
     near | (numbers.bits() as u32 & 14)
 }

@@ -29,7 +29,7 @@ fn differences_are_listed_counted_and_drawn() {
     let picture = image::open(&picture).unwrap().to_rgb8();
     assert_eq!(picture.get_pixel(0, 8).0, [255, 220, 40]);
     let [r, g, b] = picture.get_pixel(9, 9).0;
-    assert!(r == g && g == b, "what is the same is grey");
+    assert!(r == g && g == b, "what is the same is gray");
     world.put("geodata/21_18.l2j", &world.bytes("geodata/20_18.l2j"));
     let (code, stdout, _) = run(&["geodata", "diff", &geodata, &same, "--limit", "0"]);
     assert_eq!(code, 1);

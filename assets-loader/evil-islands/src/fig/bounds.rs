@@ -16,10 +16,10 @@ pub struct FigBounds {
 /// From where the corners of stored bounds are measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum BoundsConvention {
-    /// From the centre, as the game's own files have it: the smallest corner is minus the largest.
+    /// From the center, as the game's own files have it: the smallest corner is minus the largest.
     #[default]
     FromCenter,
-    /// From the part's origin, as a later exporter has it: the centre is the mean of the corners.
+    /// From the part's origin, as a later exporter has it: the center is the mean of the corners.
     FromOrigin,
 }
 

@@ -11,7 +11,7 @@ use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 /// What a new mesh is made of.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FigDraft {
-    /// Points in each extreme state: eight lists of the same length, or one. Metres from the part's origin, +Z up.
+    /// Points in each extreme state: eight lists of the same length, or one. Meters from the part's origin, +Z up.
     pub points: Vec<Vec<[f32; 3]>>,
     /// What triangles are drawn between. Their order is kept: vertex after vertex becomes component after component.
     pub vertices: Vec<DraftVertex>,

@@ -2,7 +2,7 @@
 //!
 //! A header, bounds of each state, vertices and normals in groups of four, texture coordinates, triangles over
 //! components (a position, a normal, a texture coordinate), and which vertices an animation moves. Model axes and
-//! metres from the part's own origin, +Z up, counter-clockwise faces; the first row of a texture is at v = 0.
+//! meters from the part's own origin, +Z up, counter-clockwise faces; the first row of a texture is at v = 0.
 #![cfg_attr(
     not(test),
     deny(
@@ -66,11 +66,11 @@ pub struct Fig {
 pub struct FigState {
     /// Middle of the bounds.
     pub center: [f32; 3],
-    /// Smallest corner, from the centre or from the origin; see [`Fig::bounds`].
+    /// Smallest corner, from the center or from the origin; see [`Fig::bounds`].
     pub min: [f32; 3],
     /// Largest corner, likewise.
     pub max: [f32; 3],
-    /// Radius about the centre.
+    /// Radius about the center.
     pub radius: f32,
     /// Vertices, a multiple of four: the last block is filled up. As many in each state.
     pub positions: Vec<[f32; 3]>,
@@ -105,7 +105,7 @@ bitflags! {
         /// Bounds of a mesh with vertices that are no numbers. They are kept; [`Fig::bounds`] takes them for zero.
         const BROKEN_BOUNDS = 1 << 1;
         /// Normals that stand one after the other instead of in groups, as an early exporter wrote them. They are
-        /// recognised by their lengths and written back as they were.
+        /// recognized by their lengths and written back as they were.
         const UNGROUPED_NORMALS = 1 << 2;
     }
 }

@@ -389,7 +389,7 @@ fn broken_bounds_are_waived_by_name() {
 
 /// The file of an early exporter: x, y, z, w of one normal after the other.
 #[test]
-fn ungrouped_normals_are_recognised_and_put_right_on_request() {
+fn ungrouped_normals_are_recognized_and_put_right_on_request() {
     let fig = single();
     let mut bytes = single_bytes();
     let plain = floats(fig.normals.as_flattened());

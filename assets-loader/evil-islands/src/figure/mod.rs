@@ -98,7 +98,7 @@ impl Figure {
         idle.or_else(|| animations.position(FigureAnimation::is_named_cycle))
     }
 
-    /// Where each part stands at rest, in model axes and metres, for dexterity, strength, height.
+    /// Where each part stands at rest, in model axes and meters, for dexterity, strength, height.
     pub fn rest_positions(&self, complection: [f32; 3]) -> Vec<[f32; 3]> {
         let mut places: Vec<[f32; 3]> = Vec::with_capacity(self.parts.len());
         for part in &self.parts {

@@ -39,7 +39,7 @@ fn figure(name: &str) -> Figure {
     }
 }
 
-fn grey() -> Vec<u8> {
+fn gray() -> Vec<u8> {
     let format = MmpFormat::Rgb565;
     let mmp = Mmp {
         width: 1,
@@ -77,9 +77,9 @@ fn a_figure_is_found_by_path_in_an_archive_and_by_name_in_a_game() {
     let figures = archive(&[("unmogo.mod", &model), ("unmogo.bon", &bon)]);
     fs::write(root.join("Res/figures.res"), figures).unwrap();
     let textures = [
-        ("goblin00.mmp", &*grey()),
-        ("GOBLIN00L.mmp", &grey()),
-        ("default0.mmp", &grey()),
+        ("goblin00.mmp", &*gray()),
+        ("GOBLIN00L.mmp", &gray()),
+        ("default0.mmp", &gray()),
     ];
     fs::write(root.join("Res/textures.res"), archive(&textures)).unwrap();
     let in_archive = root.join("Res/figures.res/unmogo.mod");
@@ -144,7 +144,7 @@ fn a_loose_figure_wears_what_lies_beside_it_or_nothing() {
         (scene.validate(), scene.materials[1].passes[0].texture),
         (Ok(()), None)
     );
-    fs::write(folder.path().join("LAMP.mmp"), grey()).unwrap();
+    fs::write(folder.path().join("LAMP.mmp"), gray()).unwrap();
     let dressed = FigureFile::open(&path, &[], &[], None).unwrap();
     assert_eq!((names(&dressed).len(), dressed.complection), (1, [0.0; 3]));
     // One texture serves both slots.

@@ -18,7 +18,7 @@ pub(crate) fn header(x_sectors: u32, y_sectors: u32) -> Mp {
     }
 }
 
-/// Sectors with random heights and shifts; the vertices that neighbours share are the same.
+/// Sectors with random heights and shifts; the vertices that neighbors share are the same.
 fn rough_sectors(mp: &Mp) -> Vec<Option<Box<Sec>>> {
     let places = (0..mp.y_sectors).flat_map(|y| (0..mp.x_sectors).map(move |x| [x, y]));
     let sectors = places.map(|[x, y]| {
@@ -132,7 +132,7 @@ fn cells_are_split_from_their_first_corner_and_face_up() {
 }
 
 #[test]
-fn neighbours_put_shared_vertices_at_the_same_place() {
+fn neighbors_put_shared_vertices_at_the_same_place() {
     let mp = header(3, 2);
     let sectors = rough_sectors(&mp);
     let land = Land::new(&mp, &sectors);

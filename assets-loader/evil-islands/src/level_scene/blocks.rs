@@ -1,7 +1,7 @@
 //! Pictures to blocks of 4x4 pixels (DXT1), fast: the land of a zone is packed each time that it is opened.
 //!
-//! End points are the two colours of a block that are farthest apart along the box's diagonal. Blocks that were
-//! unpacked before have their colours on a line, and come out as they went in or close to it; the packer of textures
+//! End points are the two colors of a block that are farthest apart along the box's diagonal. Blocks that were
+//! unpacked before have their colors on a line, and come out as they went in or close to it; the packer of textures
 //! that are written to files takes its time instead.
 
 /// The blocks of a picture, row after row. `pixels` must be as many as the sides multiplied; blocks at the edges
@@ -28,13 +28,13 @@ fn pack_block(pixels: &[[u8; 4]; 16]) -> [u8; 8] {
     let first = colors.iter().max_by_key(|it| along(it));
     let last = colors.iter().min_by_key(|it| along(it));
     let ends = [first, last].map(|end| word_of(*end.unwrap_or(&[0; 3])));
-    // Only where the first is larger are there four colours, none of them a hole.
+    // Only where the first is larger are there four colors, none of them a hole.
     let [first, last] = [ends[0].max(ends[1]), ends[0].min(ends[1])];
     let mut bytes = [0; 8];
     bytes[..2].copy_from_slice(&first.to_le_bytes());
     bytes[2..4].copy_from_slice(&last.to_le_bytes());
     if first == last {
-        return bytes; // the first colour, everywhere
+        return bytes; // the first color, everywhere
     }
     let [a, b] = [first, last].map(color_of);
     let between = |near: [i32; 3], far: [i32; 3]| -> [i32; 3] {
@@ -48,7 +48,7 @@ fn pack_block(pixels: &[[u8; 4]; 16]) -> [u8; 8] {
     bytes
 }
 
-/// Along which the colours differ most: the diagonal of the box around them that they lie along.
+/// Along which the colors differ most: the diagonal of the box around them that they lie along.
 fn axis_of(colors: &[[i32; 3]; 16]) -> [i32; 3] {
     let range = |channel: usize| {
         let values = colors.iter().map(|color| color[channel]);
@@ -69,13 +69,13 @@ fn axis_of(colors: &[[i32; 3]; 16]) -> [i32; 3] {
     })
 }
 
-/// A colour in 5, 6 and 5 bits, rounded.
+/// A color in 5, 6 and 5 bits, rounded.
 fn word_of([r, g, b]: [i32; 3]) -> u16 {
     let narrow = |value: i32, max: i32| ((value * max * 2 + 255) / 510) as u16;
     narrow(r, 31) << 11 | narrow(g, 63) << 5 | narrow(b, 31)
 }
 
-/// A colour of 5, 6 and 5 bits, as decoders widen it.
+/// A color of 5, 6 and 5 bits, as decoders widen it.
 fn color_of(word: u16) -> [i32; 3] {
     let [r, g, b] = [word >> 11 & 31, word >> 5 & 63, word & 31].map(i32::from);
     [
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_colours_stay_what_they_are() {
+    fn plain_colors_stay_what_they_are() {
         for color in [
             [0, 0, 0, 255],
             [255, 255, 255, 255],
@@ -144,7 +144,7 @@ mod tests {
     fn other_blocks_come_out_near() {
         let mut rng = Rng::new(4);
         for _ in 0..500 {
-            // A line of colours, and up to 8 of noise.
+            // A line of colors, and up to 8 of noise.
             let ends: [[u8; 3]; 2] = [(); 2].map(|()| [(); 3].map(|()| rng.below(248) as u8));
             let before: [[u8; 4]; 16] = std::array::from_fn(|_| {
                 let part = rng.below(256) as i32;
@@ -161,7 +161,7 @@ mod tests {
                 .unwrap();
             for (before, after) in before.iter().zip(&after) {
                 assert_eq!(after[3], 255, "whatever the alpha was");
-                // Half of a third of the way, half a step of five bits, and the noise at the colour and the end points.
+                // Half of a third of the way, half a step of five bits, and the noise at the color and the end points.
                 let allowed = spread / 6 + 5 + 2 * 8;
                 let error = (0..3).map(|i| before[i].abs_diff(after[i])).max().unwrap();
                 assert!(error <= allowed, "{error} of {allowed}");

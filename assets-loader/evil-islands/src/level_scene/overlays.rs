@@ -7,12 +7,12 @@ use crate::map_overlays::map_overlays;
 use crate::sec::{SIDE, VERTICES_PER_SIDE};
 use crate::zone::Zone;
 
-/// Height above what they lie on, metres, so that the ground does not cut them.
+/// Height above what they lie on, meters, so that the ground does not cut them.
 const LIFT: f32 = 0.08;
 const SECTOR_COLOR: [u8; 4] = [255, 255, 255, 255];
 const TILE_COLOR: [u8; 4] = [255, 220, 60, 160];
 const FILL_ALPHA: u8 = 110;
-/// Colours of the kinds of ground, by number; like what they stand for.
+/// Colors of the kinds of ground, by number; like what they stand for.
 const GROUND_COLORS: [[u8; 3]; 16] = [
     [70, 180, 60],
     [140, 100, 60],
@@ -70,7 +70,7 @@ fn grid(name: &str, land: &Land<'_>, step: usize, color: [u8; 4]) -> Overlay {
     }
 }
 
-/// Every tile in the colour of its kind of ground.
+/// Every tile in the color of its kind of ground.
 fn ground_types(land: &Land<'_>) -> Overlay {
     let mut triangles = Vec::new();
     for sector in land.sectors() {

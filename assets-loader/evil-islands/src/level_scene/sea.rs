@@ -11,7 +11,7 @@ use super::tile_looks::{Liquid, TileLooks};
 use crate::land::{Land, Layer, PlacedSector, PlacedTile};
 use crate::sec::{TILES_PER_SIDE, Tile, VERTICES_PER_SIDE};
 
-/// Metres along a side of a tile.
+/// Meters along a side of a tile.
 const TILE_SIDE: f32 = 2.0;
 /// Share of the tiles at the edge that must lie under water of one height: the longest side of a zone that has the sea on
 /// one side only, or a little less where land reaches into it. A river that leaves the zone covers far less.

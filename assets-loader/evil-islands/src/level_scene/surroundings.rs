@@ -15,15 +15,15 @@ const AMBIENT: f32 = 0.5;
 /// The hour that is shown where the map tells none.
 const NOON: f32 = 12.0;
 
-/// Height of the first view above the ground, metres.
+/// Height of the first view above the ground, meters.
 const EYE_HEIGHT: f32 = 14.0;
 /// Where it is, as a part of the zone's extent.
 const EYE_INSET: f32 = 0.2;
 const EYE_PITCH_DEGREES: f32 = -14.0;
-/// Ground this near to the eye stays this far below it, metres.
+/// Ground this near to the eye stays this far below it, meters.
 const CLEARANCE_RADIUS: i32 = 24;
 const CLEARANCE: f32 = 8.0;
-/// Metres between the places where it is looked for.
+/// Meters between the places where it is looked for.
 const CLEARANCE_STEP: usize = 6;
 
 /// White light from above, slanted.
@@ -43,7 +43,7 @@ pub(super) fn days(zone: &Zone) -> Vec<DayCycle> {
         .collect()
 }
 
-/// The day of a region. What the map says of ambient light and of the sun multiplies its colours, as it seems; numbers
+/// The day of a region. What the map says of ambient light and of the sun multiplies its colors, as it seems; numbers
 /// that would leave no light or are none are let be.
 fn day(zone: &Zone, region: Region, config: &LightsConfig) -> DayCycle {
     let settings = zone.world_settings();

@@ -220,7 +220,7 @@ fn only_water_mirrors_the_sky() {
 }
 
 #[test]
-fn a_liquid_shows_its_colour_where_its_tile_is_seen_through() {
+fn a_liquid_shows_its_color_where_its_tile_is_seen_through() {
     let mut test_zone = TestZone::new();
     for pixel in &mut test_zone.atlases[0] {
         *pixel = [200, 100, 0, 51];

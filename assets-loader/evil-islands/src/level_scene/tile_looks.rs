@@ -20,7 +20,7 @@ const SIDE: usize = 64;
 /// How long a phase of an animated tile is shown. The files do not say (dossier section 10.1); this is two ticks of the
 /// game's clock.
 const PHASE_MS: u32 = 133;
-/// Liquids of an unknown kind that give off this share of their colour, or more, are molten.
+/// Liquids of an unknown kind that give off this share of their color, or more, are molten.
 const MOLTEN_GLOW: f32 = 0.5;
 /// Phases that are shown of an animation; more could only be had from a broken file.
 const MAX_PHASES: u16 = 64;
@@ -143,7 +143,7 @@ impl<'a> TileLooks<'a> {
         }
     }
 
-    /// A tile shows the phases from its own on, so that not all neighbours must show the same.
+    /// A tile shows the phases from its own on, so that not all neighbors must show the same.
     fn animation(
         &mut self,
         tiles: AnimatedTiles,
@@ -176,7 +176,7 @@ impl<'a> TileLooks<'a> {
         }
     }
 
-    /// The picture of a tile; of a liquid over the colour of its material (section 10.6).
+    /// The picture of a tile; of a liquid over the color of its material (section 10.6).
     fn texture(&mut self, look: Look, surfaces: &mut Surfaces) -> TextureIdx {
         if let Some(known) = self.textures.get(&look) {
             return *known;
@@ -256,7 +256,7 @@ fn share(value: f32) -> f32 {
     }
 }
 
-/// A pixel over a plain colour, by its own alpha; opaque. Without a colour the pixel alone.
+/// A pixel over a plain color, by its own alpha; opaque. Without a color the pixel alone.
 fn over([r, g, b, a]: [u8; 4], color: Option<[f32; 4]>) -> [u8; 4] {
     let Some(color) = color else {
         return [r, g, b, u8::MAX];

@@ -107,13 +107,13 @@ fn damage_is_named_where_it_stands() {
     assert_eq!((&*error.field, error.offset), ("colors", 0));
 }
 
-/// A cut file may hold fewer colours, and is refused without any.
+/// A cut file may hold fewer colors, and is refused without any.
 #[test]
 fn a_truncation_is_a_file_of_its_own() {
     let first = FILE.windows(6).position(|it| it == b",30 ; ").unwrap();
     for len in 0..FILE.len() {
         let cut = LightsConfig::read(&FILE[..len]);
-        // `10, 20,3` is a colour already.
+        // `10, 20,3` is a color already.
         assert_eq!(cut.is_ok(), len >= first + 2, "{len}");
         if let Ok(cut) = cut {
             assert_eq!(cut.write().as_deref(), Ok(&FILE[..len]));

@@ -1,4 +1,4 @@
-//! Cells of the movement graph: cells with the same record have the same colour.
+//! Cells of the movement graph: cells with the same record have the same color.
 
 use std::collections::BTreeMap;
 
@@ -69,11 +69,11 @@ impl<'a> Corners<'a> {
     }
 }
 
-/// A colour of full saturation by a hash of the record (FNV-1a).
+/// A color of full saturation by a hash of the record (FNV-1a).
 fn color_of(record: &AiRecord) -> Color {
     let step = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
     let hash = record.iter().fold(0x811C_9DC5, step);
-    // Six parts of the colour wheel, and how far into the part.
+    // Six parts of the color wheel, and how far into the part.
     let [part, rise, ..] = hash.to_be_bytes();
     let fall = 255 - rise;
     let [r, g, b] = match part % 6 {

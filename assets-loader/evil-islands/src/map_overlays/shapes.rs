@@ -9,7 +9,7 @@ pub(super) type Color = [u8; 4];
 
 /// Corners of a circle.
 const CORNERS: u8 = 32;
-/// Height above the ground that lies beneath, so that it does not cut what is drawn, metres.
+/// Height above the ground that lies beneath, so that it does not cut what is drawn, meters.
 pub(super) const LIFT: f32 = 0.1;
 /// Height of a post in sizes of its head.
 const POST: f32 = 4.0;

@@ -176,7 +176,7 @@ fn areas_of_traps_lie_on_the_ground() {
         assert!((x - 50.0).hypot(y) < 5.0 + 1e-4);
         assert!((z - x / 10.0 - 0.1).abs() < 1e-4, "{z} over {x}");
     }
-    // From the trap, half a metre over the ground of 1 metre, to its first target; the second is nowhere.
+    // From the trap, half a meter over the ground of 1 meter, to its first target; the second is nowhere.
     let to_target = ends(&layer)
         .into_iter()
         .filter(|[from, _]| *from == [10.0, 20.0, 1.5]);

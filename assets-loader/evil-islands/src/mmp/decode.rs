@@ -90,7 +90,7 @@ fn blocks(
     })
 }
 
-/// Colours as they were before they were multiplied by alpha; those of invisible pixels are lost.
+/// Colors as they were before they were multiplied by alpha; those of invisible pixels are lost.
 fn divide_by_alpha([r, g, b, a]: &mut [u8; 4]) {
     for channel in [r, g, b] {
         let widened = u32::from(*channel).saturating_mul(255);

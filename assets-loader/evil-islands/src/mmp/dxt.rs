@@ -1,6 +1,6 @@
 //! Pixels to blocks of 4x4: DXT1 with one bit of alpha, DXT3 with four (dossier section 5.3).
 //!
-//! End points are sought along the axis that colours differ most in, drawn to the least squares, then moved step by
+//! End points are sought along the axis that colors differ most in, drawn to the least squares, then moved step by
 //! step as long as the error falls. The same pixels give the same bytes on every machine.
 #![cfg_attr(
     not(test),
@@ -85,7 +85,7 @@ fn four_bit_block(block: &[[u8; 4]; 16]) -> [u8; 16] {
     bytes
 }
 
-/// Colours between the end points, both counted.
+/// Colors between the end points, both counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Steps {
     /// Both, the middle, and a hole.
@@ -110,7 +110,7 @@ impl Steps {
         }
     }
 
-    /// The colour of a code, rounded.
+    /// The color of a code, rounded.
     fn color(self, [a, b]: [Point; 2], weight: i32) -> Color {
         let n_parts = self.n_parts();
         std::array::from_fn(|channel| {
@@ -121,7 +121,7 @@ impl Steps {
     }
 }
 
-/// Two end points and how far the colours are from what they can show.
+/// Two end points and how far the colors are from what they can show.
 struct Fit {
     steps: Steps,
     points: [Point; 2],
@@ -248,7 +248,7 @@ fn moves() -> impl Iterator<Item = (usize, usize, i32)> {
     (0..12).map(|at| (at / 6, at / 2 % 3, if at % 2 == 0 { 1 } else { -1 }))
 }
 
-/// The nearest colour of a palette, the first of equals, and the square of its distance.
+/// The nearest color of a palette, the first of equals, and the square of its distance.
 fn nearest(palette: &[Color], color: Color) -> (usize, i32) {
     let mut best = (0, i32::MAX);
     for (code, shown) in palette.iter().enumerate() {
@@ -262,7 +262,7 @@ fn nearest(palette: &[Color], color: Color) -> (usize, i32) {
     best
 }
 
-/// End points at the ends of the axis that colours differ most in.
+/// End points at the ends of the axis that colors differ most in.
 fn extremes(colors: &[Color]) -> [Point; 2] {
     let n = colors.len().max(1) as f32;
     let mean: [f32; 3] =
@@ -308,7 +308,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The end point that is nearest to a colour.
+/// The end point that is nearest to a color.
 fn point(color: [f32; 3]) -> Point {
     std::array::from_fn(|channel| {
         let max = MAX_OF_CHANNEL[channel] as f32;

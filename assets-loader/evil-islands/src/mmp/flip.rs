@@ -4,7 +4,7 @@ use super::format::Unit;
 use super::{Mmp, reverse_rows};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 
-/// Pixels of a block, and bytes of the alpha before the colours of a large one.
+/// Pixels of a block, and bytes of the alpha before the colors of a large one.
 const SIDE: u32 = 4;
 const ALPHA_SIZE: usize = 8;
 

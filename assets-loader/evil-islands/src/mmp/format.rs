@@ -11,11 +11,11 @@ use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 pub enum MmpFormat {
     /// Blocks of 4x4 pixels in 8 bytes, alpha of one bit.
     Dxt1,
-    /// As [`Self::Dxt3`], colours multiplied by alpha. Not seen in game files.
+    /// As [`Self::Dxt3`], colors multiplied by alpha. Not seen in game files.
     Dxt2,
     /// Blocks of 4x4 pixels in 16 bytes, alpha of four bits.
     Dxt3,
-    /// As [`Self::Dxt5`], colours multiplied by alpha. Not seen in game files.
+    /// As [`Self::Dxt5`], colors multiplied by alpha. Not seen in game files.
     Dxt4,
     /// Blocks of 4x4 pixels in 16 bytes, interpolated alpha. Not seen in game files.
     Dxt5,
@@ -164,7 +164,7 @@ impl MmpFormat {
         }
     }
 
-    /// Whether colours are multiplied by alpha.
+    /// Whether colors are multiplied by alpha.
     pub(super) const fn is_premultiplied(self) -> bool {
         matches!(self, Self::Dxt2 | Self::Dxt4)
     }

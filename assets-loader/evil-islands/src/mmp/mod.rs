@@ -127,7 +127,7 @@ impl Mmp {
 
     /// A new texture from pixels.
     ///
-    /// Blocks are fitted: colours come back nearly, alpha of one bit is a hole below 128. Pixels are packed without
+    /// Blocks are fitted: colors come back nearly, alpha of one bit is a hole below 128. Pixels are packed without
     /// loss but for invisible ones of next to no red, which become black.
     ///
     /// # Errors

@@ -21,7 +21,7 @@ use ironlands_assets_core::findings::Findings;
 
 /// How far the length of a rotation may be from 1.
 const ROTATION_TOLERANCE: f32 = 1e-3;
-/// Behaviours that the editor gives each unit.
+/// Behaviors that the editor gives each unit.
 const LOGICS_PER_UNIT: usize = 5;
 
 /// A node and where it stands.
@@ -349,12 +349,9 @@ fn check_objects(nodes: &[Found<'_>], findings: &mut Findings) {
     let few = objects
         .iter()
         .filter_map(|(it, object)| match &object.kind {
-            ObjectKind::Unit(unit) if unit.logics.len() != LOGICS_PER_UNIT => {
-                Some(it.tell(&format!(
-                    "has {} behaviours, not {LOGICS_PER_UNIT}",
-                    unit.logics.len()
-                )))
-            }
+            ObjectKind::Unit(unit) if unit.logics.len() != LOGICS_PER_UNIT => Some(it.tell(
+                &format!("has {} behaviors, not {LOGICS_PER_UNIT}", unit.logics.len()),
+            )),
             _ => None,
         });
     findings.rule(Severity::Note, few);

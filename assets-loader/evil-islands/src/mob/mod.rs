@@ -1,6 +1,6 @@
 //! `*.mob`: what stands on a map, who lives there and what happens, as a tree of nodes.
 //!
-//! Document: Evil Islands dossier, section 11. Little-endian. World axes (right-handed, +Z up), metres. In: a whole
+//! Document: Evil Islands dossier, section 11. Little-endian. World axes (right-handed, +Z up), meters. In: a whole
 //! file. Out: its nodes in file order, values typed by the table of [`node_id`]; [`view`] tells what records mean.
 //! Nodes that are not known, and what a damaged file has more or less than it should, are kept, so that an untouched
 //! file is written back byte for byte.

@@ -91,19 +91,19 @@ unit_stats! {
     damage_min: f32,
     /// Range of damage above the least.
     damage_range: f32,
-    /// Armour against impaling.
+    /// Armor against impaling.
     armor_impaling: f32,
-    /// Armour against slashing.
+    /// Armor against slashing.
     armor_slashing: f32,
-    /// Armour against crushing.
+    /// Armor against crushing.
     armor_crushing: f32,
-    /// Armour against heat.
+    /// Armor against heat.
     armor_thermal: f32,
-    /// Armour against chemicals.
+    /// Armor against chemicals.
     armor_chemical: f32,
-    /// Armour against electricity.
+    /// Armor against electricity.
     armor_electrical: f32,
-    /// Armour in general.
+    /// Armor in general.
     armor_general: f32,
     /// Absorption.
     absorption: i32,

@@ -27,7 +27,7 @@ pub enum Value {
     Dword(u32),
     /// A number.
     Float(f32),
-    /// A place, direction or colour.
+    /// A place, direction or color.
     Plot([f32; 3]),
     /// An active rotation: w, x, y, z.
     Quaternion([f32; 4]),
@@ -88,7 +88,7 @@ pub struct StringItem {
     pub text: Vec<u8>,
 }
 
-/// A circle on the ground, metres.
+/// A circle on the ground, meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Area {
     /// Middle: x, y.

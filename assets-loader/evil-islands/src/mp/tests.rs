@@ -135,7 +135,7 @@ fn each_rule_is_checked() {
         (|mp| mp.animated_tiles[0].count = 0, "there are none"),
         (|mp| mp.animated_tiles[0].first = 63, "end at tile 65 of 64"),
         (|mp| mp.materials[0].kind = 4, "type 4"),
-        (|mp| mp.materials[0].diffuse[3] = f32::NAN, "no colour"),
+        (|mp| mp.materials[0].diffuse[3] = f32::NAN, "no color"),
     ];
     for (change, words) in breaks {
         let mut mp = sound();

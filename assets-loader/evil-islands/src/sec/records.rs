@@ -3,7 +3,7 @@
 /// A point of the grid: moved aside, lifted, and lit from its normal.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Vertex {
-    /// How far it is from its grid point in x and y, in 254ths of a metre.
+    /// How far it is from its grid point in x and y, in 254ths of a meter.
     pub shift: [i8; 2],
     /// Share of the zone's largest altitude, 65535 = all of it.
     pub altitude: u16,
@@ -12,14 +12,14 @@ pub struct Vertex {
 }
 
 impl Vertex {
-    /// Parts of a metre that a shift counts.
-    const SHIFTS_PER_METRE: f32 = 254.0;
+    /// Parts of a meter that a shift counts.
+    const SHIFTS_PER_METER: f32 = 254.0;
 
-    /// The vertex that is nearest to a place `offset` metres beside its grid point, at a height in metres where
+    /// The vertex that is nearest to a place `offset` meters beside its grid point, at a height in meters where
     /// `max_altitude` is the zone's largest. What reaches beyond what can be stored is moved to the limit.
     pub fn draft(offset: [f32; 2], height: f32, max_altitude: f32, normal: [f32; 3]) -> Self {
-        // The casts cut off, which is what the limit means; -128 is left out, since it is more than half a metre.
-        let shift = |offset: f32| (offset * Self::SHIFTS_PER_METRE).round().max(-127.0) as i8;
+        // The casts cut off, which is what the limit means; -128 is left out, since it is more than half a meter.
+        let shift = |offset: f32| (offset * Self::SHIFTS_PER_METER).round().max(-127.0) as i8;
         Self {
             shift: offset.map(shift),
             altitude: (height / max_altitude * 65535.0).round() as u16,
@@ -27,13 +27,13 @@ impl Vertex {
         }
     }
 
-    /// Metres beside its grid point in x and y: -0.504 to 0.5.
+    /// Meters beside its grid point in x and y: -0.504 to 0.5.
     pub fn offset(&self) -> [f32; 2] {
         self.shift
-            .map(|shift| f32::from(shift) / Self::SHIFTS_PER_METRE)
+            .map(|shift| f32::from(shift) / Self::SHIFTS_PER_METER)
     }
 
-    /// Height in metres where `max_altitude` is the zone's largest.
+    /// Height in meters where `max_altitude` is the zone's largest.
     pub fn height(&self, max_altitude: f32) -> f32 {
         f32::from(self.altitude) / 65535.0 * max_altitude
     }

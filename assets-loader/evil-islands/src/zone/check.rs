@@ -80,7 +80,7 @@ fn open_borders<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> {
                 let n_apart = n_apart(&sector.sec.vertices[..], &other.vertices[..], is_right);
                 let side = if is_right { "x" } else { "y" };
                 let message = format!(
-                    "{n_apart} vertices of sector {} are elsewhere in its neighbour along {side}",
+                    "{n_apart} vertices of sector {} are elsewhere in its neighbor along {side}",
                     name_of(&sector)
                 );
                 (n_apart > 0).then_some((None, message))
@@ -88,8 +88,8 @@ fn open_borders<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> {
     })
 }
 
-/// Vertices of the last column of one sector that the first column of its neighbour has elsewhere; of rows if the
-/// neighbour lies along y. Normals may differ: that shows as an edge in the light and leaves no crack.
+/// Vertices of the last column of one sector that the first column of its neighbor has elsewhere; of rows if the
+/// neighbor lies along y. Normals may differ: that shows as an edge in the light and leaves no crack.
 fn n_apart(sector: &[Vertex], neighbor: &[Vertex], is_along_x: bool) -> usize {
     let places = (0..VERTICES_PER_SIDE).map(|at| match is_along_x {
         true => [at * VERTICES_PER_SIDE + SIDE, at * VERTICES_PER_SIDE],

@@ -213,8 +213,8 @@ fn contradictions_between_files_are_checked() {
         "tile 35 of sector 0 0 is of atlas 2; there are 2",
         "liquid tile 17 of sector 0 0 is of atlas 77; there are 2",
         "liquid tile 17 of sector 0 0 is of material 1; there are 1",
-        "2 vertices of sector 0 0 are elsewhere in its neighbour along x",
-        "1 vertices of sector 1 0 are elsewhere in its neighbour along y",
+        "2 vertices of sector 0 0 are elsewhere in its neighbor along x",
+        "1 vertices of sector 1 0 are elsewhere in its neighbor along y",
         "atlas 0 has 512 by 512 pixels, the header says 256",
     ] {
         assert!(

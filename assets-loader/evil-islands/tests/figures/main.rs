@@ -102,7 +102,7 @@ fn models(path: &Path) -> Result<(), Failed> {
         let bon = figure.parts[0].bon.as_ref().ok_or("no rest position")?;
         same(name, bon.offsets.len(), 8)?;
         let fig = fig_of(&figure)?;
-        // Of one that is centred both readings are possible.
+        // Of one that is centered both readings are possible.
         let convention = fig.bounds_convention();
         same(
             name,

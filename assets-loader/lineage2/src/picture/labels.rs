@@ -136,9 +136,9 @@ fn glyph(letter: u8) -> Option<Glyph> {
 mod tests {
     use super::*;
 
-    const GREY: [u8; 3] = [100, 100, 100];
+    const GRAY: [u8; 3] = [100, 100, 100];
 
-    fn grey(width: usize, height: usize) -> Picture {
+    fn gray(width: usize, height: usize) -> Picture {
         let mut picture = Picture::new(width, height);
         let pixels = picture.rgba.chunks_exact_mut(4);
         pixels.for_each(|pixel| pixel.copy_from_slice(&[100, 100, 100, 255]));
@@ -160,29 +160,29 @@ mod tests {
     #[test]
     fn regions_have_lines_and_names() {
         let ids = [(20, 18), (21, 18)].map(|(x, y)| RegionId::new(x, y).unwrap());
-        let mut map = grey(128, 64);
+        let mut map = gray(128, 64);
         map.label(&ids, 64);
         for x in [0, 64] {
-            assert_ne!(at(&mut map, x, 40), GREY, "a line at {x}");
-            assert_eq!(at(&mut map, x + 1, 40), GREY);
+            assert_ne!(at(&mut map, x, 40), GRAY, "a line at {x}");
+            assert_eq!(at(&mut map, x + 1, 40), GRAY);
             // 21 has fewer strokes than 20, and both are there.
             assert!(n_white(&map, x..x + 64) > 40);
         }
         assert_ne!(n_white(&map, 0..64), n_white(&map, 64..128));
         // No room for a name, and none for lines within.
-        let mut small = grey(32, 16);
+        let mut small = gray(32, 16);
         small.label(&ids, 16);
         assert_eq!(n_white(&small, 0..32), 0);
-        assert_ne!(at(&mut small, 16, 8), GREY);
+        assert_ne!(at(&mut small, 16, 8), GRAY);
     }
 
     #[test]
     fn large_regions_have_lines_with_coordinates_within() {
-        let mut map = grey(1024, 1024);
+        let mut map = gray(1024, 1024);
         map.label(&[RegionId::new(17, 25).unwrap()], 1024);
-        assert_ne!(at(&mut map, 64, 500), GREY);
-        assert_ne!(at(&mut map, 500, 64), GREY);
-        assert_eq!(at(&mut map, 65, 500), GREY);
+        assert_ne!(at(&mut map, 64, 500), GRAY);
+        assert_ne!(at(&mut map, 500, 64), GRAY);
+        assert_eq!(at(&mut map, 65, 500), GRAY);
         assert!(
             n_white(&map, 64 * 8..64 * 8 + 60) > 40,
             "a number at the top"

@@ -96,7 +96,7 @@ fn a_pixel_is_the_mean_of_its_cells() {
 }
 
 #[test]
-fn blocks_have_the_colors_of_their_kinds_and_faded_ones_are_grey() {
+fn blocks_have_the_colors_of_their_kinds_and_faded_ones_are_gray() {
     let region = with_north_east([open(0); 64]);
     let options = PictureOptions {
         coloring: Coloring::Blocks,

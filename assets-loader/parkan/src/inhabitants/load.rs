@@ -101,8 +101,8 @@ impl Inhabitants {
 /// Whether it lies in a slot of control data that no one reads (dossier section 10.3): where it would be seen, if
 /// anywhere, is not known.
 fn is_item(component: &Component) -> bool {
-    use ComponentType::{Ammunition, Armour, Part};
-    matches!(component.component_type, Some(Armour | Part | Ammunition))
+    use ComponentType::{Ammunition, Armor, Part};
+    matches!(component.component_type, Some(Armor | Part | Ammunition))
 }
 
 struct Loader<'a, 'v> {

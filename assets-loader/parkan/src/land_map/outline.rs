@@ -52,7 +52,7 @@ pub fn interior_point(outline: &[[f32; 3]]) -> Option<[f32; 2]> {
     });
     let (from, to) = spans.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)))?;
     let middle = [f64::midpoint(from, to) as f32, y as f32];
-    // A sliver may be thinner than two neighbouring f32.
+    // A sliver may be thinner than two neighboring f32.
     outline_contains(outline, middle).then_some(middle)
 }
 

@@ -262,7 +262,7 @@ const DAMAGES: &[Damage] = &[
         LINKS_1 + 16,
         BROKEN_LINKS,
     ),
-    // Seed document 000, section 3: (-1, -1) is the only way to say that there is no neighbour.
+    // Seed document 000, section 3: (-1, -1) is the only way to say that there is no neighbor.
     damage(
         |f| set32(f, LINKS_0 + 4, 5),
         "areal 0 link 0",

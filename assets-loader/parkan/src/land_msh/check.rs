@@ -175,7 +175,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// Neighbours that do not name each other, or that do not touch where they say.
+    /// Neighbors that do not name each other, or that do not touch where they say.
     fn check_neighbors(&self, findings: &mut Findings) {
         let links = self.faces().flat_map(|(idx, face)| {
             let links = face.neighbors.into_iter().zip([14, 16, 18]);
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
             Severity::Warning,
             one_sided.map(|(idx, byte, word, _)| {
                 let message =
-                    format!("face {idx} has neighbour {word}, which does not name it back");
+                    format!("face {idx} has neighbor {word}, which does not name it back");
                 (self.at_face(idx, byte), message)
             }),
         );
@@ -201,14 +201,14 @@ impl<'a> Checker<'a> {
             let expected = self.expected_edge_classes(face, order);
             let found = face.edge_classes();
             let message = format!(
-                "face {idx} has edge classes {found:?}, its neighbours touch it at {expected:?}"
+                "face {idx} has edge classes {found:?}, its neighbors touch it at {expected:?}"
             );
             (found != expected).then(|| (self.at_face(idx, 26), message))
         });
         findings.rule(Severity::Warning, wrong);
     }
 
-    /// For each neighbour the edge of it that is shared; 3 without neighbour or without shared edge.
+    /// For each neighbor the edge of it that is shared; 3 without neighbor or without shared edge.
     fn expected_edge_classes(&self, face: &Face, order: EdgeOrder) -> [u8; 3] {
         let mut classes = [3; 3];
         let links = face.neighbors.into_iter().zip(order.edges());

@@ -1,4 +1,4 @@
-//! Which edge of a face each of its neighbours lies across (dossier section 4.4, open question Q-M9).
+//! Which edge of a face each of its neighbors lies across (dossier section 4.4, open question Q-M9).
 //!
 //! No document says which edge `n_k` belongs to, so it is measured: edge `e` runs from vertex `e` to vertex
 //! `(e + 1) % 3`, and two faces share an edge when its two ends stand at the same places. Places, not vertex
@@ -6,7 +6,7 @@
 
 use super::{Face, LandMsh, NONE};
 
-/// The edge that each of the three neighbour words of a face belongs to.
+/// The edge that each of the three neighbor words of a face belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct EdgeOrder(
     /// `edges[k]` is the edge across which `n_k` lies.
@@ -27,7 +27,7 @@ impl EdgeOrder {
         Self([2, 1, 0]),
     ];
 
-    /// The edge across which neighbour `k` lies.
+    /// The edge across which neighbor `k` lies.
     pub fn edges(self) -> [u8; 3] {
         self.0
     }
@@ -37,7 +37,7 @@ impl EdgeOrder {
 pub(super) type EdgePlaces = [[u32; 3]; 2];
 
 impl LandMsh {
-    /// The order that explains the most neighbours of this terrain; [`EdgeOrder::IN_ORDER`] if others are no
+    /// The order that explains the most neighbors of this terrain; [`EdgeOrder::IN_ORDER`] if others are no
     /// better.
     pub fn edge_order(&self) -> EdgeOrder {
         let mut best = (EdgeOrder::IN_ORDER, 0);
@@ -50,7 +50,7 @@ impl LandMsh {
         best.0
     }
 
-    /// How many neighbours really share the edge that they are said to share.
+    /// How many neighbors really share the edge that they are said to share.
     fn explained_neighbors(&self, order: EdgeOrder) -> usize {
         let explained = |face: &Face| {
             let links = face.neighbors.into_iter().zip(order.edges());
@@ -66,7 +66,7 @@ impl LandMsh {
         self.faces.iter().map(explained).sum()
     }
 
-    /// The face that a neighbour word names.
+    /// The face that a neighbor word names.
     pub(super) fn neighbor(&self, word: u16) -> Option<&Face> {
         let named = word != NONE;
         named.then(|| self.faces.get(usize::from(word)))?

@@ -144,7 +144,7 @@ fn broken_face(land: &LandMsh, face_idx: usize, face: &Face) -> impl Iterator<It
         .filter(move |(_, index)| *index != NONE && usize::from(*index) >= n_faces)
         .map(move |((byte, name), index)| {
             let expected = format!("a face below {n_faces} or 65535");
-            let unlink = (Tolerance::BROKEN_LINKS, "the neighbour is dropped");
+            let unlink = (Tolerance::BROKEN_LINKS, "the neighbor is dropped");
             broken(byte, name, expected, index, Some(unlink))
         });
     vertices.chain(neighbors)

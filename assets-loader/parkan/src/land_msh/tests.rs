@@ -151,7 +151,7 @@ fn damages() -> Vec<Damage> {
             name: "the type 2 header is cut",
             change: |f| set32(f, ROW(1) + 12, 100),
             entry: Some("type 2"),
-            field: "sphere centre",
+            field: "sphere center",
             offset: TYPE_2 + 100,
             waiver: None,
         },
@@ -206,7 +206,7 @@ fn damages() -> Vec<Damage> {
             waiver: Some(Tolerance::BROKEN_LINKS),
         },
         Damage {
-            name: "a neighbour that does not exist",
+            name: "a neighbor that does not exist",
             change: |f| set16(f, TYPE_21 + 14, 2),
             entry: Some("type 21"),
             field: "face 0 n0",

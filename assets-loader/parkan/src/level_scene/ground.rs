@@ -15,9 +15,9 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// The original draws a tile coarse where `dx * dx + dy * dy` in tiles exceeds this (dossier section 11.3).
 const COARSE_BEYOND_SQ: i32 = 8;
-/// Borders of neighbouring tiles run along each other within this part of a cell.
+/// Borders of neighboring tiles run along each other within this part of a cell.
 const BORDER_TOLERANCE: f32 = 1e-4;
-/// Tiles with more outline edges get no skirts: all are compared with all of the neighbours'. A whole level
+/// Tiles with more outline edges get no skirts: all are compared with all of the neighbors'. A whole level
 /// has 65,536 vertices at most, so that a tile of this outline would be a ragged one.
 const MAX_SKIRTED_EDGES: usize = 1024;
 

@@ -18,7 +18,7 @@ const MAX_FILLED_CORNERS: usize = 64;
 
 const LINK_COLOR: [u8; 4] = [255, 220, 60, 255];
 const TILE_COLOR: [u8; 4] = [255, 255, 255, 255];
-/// Colours of classes, in turn: far apart in hue, none like ground.
+/// Colors of classes, in turn: far apart in hue, none like ground.
 const CLASS_COLORS: [[u8; 3]; 8] = [
     [64, 160, 255],
     [255, 96, 64],
@@ -75,7 +75,7 @@ fn areals(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     overlay
 }
 
-/// From each anchor to the middle of each linked edge; where the neighbour does not link back, on to its
+/// From each anchor to the middle of each linked edge; where the neighbor does not link back, on to its
 /// anchor as well, so that every link leads from anchor to anchor.
 fn areal_links(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     let mut overlay = named("areal links");

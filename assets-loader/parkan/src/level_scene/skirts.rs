@@ -1,8 +1,8 @@
 //! Skirts: vertical strips below tile borders that close the cracks between levels of detail.
 //!
 //! The data does not stitch tiles of different levels of detail (dossier section 11.3, Q-M14). Where the
-//! surface of a tile can end above that of a neighbour, a strip hangs down from it, as deep as the largest
-//! gap there with any of the neighbour's levels. The neighbour's own skirt covers where it is the higher one.
+//! surface of a tile can end above that of a neighbor, a strip hangs down from it, as deep as the largest
+//! gap there with any of the neighbor's levels. The neighbor's own skirt covers where it is the higher one.
 
 use super::borders::{BorderEdge, position_key};
 
@@ -11,9 +11,9 @@ pub(super) const MARGIN: f32 = 0.1;
 
 /// How deep the skirt below an edge must reach; `None` where there is no crack to close.
 ///
-/// `others` are the borders that may be drawn beside it: those of the neighbouring tiles at each of their
-/// levels. Borders within `tolerance` of the edge's line run along it. An edge with no neighbour, at the outer
-/// edge of the map or around a hole, needs no skirt, and neither does one that every neighbour repeats exactly.
+/// `others` are the borders that may be drawn beside it: those of the neighboring tiles at each of their
+/// levels. Borders within `tolerance` of the edge's line run along it. An edge with no neighbor, at the outer
+/// edge of the map or around a hole, needs no skirt, and neither does one that every neighbor repeats exactly.
 pub(super) fn skirt_depth<'a>(
     edge: &BorderEdge,
     others: impl Iterator<Item = &'a BorderEdge>,
@@ -21,7 +21,7 @@ pub(super) fn skirt_depth<'a>(
 ) -> Option<f32> {
     let gaps = others.filter_map(|other| gap_along(edge, other, tolerance));
     let widest = gaps.fold(f32::NEG_INFINITY, f32::max);
-    // Below a higher neighbour there is nothing to hide; its own skirt reaches down to this edge.
+    // Below a higher neighbor there is nothing to hide; its own skirt reaches down to this edge.
     (widest >= 0.0).then_some(widest + MARGIN)
 }
 

@@ -71,7 +71,7 @@ impl<'a> Surfaces<'a> {
         idx
     }
 
-    /// Place of each material among all, sorted by base layer first: neighbours in it share most passes.
+    /// Place of each material among all, sorted by base layer first: neighbors in it share most passes.
     pub(super) fn material_ranks(&self) -> Vec<usize> {
         let mut ranks = vec![0; self.materials.len()];
         for (rank, material) in self.known.values().enumerate() {

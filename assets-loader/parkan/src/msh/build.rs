@@ -125,7 +125,7 @@ impl ModelDraft {
     /// Builds the model.
     ///
     /// Nodes, their pieces and the triangles of a batch keep their order. A batch of more than 21845 triangles
-    /// becomes several. Bounds of a slot are the box of its vertices and the ball around the box's centre; those of
+    /// becomes several. Bounds of a slot are the box of its vertices and the ball around the box's center; those of
     /// the model hold all its pieces with every node at its first key. Descriptors are linked across edges that two
     /// triangles of a slot run through in opposite directions. The answer has passed the strict reader.
     ///

@@ -123,7 +123,7 @@ pub struct Msh {
     pub unknown_15: Option<Vec<[u8; 8]>>,
     /// Type 16: perhaps tangent and bitangent, packed like normals; in no known file.
     pub tangents: Option<Vec<[[i8; 4]; 2]>>,
-    /// Type 18: a colour or a texture coordinate per vertex.
+    /// Type 18: a color or a texture coordinate per vertex.
     pub unknown_18: Option<Vec<[u8; 4]>>,
     /// Type 20, where its size and attr1 fit light probes; other chunks of that type stay in the archive.
     pub probes: Option<Vec<LightProbe>>,
@@ -199,7 +199,7 @@ bitflags! {
         const SPECIAL_LOWEST_LOD = 0x0020;
         /// Casts no shadow.
         const NO_SHADOW = 0x0040;
-        /// The state is not updated from the centre.
+        /// The state is not updated from the center.
         const NO_CENTRAL_STATE_UPDATE = 0x0100;
         /// Damage to this node is fatal.
         const FATAL_DAMAGE = 0x0200;
@@ -277,7 +277,7 @@ pub struct TriDesc {
     /// Filter bits, details unknown.
     #[field("descriptor triFlags")]
     pub flags: u16,
-    /// Neighbour descriptors, [`NONE`] = none.
+    /// Neighbor descriptors, [`NONE`] = none.
     #[field("descriptor link")]
     pub links: [u16; 3],
     /// Normal times 32767; [`unpack_face_normal`].
@@ -300,8 +300,8 @@ pub struct LightProbe {
     /// Direction of the light.
     #[field("probe direction")]
     pub direction: [f32; 3],
-    /// Colour, four components.
-    #[field("probe colour")]
+    /// Color, four components.
+    #[field("probe color")]
     pub color: [f32; 4],
     /// Intensity; the original multiplies it by 3.
     #[field("probe intensity")]

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use super::*;
 use crate::mission::{Mission, Object};
 use crate::test_game::{TestGame, models, prototypes, unit};
-use ComponentType::{Armour, Cannon, Chassis, Turret};
+use ComponentType::{Armor, Cannon, Chassis, Turret};
 
 const HUNTER: &str = r"UNITS\Units\Hunter.dat";
 
-/// A robot of three meshes, with armour that no one sees and a cannon on it, and a tree.
+/// A robot of three meshes, with armor that no one sees and a cannon on it, and a tree.
 fn game() -> TestGame {
     let hunter = [
         ("robots.rlb", "hunter.msh", Chassis, 0, 2),
         ("objects.rlb", "turret_01", Turret, 3, 1),
         ("robots.rlb", "cannon.msh", Cannon, 2, 0),
-        ("robots.rlb", "plate.ctl", Armour, 7, 1),
+        ("robots.rlb", "plate.ctl", Armor, 7, 1),
         ("robots.rlb", "cannon.msh", Cannon, 1, 0),
     ];
     let names = [
@@ -92,7 +92,7 @@ fn a_unit_is_put_together_from_the_records_that_have_a_mesh() {
         ("hunter.msh", None, None),
         ("turret.msh", Some(0), Some(3)),
         ("cannon.msh", Some(1), Some(2)),
-        // Its parent is the armour, which has no pieces: it goes to the root of what bears the armour.
+        // Its parent is the armor, which has no pieces: it goes to the root of what bears the armor.
         ("cannon.msh", Some(0), None),
     ];
     assert_eq!(parts(&placed.objects[0]), expected);

@@ -15,7 +15,7 @@ use ironlands_assets_core::mips;
 impl Texm {
     /// A texture of the given format from RGBA, without flags and pages. Formats without alpha drop it.
     ///
-    /// Indexed textures keep up to 256 distinct colours exactly; more are reduced by median cut.
+    /// Indexed textures keep up to 256 distinct colors exactly; more are reduced by median cut.
     ///
     /// # Errors
     /// A side of 0, or pixels that are not `width * height * 4` bytes.
@@ -106,7 +106,7 @@ fn to_indexed(levels: &[Vec<Rgba>], options: PixelOptions) -> (Palette, Vec<Vec<
     (palette, mips)
 }
 
-/// The stored bytes of a pixel; widening them gives the nearest colour that the format has.
+/// The stored bytes of a pixel; widening them gives the nearest color that the format has.
 fn narrow(
     format: TexmFormat,
     [r, g, b, a]: Rgba,
@@ -137,7 +137,7 @@ fn narrow(
     bytes.into_iter().take(n_bytes)
 }
 
-/// Rec. 601 luma in thousandths, rounded; grey stays exactly as it is.
+/// Rec. 601 luma in thousandths, rounded; gray stays exactly as it is.
 fn luminance([r, g, b]: [u8; 3]) -> u8 {
     let sum = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b);
     ((sum + 500) / 1000) as u8

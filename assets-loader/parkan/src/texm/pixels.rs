@@ -18,7 +18,7 @@ pub struct PixelOptions {
     pub palette_alpha: PaletteAlpha,
 }
 
-/// Order of three colour bytes; a fourth byte follows.
+/// Order of three color bytes; a fourth byte follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ChannelOrder {
     /// Blue, green, red: what D3D formats of these names store.
@@ -79,10 +79,10 @@ impl Texm {
         if self.format == TexmFormat::Indexed8 {
             let Some(palette) = &self.palette else {
                 let found = "no palette".to_owned();
-                return Err(unexpected("palette", "256 colours".to_owned(), found));
+                return Err(unexpected("palette", "256 colors".to_owned(), found));
             };
             let colors = palette.map(|entry| widen_palette_entry(entry, options));
-            // An index is a byte and there are 256 colours, so that every lookup hits.
+            // An index is a byte and there are 256 colors, so that every lookup hits.
             let color = |index: &u8| colors.get(usize::from(*index)).copied().unwrap_or_default();
             return Ok(stored.iter().flat_map(color).collect());
         }

@@ -1,4 +1,4 @@
-//! At most 256 colours for the pixels of a picture: exact where they suffice, else by median cut.
+//! At most 256 colors for the pixels of a picture: exact where they suffice, else by median cut.
 #![expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -11,10 +11,10 @@ use super::pixels::Rgba;
 
 const MAX_COLORS: usize = 256;
 
-/// A palette, and the way from any colour to its nearest entry.
+/// A palette, and the way from any color to its nearest entry.
 pub(super) struct Quantizer {
     colors: Vec<Rgba>,
-    /// Answers given before: pictures repeat their colours.
+    /// Answers given before: pictures repeat their colors.
     known: HashMap<Rgba, u8>,
 }
 
@@ -36,12 +36,12 @@ impl Quantizer {
         }
     }
 
-    /// The palette, at most 256 colours.
+    /// The palette, at most 256 colors.
     pub(super) fn colors(&self) -> &[Rgba] {
         &self.colors
     }
 
-    /// Index of the nearest colour; the first of equally near ones.
+    /// Index of the nearest color; the first of equally near ones.
     pub(super) fn nearest(&mut self, pixel: Rgba) -> u8 {
         let colors = &self.colors;
         *self.known.entry(pixel).or_insert_with(|| {
@@ -59,10 +59,10 @@ impl Quantizer {
     }
 }
 
-/// Distinct colours and how many pixels have each.
+/// Distinct colors and how many pixels have each.
 type Colors = Vec<(Rgba, u64)>;
 
-/// Splits the box of all colours at its median until there are 256 boxes; the mean of each.
+/// Splits the box of all colors at its median until there are 256 boxes; the mean of each.
 fn median_cut(colors: Colors) -> Vec<Rgba> {
     let mut boxes = vec![colors];
     while boxes.len() < MAX_COLORS {
@@ -77,7 +77,7 @@ fn median_cut(colors: Colors) -> Vec<Rgba> {
     boxes.iter().map(mean).collect()
 }
 
-/// The channel in which the colours differ most, and by how much.
+/// The channel in which the colors differ most, and by how much.
 fn widest_channel(colors: &Colors) -> (usize, u8) {
     let extent = |channel: usize| {
         let values = || colors.iter().map(|(color, _)| color[channel]);
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn many_colors_stay_near() {
-        // A smooth picture of 4096 colours in two channels: 256 boxes are 16 x 16, so no colour is far.
+        // A smooth picture of 4096 colors in two channels: 256 boxes are 16 x 16, so no color is far.
         let colors: Vec<Rgba> = (0..64 * 64)
             .map(|i| [(i % 64) as u8, (i / 64) as u8, 0, 255])
             .collect();

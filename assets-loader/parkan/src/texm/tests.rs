@@ -267,7 +267,7 @@ fn every_stored_value_survives_widening_and_narrowing() {
 
 #[test]
 fn narrowing_takes_the_nearest_value() {
-    let grey: Vec<u8> = (0..=255).flat_map(|v| [v, v, v, v]).collect();
+    let gray: Vec<u8> = (0..=255).flat_map(|v| [v, v, v, v]).collect();
     for (format, max_error) in [
         (TexmFormat::Rgb565, 4),
         (TexmFormat::Rgb556, 4),
@@ -277,7 +277,7 @@ fn narrowing_takes_the_nearest_value() {
         (TexmFormat::Argb8888, 0),
         (TexmFormat::Indexed8, 0),
     ] {
-        let texm = Texm::from_rgba8(format, 256, 1, &grey, MipChain::LevelZero).unwrap();
+        let texm = Texm::from_rgba8(format, 256, 1, &gray, MipChain::LevelZero).unwrap();
         let back = texm.to_rgba8(0).unwrap();
         for (value, pixel) in (0u8..=255).zip(back.chunks(4)) {
             for channel in 0..3 {
@@ -304,7 +304,7 @@ fn full_chains_halve_down_to_one_pixel_by_box_filter() {
     assert_eq!(texm.mips.len(), 2);
     assert_eq!(texm.to_rgba8(1).unwrap(), [25, 0, 0, 255]);
 
-    // An invisible green pixel dilutes the alpha of a red one, not its colour.
+    // An invisible green pixel dilutes the alpha of a red one, not its color.
     let rgba = [255, 0, 0, 255, 0, 255, 0, 0];
     let texm = Texm::from_rgba8(TexmFormat::Argb8888, 2, 1, &rgba, MipChain::Full).unwrap();
     assert_eq!(texm.to_rgba8(1).unwrap(), [255, 0, 0, 128]);

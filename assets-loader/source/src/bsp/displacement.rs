@@ -257,7 +257,7 @@ impl Places {
     }
 }
 
-/// A cell and its 26 neighbours.
+/// A cell and its 26 neighbors.
 fn around([x, y, z]: [i64; 3]) -> impl Iterator<Item = [i64; 3]> {
     let near = |at: i64| (-1..=1).map(move |step| at.saturating_add(step));
     near(x).flat_map(move |x| near(y).flat_map(move |y| near(z).map(move |z| [x, y, z])))

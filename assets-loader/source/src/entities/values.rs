@@ -14,7 +14,7 @@ use super::Entity;
 
 /// Stands between the parts of an output, in newer maps; older ones have commas.
 const ESCAPE: u8 = 0x1B;
-/// Gamma of colours that are written as 0 to 255.
+/// Gamma of colors that are written as 0 to 255.
 const GAMMA: f32 = 2.2;
 /// Distance in units at which a point light is as bright as its value says.
 const LIGHT_DISTANCE: f32 = 100.0;
@@ -102,7 +102,7 @@ impl Entity {
         self.get(key)?.trim().parse().ok()
     }
 
-    /// Three numbers: a place, angles, or a colour from 0 to 255.
+    /// Three numbers: a place, angles, or a color from 0 to 255.
     pub fn vec3(&self, key: &str) -> Option<[f32; 3]> {
         match *self.numbers(key)? {
             [x, y, z] => Some([x, y, z]),
@@ -110,7 +110,7 @@ impl Entity {
         }
     }
 
-    /// A colour, with or without brightness: `r g b` or `r g b brightness`.
+    /// A color, with or without brightness: `r g b` or `r g b brightness`.
     pub fn light(&self, key: &str) -> Option<LightValue> {
         let (color, brightness) = match *self.numbers(key)? {
             [r, g, b] => ([r, g, b], 255.0),

@@ -111,7 +111,7 @@ fn area_portals(map: &Map) -> Overlay {
     layer
 }
 
-/// A cross in its own colour for every light.
+/// A cross in its own color for every light.
 fn lights(entities: &Entities) -> Overlay {
     let mut layer = named("light entities");
     for light in entities.of_class("light") {

@@ -23,7 +23,7 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 const USES_LIGHTING_ORIGIN: u32 = 0x2;
 /// Flag of a static prop: not drawn.
 const NO_DRAW: u32 = 0x4;
-/// Colour of models without a texture.
+/// Color of models without a texture.
 const FALLBACK: [u8; 3] = [160; 3];
 
 /// Props as models and instances of a scene that already has some models.

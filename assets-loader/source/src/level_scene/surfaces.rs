@@ -119,7 +119,7 @@ pub fn flags_of(map: &Map, face: &Face) -> SurfaceFlags {
     })
 }
 
-/// Average colour of the texture of a texinfo as it is shown.
+/// Average color of the texture of a texinfo as it is shown.
 fn fallback(map: &Map, texinfo: i32) -> [u8; 3] {
     let texdata = || -> Option<&Texdata> {
         let texinfo = map.texinfos.get(usize::try_from(texinfo).ok()?)?;

@@ -37,7 +37,7 @@ pub enum SurfaceLight {
 /// What an entity makes of its surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Tint {
-    /// Multiplies the colour: display space, 255 = as it is.
+    /// Multiplies the color: display space, 255 = as it is.
     pub color: [u8; 3],
     /// Multiplies the opacity; 255 = as it is.
     pub alpha: u8,
@@ -193,7 +193,7 @@ fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
     }
 }
 
-/// Colours of materials are factors of linear light, those of passes are display values.
+/// Colors of materials are factors of linear light, those of passes are display values.
 fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
     let mut color = [1.0; 4];
     for (channel, value) in color.iter_mut().take(3).enumerate() {

@@ -97,7 +97,7 @@ fn a_wall_is_lit_by_what_was_stored_through_its_normal_map() {
 }
 
 #[test]
-fn what_is_missing_has_its_average_colour_and_is_told_once() {
+fn what_is_missing_has_its_average_color_and_is_told_once() {
     let files = files(&[("half", r#"LightmappedGeneric { "$basetexture" "gone" }"#)]);
     let mut materials = Materials::new(&files, LightRange::Ldr);
     let nowhere = materials.surface(surface("nowhere")).unwrap();

@@ -16,7 +16,7 @@ pub struct VmfEntity {
     pub connections: Option<Connections>,
     /// Brushes.
     pub solids: Vec<Solid>,
-    /// Colour and groups in the editor.
+    /// Color and groups in the editor.
     pub editor: Option<Editor>,
     /// All else, as groups and hidden solids.
     pub kept: Kept,

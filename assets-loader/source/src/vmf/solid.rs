@@ -12,7 +12,7 @@ pub struct Solid {
     pub id: Option<u32>,
     /// Sides; the solid is what lies behind all of their planes.
     pub sides: Vec<Side>,
-    /// Colour and groups in the editor.
+    /// Color and groups in the editor.
     pub editor: Option<Editor>,
     /// All else.
     pub kept: Kept,

@@ -31,7 +31,7 @@ pub struct Look {
     pub bump_map_2: Option<String>,
     /// `$ssbump`: the bump map's channels are weights, not a normal.
     pub ssbump: bool,
-    /// `$blendmodulatetexture`: red is the softness, green the centre of the edge between the two layers.
+    /// `$blendmodulatetexture`: red is the softness, green the center of the edge between the two layers.
     pub blend_modulate_texture: Option<String>,
     /// How it covers what is behind it.
     pub blending: Blending,
@@ -197,7 +197,7 @@ pub struct Envmap {
     pub mask: EnvmapMask,
     /// `$envmapcontrast`: 0 as it is, 1 squared.
     pub contrast: f32,
-    /// `$envmapsaturation`: 0 grey, 1 as it is.
+    /// `$envmapsaturation`: 0 gray, 1 as it is.
     pub saturation: f32,
     /// `$fresnelreflection`: how much it reflects seen head-on.
     pub fresnel: f32,
@@ -218,7 +218,7 @@ pub enum EnvmapMask {
     /// Everywhere.
     #[default]
     None,
-    /// `$envmapmask`: by the colour of a texture.
+    /// `$envmapmask`: by the color of a texture.
     Texture(String),
     /// `$normalmapalphaenvmapmask`: by the alpha of the bump map.
     BumpAlpha,

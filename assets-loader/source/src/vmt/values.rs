@@ -51,11 +51,11 @@ pub(super) fn vector(text: &str) -> Vec<f32> {
     parts.map(|part| number(part) / divisor).collect()
 }
 
-/// A colour; of a single number all three channels.
+/// A color; of a single number all three channels.
 pub(super) fn color(text: &str) -> [f32; 3] {
     match vector(text).as_slice() {
         [r, g, b, ..] => [*r, *g, *b],
-        [grey] => [*grey; 3],
+        [gray] => [*gray; 3],
         _ => [0.0; 3],
     }
 }

@@ -363,7 +363,7 @@ fn displacements(subject: &Subject) -> Result<(), Failed> {
         same("tags", grid.tags.len(), grid.triangles().len())?;
         same("turns left", turns_left(grid), true)?;
     }
-    same("neighbours", n_neighbors, e.edge_neighbors)
+    same("neighbors", n_neighbors, e.edge_neighbors)
 }
 
 /// Places and normals along an edge: left, top, right, bottom.

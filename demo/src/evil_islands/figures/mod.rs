@@ -2,7 +2,7 @@
 //! extreme states.
 //!
 //! In: nothing. Out: [`FigurePlan`]s, and through [`archive`] the files of `figures.res`. Figures look along -Y and are
-//! 1 to a metre; parts hang on parts, and what a part shows is drawn around its own origin.
+//! 1 to a meter; parts hang on parts, and what a part shows is drawn around its own origin.
 
 mod archive;
 mod buildings;

@@ -26,7 +26,7 @@ struct Bends {
     legs: [Leg; 2],
     /// The sword turns down from where it points forwards.
     sword: f64,
-    /// Metres to the figure's front.
+    /// Meters to the figure's front.
     step: f64,
 }
 

@@ -1,6 +1,6 @@
 //! The island as its makers thought of it: heights, water and what grows where, at any point.
 //!
-//! In: nothing. Out: [`Island`], which answers questions about a point east and north of the map's corner, in metres.
+//! In: nothing. Out: [`Island`], which answers questions about a point east and north of the map's corner, in meters.
 //! Deliberately absent: vertices, tiles and everything of the format.
 
 mod ground;
@@ -14,9 +14,9 @@ use crate::noise::{ENDLESS, bump, fbm, mix, ridged, smoothstep};
 
 /// Sectors along a side of the map.
 pub const N_SECTORS: usize = 4;
-/// Metres along a side of a sector, and cells.
+/// Meters along a side of a sector, and cells.
 pub const SECTOR_SIZE: usize = 32;
-/// Metres along a side of the map, and cells.
+/// Meters along a side of the map, and cells.
 pub const SIZE: usize = N_SECTORS * SECTOR_SIZE;
 /// Tiles along a side of the map.
 pub const N_TILES: usize = SIZE / 2;
@@ -58,7 +58,7 @@ impl Island {
         }
     }
 
-    /// Metres inland from the shore, as a round island would have it; negative in the sea.
+    /// Meters inland from the shore, as a round island would have it; negative in the sea.
     pub fn inland(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = ((x - 64.0) / 56.0, (y - 71.5) / 50.5);
         let (dx2, dy2) = (dx * dx, dy * dy);

@@ -4,7 +4,7 @@ use super::SEA;
 use crate::curve::{through, to_segment};
 use crate::noise::{mix, smoothstep};
 
-/// Points that the middle of the river runs through, from the spring: east and north, metres.
+/// Points that the middle of the river runs through, from the spring: east and north, meters.
 const COURSE: [[f64; 2]; 12] = [
     [50.0, 106.0],
     [56.0, 97.0],
@@ -33,11 +33,11 @@ struct Station {
 /// Where a point lies, as the river sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct FromRiver {
-    /// Metres to the middle of the river.
+    /// Meters to the middle of the river.
     pub distance: f64,
     /// Unit vector away from the middle.
     pub outward: [f64; 2],
-    /// Metres from the middle to either bank, at the nearest place.
+    /// Meters from the middle to either bank, at the nearest place.
     pub half_width: f64,
     /// Height of the water there.
     pub surface: f64,

@@ -179,11 +179,11 @@ pub fn shingles() -> Canvas {
     let mut canvas = Canvas::paint(SIZE / 2, |u, v| {
         let (across, along, id) = at(u, v);
         let color = blend([104.0, 74.0, 58.0], [146.0, 112.0, 88.0], unit(id));
-        let grey = blend(color, [128.0, 124.0, 116.0], 0.5 * unit(id.rotate_left(7)));
+        let gray = blend(color, [128.0, 124.0, 116.0], 0.5 * unit(id.rotate_left(7)));
         let grain = fbm(0x262, u * 64.0, v * 8.0, 2, 8);
         let gap = smoothstep(0.09, 0.03, across.min(1.0 - across));
         let shadow = mix(0.55, 1.06, smoothstep(0.0, 0.3, along));
-        scaled(grey, shadow * (1.0 + 0.3 * grain) * (1.0 - 0.5 * gap))
+        scaled(gray, shadow * (1.0 + 0.3 * grain) * (1.0 - 0.5 * gap))
     });
     canvas.emboss(0.05, |u, v| 2.0 * at(u, v).1);
     canvas
@@ -193,7 +193,7 @@ pub fn shingles() -> Canvas {
 pub fn masonry() -> Canvas {
     let stone = stone::wall().halved();
     let timber = wood::timber();
-    // A trace of brown takes the edge off the grey.
+    // A trace of brown takes the edge off the gray.
     let mut canvas = stone.with_mean([146.0, 138.0, 124.0]);
     for (i, color) in canvas.rgb.iter_mut().enumerate() {
         let brown = timber.rgb[i % timber.rgb.len()];

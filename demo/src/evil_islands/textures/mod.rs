@@ -1,7 +1,7 @@
 //! Pictures of what stands on the island, and the atlases of its ground, as the files of `textures.res`.
 //!
 //! Pictures are painted upright, their first row the highest. What is wholly clear is black, as the game wants it, as far
-//! as formats of blocks can hold it; the rim of what is cut out keeps its colour under an opacity too low to be seen, so
+//! as formats of blocks can hold it; the rim of what is cut out keeps its color under an opacity too low to be seen, so
 //! that filters find no black beside it.
 
 mod house;
@@ -28,7 +28,7 @@ enum Levels {
     One,
     /// Means.
     Mean,
-    /// Means of the colours of what is seen, cut out again.
+    /// Means of the colors of what is seen, cut out again.
     CutOut,
 }
 
@@ -189,7 +189,7 @@ fn stones() -> Canvas {
         .with_mean([128.0, 124.0, 116.0])
 }
 
-/// A mix of two colours.
+/// A mix of two colors.
 fn blend(a: Rgb, b: Rgb, t: f64) -> Rgb {
     [0, 1, 2].map(|k| mix(a[k], b[k], t.clamp(0.0, 1.0)))
 }
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_clear_is_black_and_rims_keep_their_colour() {
+    fn what_is_clear_is_black_and_rims_keep_their_color() {
         let mut canvas = Canvas::paint(16, |_, _| [40.0, 90.0, 20.0]);
         for (i, alpha) in canvas.alpha.iter_mut().enumerate() {
             *alpha = if i % 16 < 4 { 1.0 } else { 0.0 };

@@ -36,7 +36,7 @@ impl Cloth {
         cloth
     }
 
-    /// How much the colours of a band at a place differ from their mean.
+    /// How much the colors of a band at a place differ from their mean.
     fn contrast(&self, [x, y]: [f64; 2]) -> f64 {
         let pixels = (0..24 * 6).map(|k| {
             let at = [x + f64::from(k % 24), y + f64::from(k / 24)];
@@ -49,7 +49,7 @@ impl Cloth {
         squares / f64::from(24 * 6) - mean * mean
     }
 
-    /// The colour at a place of a cut.
+    /// The color at a place of a cut.
     pub fn at(&self, cut: u32, place: Place) -> Rgb {
         let inner = {
             let start = [1, 2].map(|k| unit(hash2(cut, k, 0xC10)) * self.canvas.n as f64);
@@ -57,7 +57,7 @@ impl Cloth {
         };
         let [near, along] = folded(place);
         let border = self.pixel([self.border[0] + along * SEEN, self.border[1] + near * SEEN]);
-        // The border comes in along a ragged line, so that neither fades into grey.
+        // The border comes in along a ragged line, so that neither fades into gray.
         let ragged = 0.075 * fbm(0x60, place[0] * 11.0, place[1] * 11.0, 2, 1 << 20);
         let is_border = smoothstep(0.105, 0.05, near + ragged * smoothstep(0.02, 0.1, near));
         [0, 1, 2].map(|k| inner[k] + (border[k] - inner[k]) * is_border)

@@ -32,7 +32,7 @@ impl Palette {
         }
     }
 
-    /// The colour of a tile at a place.
+    /// The color of a tile at a place.
     pub fn at(&self, tile: Tile, place: Place) -> Rgb {
         match tile {
             Tile::Plain(ground, variant) => self.plain(ground, variant, place),
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::evil_islands::tiles::{Placed, in_picture, join, road};
 
-    /// The colour of a placed tile at a place on the ground.
+    /// The color of a placed tile at a place on the ground.
     fn on_ground(palette: &Palette, placed: Placed, place: Place) -> Rgb {
         palette.at(placed.tile, in_picture(place, placed.rotation))
     }

@@ -31,7 +31,7 @@ const RIPPLES: [([f64; 2], f64); 9] = [
     ([-7.0, 3.0], 1.0),
 ];
 
-/// Colour and opacity (0 to 1) over the colour of the water's material.
+/// Color and opacity (0 to 1) over the color of the water's material.
 pub fn at(water: Water, phase: usize, cell: [usize; 2], place: Place) -> (Rgb, f64) {
     let u = (cell[0] as f64 + place[0]) / PERIOD as f64;
     let v = (cell[1] as f64 + place[1]) / PERIOD as f64;

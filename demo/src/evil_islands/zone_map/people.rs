@@ -11,9 +11,9 @@ use crate::evil_islands::island::{BRIDGE, SQUARE};
 
 /// Object type of a human.
 const HUMAN_TYPE: u32 = 50;
-/// Behaviours that a unit has.
+/// Behaviors that a unit has.
 const N_LOGICS: usize = 5;
-/// Kinds of behaviour: none, guarding a circle, walking a path.
+/// Kinds of behavior: none, guarding a circle, walking a path.
 const IDLE: u32 = 0;
 const GUARD: u32 = 1;
 const PATH: u32 = 2;

@@ -66,7 +66,7 @@ struct Stand {
     west_south: [f64; 2],
     east_north: [f64; 2],
     n: usize,
-    /// Metres between two.
+    /// Meters between two.
     apart: f64,
     heights: [f64; 2],
     steepest: f64,

@@ -89,7 +89,7 @@ fn on_polygon(level: &Level, face: &DraftFace, grid: LuxelGrid, casters: &Caster
         if casters.is_inside(inside) {
             return None;
         }
-        // Samples beyond the edge belong to neighbours too, which must find the same light there.
+        // Samples beyond the edge belong to neighbors too, which must find the same light there.
         let way = sub(wanted, inside);
         match casters.hit(inside, way, 1.0) {
             None => Some(wanted),

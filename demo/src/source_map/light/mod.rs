@@ -124,7 +124,7 @@ fn push(samples: &mut Vec<u8>, light: Rgbe) {
     samples.extend(exponent.to_le_bytes());
 }
 
-/// Gives samples inside of something solid the mean of their neighbours, ring after ring, so that no dark shows where
+/// Gives samples inside of something solid the mean of their neighbors, ring after ring, so that no dark shows where
 /// samples are mixed.
 fn fill_gaps(faces: &[FaceLuxels], light: &mut [Vec3]) {
     let mut first = 0;

@@ -28,7 +28,7 @@ pub mod idx {
     pub const TIMBER: MaterialIdx = 18;
 }
 
-/// Materials by index, with the mean colours of their textures.
+/// Materials by index, with the mean colors of their textures.
 pub fn all(textures: &[Texture]) -> Vec<SurfaceMaterial> {
     let mut materials = unpainted();
     for material in &mut materials {

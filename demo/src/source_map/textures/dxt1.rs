@@ -1,4 +1,4 @@
-//! Blocks of 4 by 4 pixels with two colours of 16 bits and two between them.
+//! Blocks of 4 by 4 pixels with two colors of 16 bits and two between them.
 
 use crate::noise::mix;
 use crate::textures::{Canvas, Rgb};
@@ -40,12 +40,12 @@ fn block(pixels: &[Rgb]) -> [u8; 8] {
     bytes
 }
 
-/// The ends of the line through the pixels' colours, a little inwards.
+/// The ends of the line through the pixels' colors, a little inwards.
 fn ends(pixels: &[Rgb]) -> [Rgb; 2] {
     let n = pixels.len() as f64;
     let mean = [0, 1, 2].map(|k| pixels.iter().map(|p| p[k]).sum::<f64>() / n);
     let off = |p: &Rgb| [0, 1, 2].map(|k| p[k] - mean[k]);
-    // A few steps of the power method find the main axis of the colours.
+    // A few steps of the power method find the main axis of the colors.
     let mut axis = [1.0, 1.0, 1.0];
     for _ in 0..6 {
         let mut next = [0.0; 3];
@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_block_of_two_colours_keeps_both() {
+    fn a_block_of_two_colors_keeps_both() {
         let canvas = Canvas::paint(4, |u, _| {
             if u < 0.5 {
                 [255.0, 0.0, 0.0]
@@ -121,7 +121,7 @@ mod tests {
             u16::from_le_bytes([bytes[0], bytes[1]]),
             u16::from_le_bytes([bytes[2], bytes[3]]),
         );
-        assert!(a > b, "four colours, not three");
+        assert!(a > b, "four colors, not three");
         let palette = [unpacked(a), unpacked(b)];
         let row = bytes[4];
         let first = palette[usize::from(row & 3)];

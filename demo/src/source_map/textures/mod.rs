@@ -70,7 +70,7 @@ pub fn paint() -> Vec<Texture> {
 }
 
 impl Texture {
-    /// Mean colour, linear.
+    /// Mean color, linear.
     pub fn reflectivity(&self) -> Vec3 {
         reflectivity(&self.canvas)
     }
@@ -190,7 +190,7 @@ fn texture_line(key: &str, name: &str) -> String {
     line(key, &format!("ironlands/{name}"))
 }
 
-/// Mean colour, linear.
+/// Mean color, linear.
 fn reflectivity(canvas: &Canvas) -> Vec3 {
     let small = canvas.shrunk_to(16);
     let n = small.rgb.len() as f64;

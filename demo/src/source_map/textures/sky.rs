@@ -54,7 +54,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, FormatError> {
     Ok(files?.into_iter().flatten().collect())
 }
 
-/// Colour of the sky in a direction.
+/// Color of the sky in a direction.
 fn color(direction: Vec3, to_sun: Vec3) -> Rgb {
     let up = direction[2];
     let haze = [198.0, 212.0, 224.0];
@@ -77,7 +77,7 @@ fn color(direction: Vec3, to_sun: Vec3) -> Rgb {
     )
 }
 
-/// How much of the sky clouds cover in a direction, and their colour.
+/// How much of the sky clouds cover in a direction, and their color.
 fn clouds(direction: Vec3, towards: f64) -> (f64, Rgb) {
     let up = direction[2];
     if up <= 0.02 {

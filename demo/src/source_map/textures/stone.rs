@@ -9,7 +9,7 @@ pub fn tiled(seed: u32, u: f64, v: f64, cells: i32, octaves: u32) -> f64 {
     fbm(seed, u * n, v * n, octaves, cells)
 }
 
-/// A mix of two colours.
+/// A mix of two colors.
 pub fn blend(a: Rgb, b: Rgb, t: f64) -> Rgb {
     [0, 1, 2].map(|k| mix(a[k], b[k], t.clamp(0.0, 1.0)))
 }

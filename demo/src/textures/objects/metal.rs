@@ -6,7 +6,7 @@ use crate::textures::canvas::{Canvas, Rgb};
 
 const HULL_ROWS: [(f64, i32); 4] = [(0.28, 3), (0.2, 4), (0.3, 2), (0.22, 4)];
 
-/// Painted plates in two colours of camouflage, worn at their edges.
+/// Painted plates in two colors of camouflage, worn at their edges.
 fn hull(n: usize, seed: u32, paint: [Rgb; 3], camouflage: f64) -> Canvas {
     let at = |u: f64, v: f64| plate(&HULL_ROWS, seed, u, v);
     let mut canvas = Canvas::paint(n, |u, v| {
@@ -96,6 +96,6 @@ pub fn dark_steel() -> Canvas {
     steel(340, [84.0, 86.0, 90.0]).with_mean([80.0, 81.0, 84.0])
 }
 
-pub fn grey_steel() -> Canvas {
+pub fn gray_steel() -> Canvas {
     steel(350, [138.0, 140.0, 142.0]).with_mean([132.0, 133.0, 133.0])
 }

@@ -1,5 +1,5 @@
-//! Bark and leaves. Leaves are cut out by alpha; what lies around them has their mean colour, so that mips keep it.
-//! A tree from far has the mean colour of its leaves from near, so that nothing flashes where one takes over.
+//! Bark and leaves. Leaves are cut out by alpha; what lies around them has their mean color, so that mips keep it.
+//! A tree from far has the mean color of its leaves from near, so that nothing flashes where one takes over.
 
 use super::{blend, scaled, tiled};
 use crate::noise::{Rng, bump, ridged, smoothstep};
@@ -18,7 +18,7 @@ pub fn bark() -> Canvas {
     canvas
 }
 
-/// A clear picture of this colour, to draw on.
+/// A clear picture of this color, to draw on.
 fn clear(n: usize, color: Rgb) -> Canvas {
     let mut canvas = Canvas::paint(n, |_, _| color);
     canvas.alpha = vec![0.0; n * n];
@@ -51,7 +51,7 @@ fn needle(canvas: &mut Canvas, from: [f64; 2], way: [f64; 2], width: f64, color:
     }
 }
 
-/// The mean colour of what is not cut out.
+/// The mean color of what is not cut out.
 fn mean_of_shown(canvas: &Canvas) -> Rgb {
     let shown = canvas.rgb.iter().zip(&canvas.alpha);
     let shown: Vec<_> = shown.filter(|(_, alpha)| **alpha >= 0.5).collect();
@@ -59,7 +59,7 @@ fn mean_of_shown(canvas: &Canvas) -> Rgb {
     [0, 1, 2].map(mean)
 }
 
-/// The picture with this mean colour, where it is shown and, throughout, where it is not.
+/// The picture with this mean color, where it is shown and, throughout, where it is not.
 fn toned(mut canvas: Canvas, mean: Rgb) -> Canvas {
     let now = mean_of_shown(&canvas);
     for (rgb, alpha) in canvas.rgb.iter_mut().zip(&canvas.alpha) {
@@ -71,7 +71,7 @@ fn toned(mut canvas: Canvas, mean: Rgb) -> Canvas {
     canvas
 }
 
-/// The picture, surrounded by its own mean colour.
+/// The picture, surrounded by its own mean color.
 fn surrounded(canvas: Canvas) -> Canvas {
     let mean = mean_of_shown(&canvas);
     toned(canvas, mean)
@@ -199,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn trees_have_one_colour_from_near_and_far() {
+    fn trees_have_one_color_from_near_and_far() {
         for (name, near, far) in [
             ("pine", pine_bough(), far_pine()),
             ("oak", oak_leaves(), far_oak()),

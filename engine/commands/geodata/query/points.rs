@@ -99,7 +99,7 @@ pub struct SpotArgs {
 
 pub fn cell(args: &CellArgs) -> Result<Answer, AppError> {
     let cell = args.point.0.cell().map_err(AppError::outside)?;
-    let (x, y) = cell.centre();
+    let (x, y) = cell.center();
     let mut json = cell_json(cell);
     json["middle"] = json!([x, y]);
     Ok(Answer::new(

@@ -30,7 +30,7 @@ use crate::import::ImportError;
 
 /// Far more than any figure has.
 const MAX_PARTS: usize = 4096;
-/// Farther from standing still than the rounding of f32 brings a node, for metres and for parts of a turn.
+/// Farther from standing still than the rounding of f32 brings a node, for meters and for parts of a turn.
 const ROUNDING: f32 = 1e-5;
 
 /// A figure, and what the file holds that a figure does not.

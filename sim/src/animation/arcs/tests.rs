@@ -160,8 +160,8 @@ fn hard_factors(value: f64) -> Vec<f32> {
     let factors = large.flat_map(|large| {
         let asked = (1.5 - (unit * f64::from(large)).fract()).fract();
         let above = small.partition_point(|(fraction, _)| *fraction < asked);
-        let neighbours = &small[above.saturating_sub(1)..small.len().min(above + 1)];
-        let close = neighbours
+        let neighbors = &small[above.saturating_sub(1)..small.len().min(above + 1)];
+        let close = neighbors
             .iter()
             .filter(move |(fraction, _)| (fraction - asked).abs() < CLOSE);
         close.map(move |(_, j)| (large + j) as f32)

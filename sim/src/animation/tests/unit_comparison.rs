@@ -76,7 +76,7 @@ fn compare_interpolations(n: u32) -> Differences {
     let mut differences = Differences::default();
     for _ in 0..n {
         let (from, to) = (random.rotation(), random.rotation());
-        // Half of the pairs are neighbours, as keys of a clip are.
+        // Half of the pairs are neighbors, as keys of a clip are.
         let near = std::array::from_fn(|i| from[i] + (to[i] - from[i]) * 0.05);
         let to = if random.next() & 1 == 0 { to } else { near };
         let from_time = (random.next() % 1000) as f32;

@@ -7,13 +7,13 @@
 //!
 //! How the land is shown between cells is a choice (dossier section 7.2):
 //!
-//! - a layer goes on in the neighbour's layer that is nearest to it, if it is the nearest to that one, too
+//! - a layer goes on in the neighbor's layer that is nearest to it, if it is the nearest to that one, too
 //! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, and a wall stands between layers that go on in each other at
 //!   another height
 //! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that go on in each other at most two steps higher or lower share their corners, but
 //!   for cliffs that are too small to be steps of their own from afar; a flat block is one face, since its cells are
 //!   slopes that its format left out
-//! - below the lowest layer of a cell is solid ground, so a wall stands between the lowest layers of neighbours, too
+//! - below the lowest layer of a cell is solid ground, so a wall stands between the lowest layers of neighbors, too
 //! - a layer that goes on nowhere, as the edge of a bridge or a roof over more ground, has no wall: one sees below it
 //!
 //! Deliberately absent: who draws, threads, edits by themselves.

@@ -1,4 +1,4 @@
-//! In which layer of the neighbour a layer goes on, and between which there may be a wall.
+//! In which layer of the neighbor a layer goes on, and between which there may be a wall.
 
 use super::columns::{Columns, Sheet};
 use ironlands_assets_loader::lineage2::GeoCell;
@@ -57,7 +57,7 @@ impl Side {
 
     /// The step beside, of [`Columns`] with so many steps along their side; the caller stays in them.
     #[inline]
-    pub fn neighbour(self, index: usize, side: usize) -> usize {
+    pub fn neighbor(self, index: usize, side: usize) -> usize {
         match self {
             Self::East => index + 1,
             Self::West => index - 1,
@@ -67,7 +67,7 @@ impl Side {
     }
 }
 
-/// For each sheet of [`Columns`] and each side the place in the neighbour's column.
+/// For each sheet of [`Columns`] and each side the place in the neighbor's column.
 #[derive(Debug, Clone)]
 pub(super) struct Partners {
     places: Vec<[u8; 4]>,
@@ -85,10 +85,8 @@ impl Partners {
                     if !is_inside {
                         continue;
                     }
-                    let (here, there) = (
-                        columns.range(index),
-                        columns.range(side.neighbour(index, n)),
-                    );
+                    let (here, there) =
+                        (columns.range(index), columns.range(side.neighbor(index, n)));
                     let (here_at, there_at) = (here.start, there.start);
                     pair(&columns.sheets[here], &columns.sheets[there], |a, b| {
                         // A column has at most 255 sheets.
@@ -101,7 +99,7 @@ impl Partners {
         Self { places }
     }
 
-    /// Place in the neighbour's column where a sheet goes on.
+    /// Place in the neighbor's column where a sheet goes on.
     #[inline]
     pub fn of(&self, sheet: usize, side: Side) -> Option<usize> {
         let place = self.places[sheet][side as usize];

@@ -290,7 +290,7 @@ impl Land {
         Some(ray.hit(cell, t, normal, Some(f64::from(z))))
     }
 
-    /// The cell above the wall that is between two neighbours at a height, with that height.
+    /// The cell above the wall that is between two neighbors at a height, with that height.
     fn wall_at(&self, a: GeoCell, b: GeoCell, z: f64) -> Option<(GeoCell, f64)> {
         let (of_a, of_b) = (self.heights(a)?, self.heights(b)?);
         let mut upper = None;

@@ -45,7 +45,7 @@ impl Drawn<'_> {
         Some(ray.hit(cell, t, normal, Some(f64::from(z))))
     }
 
-    /// The cell above the wall that is between two neighbours where a ray crosses their border, and the height of the
+    /// The cell above the wall that is between two neighbors where a ray crosses their border, and the height of the
     /// crossing on the wall as the files have it.
     pub(super) fn wall_at(&mut self, a: GeoCell, b: GeoCell, at: DVec3) -> Option<(GeoCell, f64)> {
         let side = Side::between(a, b)?;

@@ -165,7 +165,7 @@ fn heights(land: &Land, cell: GeoCell) -> Vec<i32> {
 }
 
 #[test]
-fn neighbours_meet_or_are_joined_by_a_wall_of_that_height() {
+fn neighbors_meet_or_are_joined_by_a_wall_of_that_height() {
     for seed in 1..4 {
         let land = land(&random(seed));
         for shape in SHAPES {
@@ -382,7 +382,7 @@ fn a_cliff_is_a_wall_and_says_who_crosses_it() {
 }
 
 #[test]
-fn tiles_of_neighbouring_regions_meet() {
+fn tiles_of_neighboring_regions_meet() {
     let grounds = [
         random_at(1, 20, 18),
         random_at(2, 21, 18),

@@ -70,7 +70,7 @@ impl Walls<'_> {
         let index = self.index_of(border);
         let beside = self
             .columns
-            .range(border.side.neighbour(index, self.columns.side));
+            .range(border.side.neighbor(index, self.columns.side));
         let here = self.columns.range(index);
         for (layer, sheet) in here.clone().enumerate() {
             let is_solid = self.is_solid(sheet, border);

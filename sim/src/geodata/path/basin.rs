@@ -7,7 +7,7 @@ use super::ground::Ground;
 use super::search::KeyHasher;
 use crate::geodata::Profile;
 use crate::geodata::pack::BlockView;
-use crate::geodata::step::{DIRECTIONS, Stand, Steps, neighbour};
+use crate::geodata::step::{DIRECTIONS, Stand, Steps, neighbor};
 use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -91,7 +91,7 @@ impl Basin {
         stands: &mut Vec<Stand>,
     ) {
         for (dx, dy) in DIRECTIONS {
-            let Some(from) = neighbour(cell, -dx, -dy) else {
+            let Some(from) = neighbor(cell, -dx, -dy) else {
                 continue;
             };
             stands_of(steps, from, stands);

@@ -102,7 +102,7 @@ pub(super) fn go_on(
                 return Found::Cancelled(scratch.nearest.1);
             }
         }
-        for (direction, next) in steps.neighbours(&stand).into_iter().enumerate() {
+        for (direction, next) in steps.neighbors(&stand).into_iter().enumerate() {
             let Some(next) = next.filter(|next| is_in_area(next.cell)) else {
                 continue;
             };

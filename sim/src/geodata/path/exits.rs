@@ -1,7 +1,7 @@
 //! Steps from zone to zone, and which of many like ones are kept.
 
 use super::tile::{TILE_CELLS, TileId};
-use crate::geodata::step::{DIRECTIONS, neighbour};
+use crate::geodata::step::{DIRECTIONS, neighbor};
 use ironlands_assets_loader::lineage2::GeoCell;
 
 /// A step out of a zone.
@@ -31,7 +31,7 @@ impl Exit {
         let from = self.from(tile);
         let (dx, dy) = self.step();
         // The step was made when the tile was built, so it stays on the grid.
-        neighbour(from, dx, dy).unwrap_or(from)
+        neighbor(from, dx, dy).unwrap_or(from)
     }
 
     fn step(&self) -> (i32, i32) {

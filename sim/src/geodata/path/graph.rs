@@ -6,7 +6,7 @@ use super::store::rules_of;
 use super::tile::{TILE_CELLS, TILES_PER_SIDE, TileId};
 use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey, leads};
 use super::zones::{self, TileZones};
-use crate::geodata::step::{Stand, Steps, neighbour};
+use crate::geodata::step::{Stand, Steps, neighbor};
 use crate::geodata::{GeoPoint, Geodata, GeodataError, Profile};
 use ironlands_assets_loader::lineage2::zone_file::{ZoneFile, ZoneRegion};
 use ironlands_assets_loader::lineage2::{GeoCell, RegionId};
@@ -89,7 +89,7 @@ impl NavGraph {
             for dx in [-1, 0, 1] {
                 for dy in [-1, 0, 1] {
                     let side = i32::from(TILE_CELLS);
-                    tiles.extend(neighbour(first, dx * side, dy * side).map(TileId::of));
+                    tiles.extend(neighbor(first, dx * side, dy * side).map(TileId::of));
                 }
             }
         }
@@ -288,7 +288,7 @@ impl NavGraph {
         let Some(stand) = steps.stand_on(place.cell, place.layer) else {
             return;
         };
-        let ends = steps.neighbours(&stand).into_iter().flatten();
+        let ends = steps.neighbors(&stand).into_iter().flatten();
         leaves.extend(ends.filter_map(|end| {
             Some(Leave {
                 from: place.cell,

@@ -1,6 +1,6 @@
 //! Ground whose regions are loaded as a search comes to them.
 
-use crate::geodata::step::neighbour;
+use crate::geodata::step::neighbor;
 use crate::geodata::{Geodata, RegionPack};
 use ironlands_assets_loader::lineage2::{CELLS_PER_REGION_SIDE, GeoCell, RegionId};
 use std::sync::Arc;
@@ -43,9 +43,9 @@ impl RegionSet {
         let corners = [(-1, -1), (side, -1), (-1, side), (side, side)];
         let cells = corners.into_iter().filter_map(|(dx, dy)| {
             // Over the edge of the grid nothing is; what is beside that corner still counts.
-            neighbour(first, dx, dy)
-                .or_else(|| neighbour(first, dx.max(0), dy))
-                .or_else(|| neighbour(first, dx, dy.max(0)))
+            neighbor(first, dx, dy)
+                .or_else(|| neighbor(first, dx.max(0), dy))
+                .or_else(|| neighbor(first, dx, dy.max(0)))
         });
         let mut regions = cells.chain([first]).map(GeoCell::region);
         regions.find(|&region| self.has(region))

@@ -7,7 +7,7 @@ use super::tile::{TILE_CELLS, TileId};
 use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey};
 use super::zones::{self, BuiltTile, TileZones};
 use crate::geodata::Profile;
-use crate::geodata::step::{Steps, neighbour};
+use crate::geodata::step::{Steps, neighbor};
 use ironlands_assets_loader::bytes::FormatError;
 use ironlands_assets_loader::lineage2::GeoCell;
 use ironlands_assets_loader::lineage2::zone_file::ZoneClass;
@@ -183,7 +183,7 @@ impl LazyZones<'_, '_> {
             let offsets = [side.saturating_neg(), 0, side];
             let around = offsets.map(|dx| offsets.map(|dy| (dx, dy)));
             let around = around.as_flattened().iter();
-            self.load(around.filter_map(|&(dx, dy)| neighbour(first, dx, dy).map(TileId::of)));
+            self.load(around.filter_map(|&(dx, dy)| neighbor(first, dx, dy).map(TileId::of)));
             let tiles = &self.cache.tiles;
             let zone_of = |departure: &Departure| {
                 let end = tiles.get(&TileId::of(departure.to))?.zones()?;
@@ -225,7 +225,7 @@ impl LazyZones<'_, '_> {
         let Some(stand) = steps.stand_on(place.cell, place.layer) else {
             return;
         };
-        for end in steps.neighbours(&stand).into_iter().flatten() {
+        for end in steps.neighbors(&stand).into_iter().flatten() {
             if let Some(to) = self.place(end.cell, end.layer) {
                 leaves.push(Leave {
                     from: place.cell,

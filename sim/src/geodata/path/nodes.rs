@@ -4,7 +4,7 @@ use super::exits::{Departure, Exit};
 use super::tile::{TILE_CELLS, TileId, block_of, cell_of, corner_of};
 use crate::geodata::BlockedBy;
 use crate::geodata::pack::{BlockView, Layer, TILE_SIDE};
-use crate::geodata::step::{Stand, Steps, neighbour, neighbours};
+use crate::geodata::step::{Stand, Steps, neighbor, neighbors};
 use ironlands_assets_loader::lineage2::{GeoCell, Nswe};
 
 /// No node: a layer that a cell has not, or a step out of the tile.
@@ -113,7 +113,7 @@ impl Nodes {
         const OUT: [u16; 2] = [0, 7];
         let corner = flat.cell;
         let is_flat = |dx: i32, dy: i32| {
-            let beside = neighbour(corner, dx * 8, dy * 8);
+            let beside = neighbor(corner, dx * 8, dy * 8);
             beside.is_some_and(|beside| {
                 TileId::of(beside) == TileId::of(corner) && self.flats[block_of(beside)]
             })
@@ -191,7 +191,7 @@ impl Edges {
     ) {
         let first = tile.first_cell();
         let from_cell = (stand.cell.x - first.x) * TILE_CELLS + (stand.cell.y - first.y);
-        let ends = neighbours(stand, |cell, z| nodes.pick(steps, tile, cell, z));
+        let ends = neighbors(stand, |cell, z| nodes.pick(steps, tile, cell, z));
         for (direction, next) in (0..).zip(ends) {
             let Some(next) = next else {
                 continue;

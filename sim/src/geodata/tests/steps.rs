@@ -125,7 +125,7 @@ fn corners_are_never_cut() {
         let mut steps = Steps::new(&geodata, Profile::ACIS);
         let start = steps.stand(cell(3, 3), 0).unwrap();
         let by_rule = steps.step(&start, 1, 1);
-        let south_east = steps.neighbours(&start)[4];
+        let south_east = steps.neighbors(&start)[4];
         assert_eq!(by_rule.ok(), south_east, "both forms say the same");
         by_rule.map(|stand| stand.z)
     };
@@ -176,7 +176,7 @@ fn corners_are_never_cut() {
 }
 
 #[test]
-fn neighbours_are_the_steps_one_by_one() {
+fn neighbors_are_the_steps_one_by_one() {
     let ground = crate::geodata::test_world::random(5);
     let geodata = ground.geodata();
     for profile in [Profile::PTS, Profile::ACIS, Profile::LOOSE] {
@@ -186,7 +186,7 @@ fn neighbours_are_the_steps_one_by_one() {
                 let Some(stand) = steps.stand(cell(x, y), 100) else {
                     panic!("ground everywhere");
                 };
-                let together = steps.neighbours(&stand);
+                let together = steps.neighbors(&stand);
                 let one_by_one: [Option<Stand>; 8] = crate::geodata::step::DIRECTIONS
                     .map(|(dx, dy)| steps.step(&stand, dx, dy).ok());
                 assert_eq!(together, one_by_one, "{x}, {y}");

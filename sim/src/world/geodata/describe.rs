@@ -28,7 +28,7 @@ impl GeodataWorld {
         let block = self.land.block(*cell)?;
         let (block_x, block_y) = cell.block();
         let (x, y) = cell.cell();
-        let (centre_x, centre_y) = cell.centre();
+        let (center_x, center_y) = cell.center();
         let kind = match block.kind {
             LandMark::Flat => "flat",
             LandMark::Complex => "complex",
@@ -71,8 +71,8 @@ impl GeodataWorld {
         ));
         facts.push(Fact::new("open sides", sides(layer)));
         facts.push(Fact::new(
-            "cell centre",
-            format!("{centre_x}, {centre_y}, {}", layer.z),
+            "cell center",
+            format!("{center_x}, {center_y}, {}", layer.z),
         ));
         let Vec3 { x, y, z } = self.in_game_axes(hit.position);
         facts.push(Fact::new("point", format!("{x:.1}, {y:.1}, {z:.1}")));

@@ -49,7 +49,7 @@ fn a_cell_is_told_in_the_numbers_of_the_game() {
         ("layer", "2 of 2"),
         ("height", "160"),
         ("open sides", "SWE"),
-        ("cell centre", "280, 56, 160"),
+        ("cell center", "280, 56, 160"),
         ("point", "280.0, 56.0, 160.0"),
         ("wall", ""),
     ] {

@@ -50,7 +50,7 @@ fn pixel_errors(a: &[u8], b: &[u8]) -> (u8, f64) {
 
 #[test]
 fn new_textures_are_sound_and_near_their_pixels() {
-    // Half a step of the coarsest channel, and what four colours on a line leave of a gradient.
+    // Half a step of the coarsest channel, and what four colors on a line leave of a gradient.
     let rows = [
         (MmpFormat::Pnt3, 0),
         (MmpFormat::Argb8888, 0),
@@ -134,7 +134,7 @@ fn blocks_that_blocks_can_show_come_back_exactly() {
 }
 
 #[test]
-fn one_colour_is_as_near_as_blocks_allow() {
+fn one_color_is_as_near_as_blocks_allow() {
     for value in 0..=255_u8 {
         let rgba = [value, value, value, 255].repeat(16);
         let again = draft(MmpFormat::Dxt1, [4, 4], &rgba)
@@ -169,13 +169,13 @@ fn holes_are_holes_and_the_rest_is_not() {
     }
 }
 
-/// Against the best of all pairs of end points of a grey block, found by trying them all.
+/// Against the best of all pairs of end points of a gray block, found by trying them all.
 #[test]
 fn end_points_are_nearly_the_best() {
     let mut rng = Rng::new(3);
     for run in 0..8 {
-        let greys: Vec<u8> = (0..16).map(|_| rng.next_u64() as u8).collect();
-        let rgba: Vec<u8> = greys.iter().flat_map(|v| [*v, 0, 0, 255]).collect();
+        let grays: Vec<u8> = (0..16).map(|_| rng.next_u64() as u8).collect();
+        let rgba: Vec<u8> = grays.iter().flat_map(|v| [*v, 0, 0, 255]).collect();
         let again = draft(MmpFormat::Dxt1, [4, 4], &rgba)
             .unwrap()
             .level_rgba(0)
@@ -187,7 +187,7 @@ fn end_points_are_nearly_the_best() {
                     .map(|s| (s - f64::from(*v)).powi(2))
                     .fold(f64::MAX, f64::min)
             };
-            greys.iter().map(nearest).sum()
+            grays.iter().map(nearest).sum()
         };
         let mut best = f64::MAX;
         for (a, b) in (0..32).flat_map(|a| (0..=a).map(move |b| (f64::from(a), f64::from(b)))) {

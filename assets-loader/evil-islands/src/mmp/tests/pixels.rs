@@ -135,7 +135,7 @@ fn blocks_show_their_codes_from_the_left() {
         ]
     );
     assert_eq!(row(&three)[8..], [128, 0, 128, 255, 0, 0, 0, 0]);
-    // DXT3 always has four colours, and the lowest four bits of alpha on the left.
+    // DXT3 always has four colors, and the lowest four bits of alpha on the left.
     let block = [hex("10 32 54 76 98 BA DC FE"), three].concat();
     let rgba = texture(MmpFormat::Dxt3, [4, 4], &[&block])
         .level_rgba(0)
@@ -156,7 +156,7 @@ fn blocks_show_their_codes_from_the_left() {
 }
 
 #[test]
-fn premultiplied_colours_come_out_plain() {
+fn premultiplied_colors_come_out_plain() {
     // Half alpha over half red.
     let block = [
         hex("88 88 88 88 88 88 88 88"),

@@ -153,7 +153,7 @@ fn rows() -> Vec<(Mob, Severity, &'static str)> {
         (
             unit(|unit| drop(unit.logics.pop())),
             Note,
-            "UNIT has 4 behaviours, not 5",
+            "UNIT has 4 behaviors, not 5",
         ),
         (
             unit(|unit| {

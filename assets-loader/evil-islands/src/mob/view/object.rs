@@ -37,7 +37,7 @@ pub struct MapObject {
     pub comments: String,
     /// `OBJ_QUEST_INFO`.
     pub quest_info: String,
-    /// `OBJPOSITION`, metres; the height counts from the ground.
+    /// `OBJPOSITION`, meters; the height counts from the ground.
     pub position: [f32; 3],
     /// `OBJROTATION`: an active rotation, w, x, y, z.
     pub rotation: [f32; 4],

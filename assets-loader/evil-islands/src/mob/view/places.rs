@@ -18,11 +18,11 @@ pub struct MapLight {
     pub id: u32,
     /// Whether it casts shadows.
     pub casts_shadow: bool,
-    /// World metres, absolute height.
+    /// World meters, absolute height.
     pub position: [f32; 3],
     /// Red, green, blue, 0 to 1.
     pub color: [f32; 3],
-    /// Metres.
+    /// Meters.
     pub range: f32,
     /// Its name.
     pub name: String,
@@ -35,9 +35,9 @@ pub struct MapLight {
 pub struct MapSound {
     /// Its number.
     pub id: u32,
-    /// World metres, absolute height.
+    /// World meters, absolute height.
     pub position: [f32; 3],
-    /// Metres.
+    /// Meters.
     pub range: u32,
     /// Its name.
     pub name: String,
@@ -49,7 +49,7 @@ pub struct MapSound {
     pub comments: String,
     /// Names of the files.
     pub files: Vec<String>,
-    /// Second range, metres.
+    /// Second range, meters.
     pub range2: u32,
     /// `SOUND_AMBIENT`.
     pub is_ambient: bool,
@@ -62,7 +62,7 @@ pub struct MapSound {
 pub struct MapParticle {
     /// Its number.
     pub id: u32,
-    /// World metres, absolute height.
+    /// World meters, absolute height.
     pub position: [f32; 3],
     /// Its name.
     pub name: String,

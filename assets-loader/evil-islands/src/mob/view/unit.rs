@@ -31,16 +31,16 @@ pub struct Unit {
     pub quest_items: Vec<String>,
     /// Statistics; `None` if the record has none.
     pub stats: Option<UnitStats>,
-    /// Behaviours, in file order: the first is in use.
+    /// Behaviors, in file order: the first is in use.
     pub logics: Vec<UnitLogic>,
 }
 
-/// A behaviour.
+/// A behavior.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnitLogic {
     /// `ALARM_CONDITION`.
     pub alarm_condition: u8,
-    /// Radius of calls for help, metres.
+    /// Radius of calls for help, meters.
     pub help_radius: f32,
     /// Whether the patrol begins anew after its last point.
     pub is_cyclic: bool,
@@ -50,11 +50,11 @@ pub struct UnitLogic {
     pub is_always_active: bool,
     /// 0 idle, 1 guard radius, 2 path, 3 place, 4 briefing, 5 guard alarm.
     pub model: u32,
-    /// Radius of guarding, metres.
+    /// Radius of guarding, meters.
     pub guard_radius: f32,
     /// In fifteenths of a second.
     pub wait: f32,
-    /// What it guards: world metres.
+    /// What it guards: world meters.
     pub guard_point: [f32; 3],
     /// `USE`: whether it is in use.
     pub is_used: bool,
@@ -67,7 +67,7 @@ pub struct UnitLogic {
 /// A point of a patrol.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GuardPoint {
-    /// World metres, absolute height.
+    /// World meters, absolute height.
     pub position: [f32; 3],
     /// What is looked at there.
     pub actions: Vec<ActionPoint>,
@@ -76,7 +76,7 @@ pub struct GuardPoint {
 /// A point to look at.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ActionPoint {
-    /// World metres, absolute height.
+    /// World meters, absolute height.
     pub look_at: [f32; 3],
     /// Time to wait, as stored.
     pub wait_segments: i32,
@@ -106,7 +106,7 @@ impl Default for UnitLogic {
 }
 
 impl Unit {
-    /// The behaviour in use: the first that says so, else the first.
+    /// The behavior in use: the first that says so, else the first.
     pub fn logic(&self) -> Option<&UnitLogic> {
         let used = self.logics.iter().find(|logic| logic.is_used);
         used.or_else(|| self.logics.first())

@@ -126,19 +126,19 @@ const ROWS: &[Row] = &[
     row(
         |land| land.faces[0].neighbors[2] = NONE,
         Warning,
-        "face 1 has neighbour 0, which does not name it back",
+        "face 1 has neighbor 0, which does not name it back",
         Some(TYPE_21 + 28 + 14),
     ),
     row(
         |land| land.faces[5].neighbors[1] = 5,
         Warning,
-        "face 5 has neighbour 5, which does not name it back",
+        "face 5 has neighbor 5, which does not name it back",
         Some(TYPE_21 + 5 * 28 + 16),
     ),
     row(
         |land| land.faces[0].edge_class ^= 1,
         Warning,
-        "face 0 has edge classes [2, 2, 0], its neighbours touch it at [3, 2, 0]",
+        "face 0 has edge classes [2, 2, 0], its neighbors touch it at [3, 2, 0]",
         Some(TYPE_21 + 26),
     ),
     row(

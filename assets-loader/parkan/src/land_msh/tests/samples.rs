@@ -151,7 +151,7 @@ pub(super) fn hand_typed_value() -> LandMsh {
 }
 
 /// A clean terrain of tiles 8 by 4 units with its corner at (-8, 16): two faces a tile and level of detail,
-/// edges and neighbours as the document recommends. Both levels use the same vertices.
+/// edges and neighbors as the document recommends. Both levels use the same vertices.
 pub(super) fn terrain(cells_x: u16, cells_y: u16) -> LandMsh {
     let n_tiles = cells_x * cells_y;
     let position = |x: u16, y: u16| {

@@ -33,7 +33,7 @@ impl Rest {
         }
     }
 
-    /// The box around all points with a ball and an upright capsule around them, from the centre of the box;
+    /// The box around all points with a ball and an upright capsule around them, from the center of the box;
     /// `None` if numbers of that size are not finite.
     pub(super) fn header(&self) -> Option<SlotHeader> {
         if !self.points.as_flattened().iter().all(|c| c.is_finite()) {
@@ -102,7 +102,7 @@ impl Msh {
     }
 }
 
-/// The ball around the centre of a box that just holds these points.
+/// The ball around the center of a box that just holds these points.
 pub(super) fn ball_around(
     min: [f32; 3],
     max: [f32; 3],

@@ -60,7 +60,7 @@ fn container_damages() -> Vec<Damage> {
             name: "the type 2 header is cut",
             change: |f| set32(f, row(1) + 12, 100),
             entry: Some("type 2"),
-            field: "sphere centre",
+            field: "sphere center",
             offset: TYPE_2 + 100,
             waiver: None,
         },

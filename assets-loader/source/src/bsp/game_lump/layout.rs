@@ -52,7 +52,7 @@ bitflags! {
         const SDK2013 = 0x4;
         /// Processor levels.
         const CPU_GPU_LEVELS = 0x8;
-        /// A colour.
+        /// A color.
         const TINT = 0x10;
         /// A console switch.
         const X360 = 0x20;

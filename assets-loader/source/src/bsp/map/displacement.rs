@@ -41,10 +41,10 @@ pub struct DispInfo {
     #[field("displacement sample start")]
     pub lightmap_sample_position_start: i32,
     /// Left, top, right, bottom: two each.
-    #[field("displacement neighbour", sized = layout.width())]
+    #[field("displacement neighbor", sized = layout.width())]
     pub edge_neighbors: [[SubNeighbor; 2]; 4],
     /// Lower left, upper left, upper right, lower right.
-    #[field("displacement corner neighbour", sized = layout.width())]
+    #[field("displacement corner neighbor", sized = layout.width())]
     pub corner_neighbors: [CornerNeighbors; 4],
     /// Bits of vertices that are kept, row by row.
     #[field("displacement allowed vertices")]
@@ -56,19 +56,19 @@ pub struct DispInfo {
 #[record(layout = Width)]
 pub struct SubNeighbor {
     /// Displacement; the largest number of the field = none.
-    #[field("displacement neighbour", sized)]
+    #[field("displacement neighbor", sized)]
     pub disp_info: u32,
     /// Quarter turns counter-clockwise.
-    #[field("displacement neighbour orientation")]
+    #[field("displacement neighbor orientation")]
     pub orientation: u8,
     /// 0 whole edge, 1 first half, 2 second half.
-    #[field("displacement neighbour span")]
+    #[field("displacement neighbor span")]
     pub span: u8,
-    /// The same, of the neighbour's edge.
-    #[field("displacement neighbour span")]
+    /// The same, of the neighbor's edge.
+    #[field("displacement neighbor span")]
     pub neighbor_span: u8,
     /// Padding.
-    #[field("displacement neighbour padding")]
+    #[field("displacement neighbor padding")]
     pub unknown_05: u8,
 }
 
@@ -77,10 +77,10 @@ pub struct SubNeighbor {
 #[record(layout = Width)]
 pub struct CornerNeighbors {
     /// Displacements; what lies beyond `n_neighbors` means nothing.
-    #[field("displacement corner neighbour", sized)]
+    #[field("displacement corner neighbor", sized)]
     pub neighbors: [u32; 4],
-    /// Number of neighbours.
-    #[field("displacement corner neighbour count")]
+    /// Number of neighbors.
+    #[field("displacement corner neighbor count")]
     pub n_neighbors: u8,
     /// Padding; one byte until version 21.
     #[field("displacement corner padding", sized)]

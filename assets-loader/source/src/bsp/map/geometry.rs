@@ -118,7 +118,7 @@ pub struct Texinfo {
 /// Lump 2 (section 3.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct Texdata {
-    /// Average colour, linear.
+    /// Average color, linear.
     #[field("texdata reflectivity")]
     pub reflectivity: [f32; 3],
     /// Index into `texture_name_offsets`.

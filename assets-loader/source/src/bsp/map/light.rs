@@ -48,7 +48,7 @@ pub struct WorldLight {
     /// Place.
     #[field("light origin")]
     pub origin: [f32; 3],
-    /// Linear colour.
+    /// Linear color.
     #[field("light intensity")]
     pub intensity: [f32; 3],
     /// Direction.

@@ -74,7 +74,7 @@ impl FaceLayout {
         }
     }
 
-    /// Average colours in front of a face.
+    /// Average colors in front of a face.
     fn n_averages(self) -> usize {
         match self {
             Self::V17 => 8,

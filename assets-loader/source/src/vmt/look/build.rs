@@ -10,7 +10,7 @@ use crate::key_values::Entry;
 use crate::vmt::names::texture_name;
 use crate::vmt::values::{color, is_set, number, pair, transform};
 
-/// What the engine takes for the colour of water without one, in display space.
+/// What the engine takes for the color of water without one, in display space.
 const WATER_COLOR: [f32; 3] = [82.0 / 255.0, 180.0 / 255.0, 217.0 / 255.0];
 
 impl Look {

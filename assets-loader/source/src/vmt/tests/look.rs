@@ -269,7 +269,7 @@ fn vectors_are_told_by_their_opening_bracket() {
 
 /// The same by the document's formula, one step after the other.
 #[test]
-fn transforms_turn_about_their_centre() {
+fn transforms_turn_about_their_center() {
     let by_steps = |[u, v]: [f32; 2]| {
         let (u, v) = ((u - 0.25) * 2.0, (v - 0.75) * 3.0);
         let (sin, cos) = 30f32.to_radians().sin_cos();

@@ -161,7 +161,7 @@ fn light_comes_out_in_display_space_where_bytes_are_asked_for() {
     assert_eq!(rgba, Ok(vec![255, 186, 0, 128, 255, 0, 0, 255]));
 }
 
-/// The sixteen pixels of a DXT block by their definition, colours and alpha in 0..=255, not rounded.
+/// The sixteen pixels of a DXT block by their definition, colors and alpha in 0..=255, not rounded.
 fn slow_block(format: ImageFormat, block: &[u8]) -> [[f64; 4]; 16] {
     let (alpha, colors) = match format {
         ImageFormat::Dxt1 => (None, block),

@@ -43,7 +43,7 @@ fn floods_to(geodata: &Geodata, profile: &Profile, from: GeoPoint, to: GeoPoint)
     let mut seen = HashMap::<(u16, u16, u8), u64>::new();
     let mut open = vec![start];
     while let Some(stand) = open.pop() {
-        for next in steps.neighbours(&stand).into_iter().flatten() {
+        for next in steps.neighbors(&stand).into_iter().flatten() {
             let key = (next.cell.x >> 3, next.cell.y >> 3, next.layer);
             let cells = seen.entry(key).or_default();
             let bit = 1 << next.cell.cell_index();
