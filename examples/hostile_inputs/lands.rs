@@ -1,7 +1,7 @@
 //! Terrains, models and geodata whose parts all refer to the same things, or are as many as can be.
 
+use ironlands::assets_loader::lineage2::Multilayer;
 use ironlands::assets_loader::lineage2::l2j::L2j;
-use ironlands::assets_loader::lineage2::multilayer::Multilayer;
 use ironlands::assets_loader::lineage2::{Block, Cell, FlatRule, Nswe, Region, RegionId};
 use ironlands::assets_loader::parkan::land_map::LandMap;
 use ironlands::assets_loader::parkan::land_msh::LandMsh;
@@ -137,7 +137,7 @@ fn layers() -> Vec<u8> {
         .map(|layer| Cell::new(64 * layer - 8000, Nswe::ALL_SIDES))
         .collect();
     let columns = vec![layers; 64];
-    let block = Multilayer::new(columns).expect("up to 255 layers");
+    let block = Multilayer::new(columns.iter().map(|column| &column[..])).expect("up to 255 layers");
     region(118, Block::Multilayer(Box::new(block)))
 }
 

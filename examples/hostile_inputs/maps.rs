@@ -103,7 +103,7 @@ pub const CASES: &[Row] = &[
         packed(LumpId::Texinfo, 0)
     }),
     ("packed_lights.bsp", OF_LUMPS, || {
-        packed(LumpId::WorldLights, 0)
+        packed(LumpId::Worldlights, 0)
     }),
     ("packed_overlays.bsp", OF_LUMPS, || {
         packed(LumpId::Overlays, 0)

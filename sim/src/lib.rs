@@ -9,22 +9,16 @@
 //!
 //! Where numbers of files arrive (`animation`, `areal`, `brush`, `figure`, `geodata`, `motion`, `terrain`, `world`), the
 //! root of each module denies indices that may panic and sums that may overflow; an `expect` names what is proven, and
-//! why. `triangles` and `instances` do without: their constructors compare every index with what there is, and their
-//! loops then go over tables of their own.
+//! why.
 
 pub mod animation;
 pub mod areal;
 pub mod brush;
 pub mod figure;
 pub mod geodata;
-pub mod instances;
-mod mask_filter;
 pub mod motion;
-mod ray;
-mod ray_triangle;
 pub mod terrain;
-pub mod triangles;
 pub mod world;
 
-pub use mask_filter::MaskFilter;
-pub use ray::Ray;
+pub use ironlands_sim_core::{MaskFilter, Ray, instances, triangles};
+use ironlands_sim_core::{RowMatrix, ray_triangle};

@@ -2,8 +2,7 @@
 
 use super::arcs::{Arcs, Weights};
 use super::sampler::{Compat, NodePose, TrackSampler, frame_of, sample};
-use glam::{Mat4, Vec4};
-use ironlands_assets_loader::parkan::msh_animation::parent_from_node;
+use glam::Vec4;
 
 /// Two times of one clip, or of two that share its tables, and how much of the second shows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,10 +27,6 @@ pub enum Channels {
     /// None. The original leaves the pose undefined; here it is that of the fallback keys.
     Neither,
 }
-
-/// A 4x4 matrix for column vectors, row after row: the translation is in elements 3, 7 and 11.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RowMatrix(pub [f32; 16]);
 
 impl Playback {
     /// One time in frames.
@@ -138,51 +133,4 @@ pub(super) fn mix([w0, w1]: Weights, from: [f32; 4], to: [f32; 4]) -> [f32; 4] {
 /// In the order w, x, y, z.
 pub(super) fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-}
-
-impl RowMatrix {
-    /// No rotation, no translation.
-    pub const IDENTITY: Self = Self([
-        1.0, 0.0, 0.0, 0.0, //
-        0.0, 1.0, 0.0, 0.0, //
-        0.0, 0.0, 1.0, 0.0, //
-        0.0, 0.0, 0.0, 1.0,
-    ]);
-
-    /// Parent from node; see [`parent_from_node`].
-    pub fn from_pose(pose: &NodePose) -> Self {
-        Self::from_rows(parent_from_node(pose.rotation, pose.position))
-    }
-
-    /// Three rows, and 0 0 0 1 below them.
-    pub fn from_rows([a, b, c]: [[f32; 4]; 3]) -> Self {
-        let rows = [a, b, c, [0.0, 0.0, 0.0, 1.0]];
-        Self(std::array::from_fn(|i| rows[i / 4][i % 4]))
-    }
-
-    /// `self * other`: each element the sum of four products, from the first on.
-    pub fn times(&self, other: &Self) -> Self {
-        let other = other.rows();
-        let mut product = Self::IDENTITY;
-        for (row, out) in self.rows().into_iter().zip(product.0.chunks_exact_mut(4)) {
-            let sum = other[0] * row.x + other[1] * row.y + other[2] * row.z + other[3] * row.w;
-            out.copy_from_slice(&sum.to_array());
-        }
-        product
-    }
-
-    fn rows(&self) -> [Vec4; 4] {
-        std::array::from_fn(|row| Vec4::from_slice(&self.0[row * 4..]))
-    }
-
-    /// The same matrix for glam, which keeps columns together.
-    pub fn to_mat4(&self) -> Mat4 {
-        Mat4::from_cols_array(&self.0).transpose()
-    }
-}
-
-impl From<Mat4> for RowMatrix {
-    fn from(matrix: Mat4) -> Self {
-        Self(matrix.transpose().to_cols_array())
-    }
 }

@@ -41,6 +41,7 @@ mod tests;
 mod unit;
 pub mod x87;
 
-pub use self::blend::{Channels, Playback, RowMatrix, interpolate};
+pub use self::blend::{Channels, Playback, interpolate};
 pub use self::pose::{Bounds, Instance, Skeleton, SkeletonError};
 pub use self::sampler::{Compat, NodePose, TrackSampler};
+pub use ironlands_sim_core::RowMatrix;

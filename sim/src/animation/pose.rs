@@ -1,7 +1,8 @@
 //! Matrices of all nodes of a model, for one instance or for many (dossier sections 8.4 and 8.9).
 
-use super::blend::{Channels, Playback, RowMatrix};
+use super::blend::{Channels, Playback};
 use super::sampler::{Key, TrackSampler};
+use crate::RowMatrix;
 use ironlands_assets_loader::parkan::msh::Msh;
 use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, NONE, TrackFault, TrackLink};
 use rayon::prelude::*;
@@ -154,8 +155,7 @@ impl Skeleton {
                     Some(parent) => &world_from_nodes[parent],
                     None => &instance.world_from_model,
                 };
-                world_from_nodes[block * N_LANES + i] =
-                    world_from_parent.times(&RowMatrix::from_pose(pose));
+                world_from_nodes[block * N_LANES + i] = world_from_parent.times(&pose.to_matrix());
             }
         }
         channels

@@ -3,8 +3,9 @@
 use super::arcs::{Arcs, Weights};
 use super::blend::{cosine_and_near, mix};
 use super::x87;
+use crate::RowMatrix;
 use glam::Vec3;
-use ironlands_assets_loader::parkan::msh_animation::AnimKey;
+use ironlands_assets_loader::parkan::msh_animation::{AnimKey, parent_from_node};
 
 /// How times are taken that no clip reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -19,10 +20,17 @@ pub enum Compat {
 /// Where a node is in the space of its parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NodePose {
-    /// Quaternion w, x, y, z, not normalized. Its matrix is [`RowMatrix::from_pose`](super::RowMatrix::from_pose).
+    /// Quaternion w, x, y, z, not normalized. See [`to_matrix`](Self::to_matrix).
     pub rotation: [f32; 4],
     /// World units.
     pub position: [f32; 3],
+}
+
+impl NodePose {
+    /// Parent from node; see [`parent_from_node`].
+    pub fn to_matrix(&self) -> RowMatrix {
+        RowMatrix::from_rows(parent_from_node(self.rotation, self.position))
+    }
 }
 
 /// The keys that one node can reach. Built by [`Skeleton`](super::Skeleton), which has checked it.

@@ -161,8 +161,8 @@ fn bytes_that_entries_share_are_looked_into_once_for_each_kind() {
         }
     }
     let archive = ResArchive::read(&archive.write().unwrap()).unwrap();
-    let looks = with_looks(&archive, 0).into_iter();
-    let inside = looks.filter(|(_, look)| matches!(look, Look::Inside { .. }));
+    let looks = with_looks(&archive, 0, None).into_iter();
+    let inside = looks.filter(|(_, look)| look.depth.is_some());
     let names = inside.map(|(entry, _)| entry.name_text().into_owned());
     assert_eq!(names.count(), 2);
 }

@@ -41,9 +41,9 @@ fn n_sound_mutants(n_seeds: u64) -> usize {
     let mut n_sound = 0;
     for (number, name) in files.into_iter().enumerate() {
         let file = root.path().join(name);
-        let good = std::fs::read(&file).unwrap();
+        let good = fs::read(&file).unwrap();
         for seed in 0..n_seeds {
-            std::fs::write(&file, mutant(&good, 1000 * number as u64 + seed)).unwrap();
+            fs::write(&file, mutant(&good, 1000 * number as u64 + seed)).unwrap();
             let inspection = inspect(&path).unwrap();
             if inspection.count(Severity::Error) > 0 {
                 continue;
@@ -54,7 +54,7 @@ fn n_sound_mutants(n_seeds: u64) -> usize {
             let (scene, _) = to_scene(&zone);
             assert_eq!(scene.validate(), Ok(()), "{name}, seed {seed}");
         }
-        std::fs::write(&file, good).unwrap();
+        fs::write(&file, good).unwrap();
     }
     n_sound
 }

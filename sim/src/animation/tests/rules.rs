@@ -39,7 +39,7 @@ fn neither_channel_shows_the_fallback_pose() {
     let mut out = [RowMatrix::IDENTITY];
     let channels = skeleton.pose(&instance(Playback::at(-1.0)), &mut out);
     assert_eq!(channels, Channels::Neither);
-    assert_eq!(out[0], RowMatrix::from_pose(&pose_of_key(12)));
+    assert_eq!(out[0], pose_of_key(12).to_matrix());
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn matrix_is_the_table_of_the_document() {
         62.0, 58.0, -67.0, 17.0, // 2(21+10), 2(35-6), 1-2(9+25)
         0.0, 0.0, 0.0, 1.0,
     ];
-    assert_eq!(RowMatrix::from_pose(&pose).0, expected);
+    assert_eq!(pose.to_matrix().0, expected);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn matrix_turns_by_the_conjugate() {
         rotation: [half, 0.0, 0.0, half],
         position: [1.0, 2.0, 3.0],
     };
-    let turned = RowMatrix::from_pose(&pose).to_mat4();
+    let turned = pose.to_matrix().to_mat4();
     let x = turned.transform_point3(glam::Vec3::X);
     assert!((x - glam::vec3(1.0, 1.0, 3.0)).length() < 1e-6, "{x}");
 }
@@ -142,7 +142,7 @@ fn world_is_parent_times_local() {
     };
     let mut out = [RowMatrix::IDENTITY; 3];
     assert_eq!(skeleton.pose(&instance, &mut out), Channels::A);
-    let local = RowMatrix::from_pose(&pose_of_key(11));
+    let local = pose_of_key(11).to_matrix();
     assert_eq!(out[0], root.times(&local));
     assert_eq!(out[1], out[0]);
     assert_eq!(out[2], out[0].times(&local));

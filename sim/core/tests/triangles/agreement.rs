@@ -1,0 +1,145 @@
+//! Every question has one answer, to the bit: by all instruction sets of the processor, one by one and in batches, on
+//! any number of threads.
+
+use crate::soup::Soup;
+use crate::worlds::{self, Numbers, Question};
+use glam::{Vec2, Vec3};
+use ironlands_sim_core::triangles::{Instructions, Overlap, Sides, TriangleIndex};
+use ironlands_sim_core::{MaskFilter, Ray};
+use std::fmt::Debug;
+
+fn instruction_sets() -> impl Iterator<Item = Instructions> {
+    let all = [
+        Instructions::Portable,
+        Instructions::Avx2,
+        Instructions::Avx512,
+    ];
+    all.into_iter().filter(|set| set.is_available())
+}
+
+/// Unlike `==`, this tells -0 from 0.
+fn bits(answer: impl Debug) -> String {
+    format!("{answer:?}")
+}
+
+/// Answers to all kinds of single questions.
+fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
+    let Vec3 { x, y, z } = q.point;
+    let [a, b] = q.ends();
+    let [low, high] = q.corners();
+    let [mut by_bounds, mut exact] = [vec![], vec![]];
+    index.faces_in_aabb(low, high, filter, Overlap::Bounds, &mut by_bounds);
+    index.faces_in_aabb(low, high, filter, Overlap::Exact, &mut exact);
+    let mut nearest = vec![];
+    index.nearest_faces(q.point, 5, f32::INFINITY, filter, &mut nearest);
+    let motion = 0.2 * q.ray.direction.clamp_length_max(100.0);
+    let radius = q.half_size.x;
+    bits((
+        index.cast_ray(&q.ray, q.t_max, filter),
+        index.cast_ray_at_sides(&q.ray, q.t_max, filter, Sides::FrontUnless(2)),
+        index.segment_hit(a, b, filter),
+        index.height_at(x, y, filter),
+        index.height_at_or_below(x, y, z, filter),
+        index.height_at_or_above(x, y, z, filter),
+        (by_bounds, exact),
+        index.closest_point(q.point, q.t_max, filter),
+        nearest,
+        index.sweep_sphere(q.point, radius, motion, filter),
+        index.slide_sphere(q.point, radius, motion, filter),
+    ))
+}
+
+/// Answers to the questions that single calls and batches share, one after another.
+fn one_by_one(index: &TriangleIndex, questions: &[Question], filter: MaskFilter) -> Vec<String> {
+    let answers = questions.iter().map(|q| {
+        let [a, b] = q.ends();
+        let [low, high] = q.corners();
+        let mut faces = vec![];
+        index.faces_in_aabb(low, high, filter, Overlap::Exact, &mut faces);
+        bits((
+            index.cast_ray(&q.ray, q.t_max, filter),
+            index.segment_hit(a, b, filter),
+            index.height_at(q.point.x, q.point.y, filter),
+            faces,
+            index.closest_point(q.point, q.t_max, filter),
+        ))
+    });
+    answers.collect()
+}
+
+/// The same by batches.
+fn in_batches(index: &TriangleIndex, questions: &[Question], filter: MaskFilter) -> Vec<String> {
+    let n = questions.len();
+    let rays: Vec<Ray> = questions.iter().map(|q| q.ray).collect();
+    let t_max: Vec<f32> = questions.iter().map(|q| q.t_max).collect();
+    let plan: Vec<Vec2> = questions.iter().map(Question::plan).collect();
+    let points: Vec<Vec3> = questions.iter().map(|q| q.point).collect();
+    let ends: Vec<_> = questions.iter().map(Question::ends).collect();
+    let boxes: Vec<_> = questions.iter().map(Question::corners).collect();
+    let (mut hits, mut blocked) = (vec![None; n], vec![false; n]);
+    let (mut heights, mut faces) = (vec![None; n], vec![vec![9]; n]);
+    index.cast_rays(&rays, &t_max, filter, &mut hits);
+    index.segments_hit(&ends, filter, &mut blocked);
+    index.heights_at(&plan, filter, &mut heights);
+    index.faces_in_aabbs(&boxes, filter, Overlap::Exact, &mut faces);
+    // One limit serves a whole batch, so each limit is a batch of its own.
+    let nearest = points.iter().zip(&t_max).map(|(point, &t_max)| {
+        let mut nearest = [None];
+        index.closest_points(&[*point], t_max, filter, &mut nearest);
+        nearest[0]
+    });
+    let nearest: Vec<_> = nearest.collect();
+    (0..n)
+        .map(|i| bits((hits[i], blocked[i], heights[i], &faces[i], nearest[i])))
+        .collect()
+}
+
+fn assert_same(questions: &[Question], answers: &[String], expected: &[String], how: &str) {
+    for ((question, answer), expected) in questions.iter().zip(answers).zip(expected) {
+        assert_eq!(answer, expected, "{how}: {question:?}");
+    }
+}
+
+/// Asks one world in all ways.
+fn check(soup: &Soup, n_questions: usize, seed: u64) {
+    let questions = Question::many(soup, n_questions, seed);
+    let indices: Vec<_> = instruction_sets()
+        .map(|set| (set, soup.index().with_instructions(set)))
+        .collect();
+    let portable = &indices[0].1;
+    let pools = [1, 4].map(|n_threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+        pool.build().expect("threads can be started")
+    });
+    let mut numbers = Numbers(seed);
+    for part in questions.chunks(200) {
+        let filter = worlds::filter(&mut numbers);
+        let expected: Vec<_> = part.iter().map(|q| single(portable, q, filter)).collect();
+        let shared = one_by_one(portable, part, filter);
+        for (set, index) in &indices {
+            let answers: Vec<_> = part.iter().map(|q| single(index, q, filter)).collect();
+            assert_same(part, &answers, &expected, &format!("{set:?}, one by one"));
+            for pool in &pools {
+                let answers = pool.install(|| in_batches(index, part, filter));
+                let how = format!("{set:?}, {} threads", pool.current_num_threads());
+                assert_same(part, &answers, &shared, &how);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_terrain_with_houses_answers_alike_in_all_ways() {
+    let soup = Soup::terrain(48, Vec3::new(-100.0, 3.0, 7.0), 1);
+    assert!((5_000..10_000).contains(&soup.triangles.len()));
+    check(&soup, 4_000, 2);
+}
+
+#[test]
+fn scattered_faces_answer_alike_in_all_ways() {
+    for seed in 0..30 {
+        check(&Soup::scattered(60, 300, 16.0, 0.0, seed), 200, seed);
+        check(&Soup::scattered(60, 300, 8.0, 0.5, seed), 200, seed);
+        check(&Soup::scattered(30, 7, 8.0, 0.5, seed), 200, seed);
+    }
+}

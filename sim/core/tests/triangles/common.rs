@@ -1,0 +1,39 @@
+//! What the tests of triangles share.
+
+use glam::Vec3;
+use ironlands_sim_core::MaskFilter;
+use ironlands_sim_core::triangles::{Face, TriangleIndex};
+
+/// Sees every face.
+pub const ALL: MaskFilter = MaskFilter::ALL;
+/// The way of a falling stone.
+pub const DOWN: Vec3 = Vec3::NEG_Z;
+
+/// Faces of corners and masks, with their own number as material.
+pub fn faces(triangles: &[[u32; 3]], masks: &[u32]) -> Vec<Option<Face>> {
+    assert_eq!(triangles.len(), masks.len(), "one mask a triangle");
+    let faces = triangles.iter().zip(masks).enumerate();
+    faces
+        .map(|(i, (&corners, &mask))| {
+            let material = i as u16;
+            Some(Face {
+                corners,
+                mask,
+                material,
+            })
+        })
+        .collect()
+}
+
+/// An index of plain arrays.
+pub fn index(positions: &[[f32; 3]], triangles: &[[u32; 3]], masks: &[u32]) -> TriangleIndex {
+    TriangleIndex::new(positions, &faces(triangles, masks)).expect("indices are in range")
+}
+
+/// A square of side 4 at height `z`: faces 0 and 1, counter-clockwise from above, cut from (0,0) to (4,4).
+pub const SQUARE: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
+
+/// Corners of the square at height `z`.
+pub fn square(z: f32) -> [[f32; 3]; 4] {
+    [[0.0, 0.0, z], [4.0, 0.0, z], [4.0, 4.0, z], [0.0, 4.0, z]]
+}
