@@ -1,6 +1,7 @@
 //! Files that appear under their name only when complete, and never over somebody's own.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -102,13 +103,38 @@ pub fn write_file(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), O
     Staged::write(path, bytes)?.appear(existing)
 }
 
-/// As [`write_file`], for one of thousands: does not wait until it is on the disk, which takes milliseconds each.
+/// As [`write_file`], for one of thousands in a folder that is there: does not wait until it is on the disk, which takes
+/// milliseconds each. A new file has its name from the first byte on, since giving it another costs as much as making it.
 ///
 /// # Errors
 /// As [`write_file`].
 pub fn write_one_of_many(path: &Path, existing: Existing, bytes: &[u8]) -> Result<(), OutputError> {
-    check_writable(path, existing)?;
-    Staged::put(path, bytes)?.appear(existing)
+    if existing == Existing::Replace {
+        check_writable(path, existing)?;
+        return Staged::put(path, bytes)?.appear(existing);
+    }
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::AlreadyExists => OutputError::Exists {
+            path: path.to_owned(),
+        },
+        _ => OutputError::Io {
+            path: path.to_owned(),
+            source,
+        },
+    };
+    // Only what is ours is removed by an interrupt; while its names are held, nothing begins.
+    let (mut file, _known) = {
+        let mut names = temporary();
+        let file = File::create_new(path).map_err(failed)?;
+        names.insert(path.to_owned());
+        (file, Known(path.to_owned()))
+    };
+    let written = file.write_all(bytes).map_err(failed);
+    if written.is_err() {
+        // Nothing more can be done about one that stays.
+        let _ = std::fs::remove_file(path);
+    }
+    written
 }
 
 /// Writes files that belong together: none gets its name before all are complete. They get them in their order.
@@ -145,9 +171,11 @@ pub const TEMPORARY_PREFIX: &str = ".ironlands-";
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Removes what is not complete, because the process is about to end in the midst of it. Files that are still written
-/// by other threads fail to get their names.
+/// by other threads fail to get their names, and no thread can begin another.
 pub fn remove_temporary_files() {
-    remove(&temporary());
+    let names = temporary();
+    remove(&names);
+    std::mem::forget(names);
 }
 
 fn remove(paths: &BTreeSet<PathBuf>) {
