@@ -77,7 +77,7 @@ enum Content {
     RsLi(RsLi),
     Pakfile(Pakfile),
     Res(Vec<NestedFile>),
-    Vpk(DiskArchive),
+    Vpk(Box<DiskArchive>),
 }
 
 impl Archive {
@@ -105,7 +105,7 @@ impl Archive {
             // Its parts may be larger than memory.
             let archive = DiskArchive::open(file)?;
             let budget = Budget::of_file(archive.len_with_parts()?);
-            return Ok(Self::of(file, Content::Vpk(archive), budget));
+            return Ok(Self::of(file, Content::Vpk(Box::new(archive)), budget));
         }
         let data = read_file(file)?;
         let budget = Budget::of_file(data.len());

@@ -65,7 +65,7 @@ const BASES: &[u8] = include_bytes!("../../DATA/bases.rlb");
 fn terrain() -> Vec<u8> {
     let mut land = LandMsh::read(LAND_MSH).expect("the demo's");
     let mut slot = land.slots[0];
-    (slot.tri_start, slot.tri_count) = (0, u16::MAX.min(land.faces.len() as u16));
+    (slot.tri_start, slot.tri_count) = (0, land.faces.len().min(usize::from(u16::MAX)) as u16);
     land.slots = vec![slot; 45_000];
     land.write().expect("sound links")
 }
@@ -137,7 +137,8 @@ fn layers() -> Vec<u8> {
         .map(|layer| Cell::new(64 * layer - 8000, Nswe::ALL_SIDES))
         .collect();
     let columns = vec![layers; 64];
-    let block = Multilayer::new(columns.iter().map(|column| &column[..])).expect("up to 255 layers");
+    let block =
+        Multilayer::new(columns.iter().map(|column| &column[..])).expect("up to 255 layers");
     region(118, Block::Multilayer(Box::new(block)))
 }
 

@@ -42,10 +42,10 @@ pub const CASES: &[Row] = &[
         entities("{\"model\" \"*9\"}\n")
     }),
     ("equal_keys.reg", AS_INI, || {
-        reg(&vec![1 << 18], |_| b"a".to_vec())
+        reg(&[1 << 18], |_| b"a".to_vec())
     }),
     ("keys.reg", AS_INI, || {
-        reg(&vec![1 << 18], |number| format!("{number:x}").into_bytes())
+        reg(&[1 << 18], |number| format!("{number:x}").into_bytes())
     }),
     ("sections.reg", AS_INI, || {
         reg(&vec![0; 1 << 18], |_| b"a".to_vec())

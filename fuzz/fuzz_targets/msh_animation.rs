@@ -23,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(animation) = MshAnimation::read(keys, map, n_frames.into()) else {
         return;
     };
-    assert_eq!(animation.write(), [keys, map]);
+    assert_eq!(animation.write().unwrap(), [keys, map]);
     animation.tracks(&links);
     animation.check(&links);
     if let Ok(set) = TrackSet::from_tables(&animation, &links) {

@@ -1,5 +1,9 @@
 //! A small game folder with one zone, written by our own writers, for tests of what is made of zones.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use std::collections::BTreeMap;
 use std::fs;

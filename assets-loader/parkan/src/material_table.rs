@@ -402,7 +402,7 @@ impl<'a> MaterialResolver<'a> {
         if let Some(known) = self.libraries.get(name) {
             return known.clone();
         }
-        let library = match game_files::nres(&self.vfs, name) {
+        let library = match game_files::nres(self.vfs, name) {
             Ok(library) => Some(library),
             Err(error) => {
                 let Finding {

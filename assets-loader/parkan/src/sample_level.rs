@@ -1,5 +1,9 @@
 //! A whole level of one tile, small and without a fault, for tests that need files which fit together.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,9 @@
 //! Archives and units of a game on disk, for tests that follow names. Models are names without content.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use crate::game_files;
 use std::fs;

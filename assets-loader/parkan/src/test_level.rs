@@ -1,5 +1,9 @@
 //! A small level, built by our writers: what the tests of everything above the formats share.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use std::path::{Path, PathBuf};
 

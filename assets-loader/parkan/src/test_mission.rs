@@ -1,5 +1,9 @@
 //! The test level with a mission on it: models, prototypes and units, some of which are missing.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use std::path::{Path, PathBuf};
 

@@ -29,7 +29,6 @@
 mod arcs;
 #[expect(
     clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
     reason = "hot; lanes and axes of arrays, whose lengths are the same"
 )]
 mod blend;

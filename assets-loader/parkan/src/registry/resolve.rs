@@ -254,7 +254,7 @@ impl<'a> Registry<'a> {
         let known = match self.archives.get(name) {
             Some(known) => known.clone(),
             None => {
-                let archive = game_files::nres(&self.vfs, name).map_err(Arc::new);
+                let archive = game_files::nres(self.vfs, name).map_err(Arc::new);
                 self.archives.insert(name.to_owned(), archive.clone());
                 archive
             }

@@ -1,5 +1,9 @@
 //! A map of one floor, two rooms and a displacement that keeps all rules, for the tests of every version.
-#![allow(missing_docs, reason = "fixtures say by their names what they are")]
+#![allow(
+    missing_docs,
+    clippy::new_without_default,
+    reason = "fixtures say by their names what they are"
+)]
 
 use super::map::*;
 use super::{BspFile, LumpId};
