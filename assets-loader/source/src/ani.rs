@@ -1,4 +1,4 @@
-//! `*.ani`: animations of a studio model that stand outside of its [`mdl`](super::mdl), which says where each block
+//! `*.ani`: animations of a studio model that stand outside of its [`mdl`], which says where each block
 //! begins and ends. It begins as an MDL does, with the letters `IDAG`; compilers leave the rest of the header unused.
 //!
 //! Deliberately absent: what is inside of a block.

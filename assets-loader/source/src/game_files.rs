@@ -1,7 +1,7 @@
 //! The files that a map draws on, wherever they lie: its own pakfile, then folders of the game, then archives in them
 //! (dossier sections 10.1 and 10.4).
 //!
-//! Names are those of the game's data: any ASCII case, `/` or `\\`, under the path policy of [`vfs`](ironlands_assets_core::vfs): none
+//! Names are those of the game's data: any ASCII case, `/` or `\\`, under the path policy of [`vfs`]: none
 //! leads out of the folders. Folders are listed and archives read once.
 //!
 //! Deliberately absent: the meaning of any file; a list of what is missing, which the caller keeps.

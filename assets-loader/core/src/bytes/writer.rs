@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::{FormatError, FormatErrorKind};
 
-/// Little-endian output, the twin of [`Reader`].
+/// Little-endian output, the twin of [`Reader`](super::Reader).
 #[derive(Debug, Clone)]
 pub struct Writer {
     format: &'static str,
