@@ -28,7 +28,7 @@ fuzz_target!(|data: &[u8]| {
     animation.check(&links);
     if let Ok(set) = TrackSet::from_tables(&animation, &links) {
         let (tables, links_again) = set.to_tables().expect("canonical tables go round");
-        assert_eq!(tables.write(), [keys, map]);
+        assert_eq!(tables.write().unwrap(), [keys, map]);
         assert_eq!(links_again, links);
     }
 });
