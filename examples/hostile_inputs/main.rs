@@ -49,8 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let file = folder.path().join(name);
         fs::create_dir_all(file.parent().unwrap_or(folder.path()))?;
         fs::write(&file, &bytes)?;
-        for (number, command) in commands.iter().enumerate() {
-            let to = folder.path().join(format!("to-{number}"));
+        for command in *commands {
+            let output = folder.path().join("output");
+            fs::create_dir(&output)?;
+            let to = output.join("to");
             let run = Run::of(&program, command, &file, &to)?;
             tell(&format!(
                 "{name:26} {:8}  {:28} {:>6} {:8.2} {:>8}",
@@ -61,9 +63,8 @@ fn main() -> Result<(), Box<dyn Error>> {
                 run.most_kib
                     .map_or("-".to_owned(), |kib| (kib >> 10).to_string()),
             ));
-            if to.is_dir() {
-                fs::remove_dir_all(&to)?;
-            }
+            // Of files that were written before, every command would say that they are there.
+            fs::remove_dir_all(&output)?;
         }
         fs::remove_file(&file)?;
     }
