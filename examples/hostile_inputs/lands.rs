@@ -132,13 +132,13 @@ fn region(n_blocks: usize, block: Block) -> Vec<u8> {
 
 /// Blocks of as many layers as there can be.
 fn layers() -> Vec<u8> {
-    let layers: Vec<Cell> = (0..255)
+    let layers: Vec<Cell> = (0..125)
         .rev()
         .map(|layer| Cell::new(64 * layer - 8000, Nswe::ALL_SIDES))
         .collect();
     let columns = vec![layers; 64];
     let block =
-        Multilayer::new(columns.iter().map(|column| &column[..])).expect("up to 255 layers");
+        Multilayer::new(columns.iter().map(|column| &column[..])).expect("up to 125 layers");
     region(118, Block::Multilayer(Box::new(block)))
 }
 
