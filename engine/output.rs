@@ -1,4 +1,5 @@
-//! Files that appear under their name only when complete, and never over somebody's own.
+//! Files that appear under their name only when complete, and never over somebody's own. One of thousands of new files is
+//! the exception: it has its name at once, and an interrupt removes it if it is not complete.
 
 use std::collections::BTreeSet;
 use std::fs::File;
