@@ -6,8 +6,10 @@
 
 pub mod bytes;
 pub mod findings;
+pub mod format;
 pub mod mips;
 pub mod record;
+pub mod report;
 pub mod text;
 pub mod unpack;
 pub mod vfs;

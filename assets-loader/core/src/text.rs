@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::WINDOWS_1251;
+use encoding_rs::{Encoding, IBM866, WINDOWS_1251};
 
 /// Decodes CP1251. Every byte has a meaning or becomes U+FFFD; keep the raw bytes beside the text.
 pub fn decode_cp1251(bytes: &[u8]) -> Cow<'_, str> {
@@ -17,6 +17,42 @@ pub fn decode_cp1251(bytes: &[u8]) -> Cow<'_, str> {
 pub fn encode_cp1251(text: &str) -> Option<Vec<u8>> {
     let (bytes, _, unmappable) = WINDOWS_1251.encode(text);
     (!unmappable).then(|| bytes.into_owned())
+}
+
+/// The code page that bytes are shown in. Both have one character for each byte.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum CodePage {
+    /// That of Windows, which the Russian games use.
+    #[default]
+    Cp1251,
+    /// That of DOS, which the author of the best known tools tried first.
+    Cp866,
+}
+
+impl CodePage {
+    fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Cp1251 => WINDOWS_1251,
+            Self::Cp866 => IBM866,
+        }
+    }
+
+    /// The character of a byte.
+    pub fn decode(self, byte: u8) -> Option<char> {
+        let bytes = [byte];
+        let (text, _) = self.encoding().decode_without_bom_handling(&bytes);
+        text.chars().next()
+    }
+
+    /// The byte of a character.
+    pub fn encode(self, character: char) -> Option<u8> {
+        let mut buffer = [0; 4];
+        let (bytes, _, is_unmappable) = self.encoding().encode(character.encode_utf8(&mut buffer));
+        match (is_unmappable, &*bytes) {
+            (false, [byte]) => Some(*byte),
+            _ => None,
+        }
+    }
 }
 
 /// The part of a fixed-size string before its first NUL, or all of it.

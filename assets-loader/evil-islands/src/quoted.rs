@@ -3,43 +3,7 @@
 //! A byte is the character that a code page has for it; what people cannot see or what ends a string is escaped:
 //! `\"`, `\\`, `\n`, `\r`, `\t`, and `\x98` for any other byte.
 
-use encoding_rs::{Encoding, IBM866, WINDOWS_1251};
-
-/// The code page that bytes are shown in. Both have one character for each byte.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum CodePage {
-    /// That of Windows, which the game uses.
-    #[default]
-    Cp1251,
-    /// That of DOS, which the author of the best known tools tried first.
-    Cp866,
-}
-
-impl CodePage {
-    fn encoding(self) -> &'static Encoding {
-        match self {
-            Self::Cp1251 => WINDOWS_1251,
-            Self::Cp866 => IBM866,
-        }
-    }
-
-    /// The character of a byte.
-    fn decode(self, byte: u8) -> Option<char> {
-        let bytes = [byte];
-        let (text, _) = self.encoding().decode_without_bom_handling(&bytes);
-        text.chars().next()
-    }
-
-    /// The byte of a character.
-    pub(super) fn encode(self, character: char) -> Option<u8> {
-        let mut buffer = [0; 4];
-        let (bytes, _, is_unmappable) = self.encoding().encode(character.encode_utf8(&mut buffer));
-        match (is_unmappable, &*bytes) {
-            (false, [byte]) => Some(*byte),
-            _ => None,
-        }
-    }
-}
+pub use ironlands_assets_core::text::CodePage;
 
 /// The bytes in quotes.
 pub(super) fn quote(bytes: &[u8], page: CodePage) -> String {

@@ -3,6 +3,7 @@
 pub mod build_dat;
 mod chunk;
 pub mod face_mask;
+pub mod formats;
 pub mod game_files;
 pub mod inhabitants;
 pub mod land_map;

@@ -15,11 +15,13 @@ use std::num::IntErrorKind;
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
 #[cfg(test)]
 mod tests;
 
-const FORMAT: &str = "wear";
+const FORMAT: &str = Wear::NAME;
 
 /// Type of the entries of archives that are material tables.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"WEAR");
@@ -86,6 +88,39 @@ impl PartialEq for Wear {
 }
 
 impl Eq for Wear {}
+
+impl Format for Wear {
+    type Context = ();
+
+    const NAME: &'static str = "wear";
+    const EXTENSIONS: &'static [&'static str] = &["wea"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        name.ends_with(".wea").then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("materials", self.materials.len());
+        report.fact("lightmaps", self.lightmaps.as_ref().map_or(0, Vec::len));
+    }
+}
 
 impl Wear {
     /// A new table; it is written with CRLF and with a blank line before `LIGHTMAPS`.

@@ -6,6 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ironlands_assets_core::bytes::FormatError;
 
+mod prove;
+
+pub use self::prove::{
+    Damage, Fact, Truncations, prove_damage, prove_facts, prove_mutations, prove_truncations,
+    prove_value,
+};
+pub use proptest;
+
 /// Fixed-seed generator (xorshift64*), so that every failure repeats.
 pub struct Rng(u64);
 

@@ -1,7 +1,20 @@
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::assert_survives_mutations;
+
+proof! {
+    Wear {
+        facts: facts(),
+        damage: damage(),
+        // A text may end after any name; where it may not has a test of its own.
+        truncations: Truncations::Valid,
+        values: any_wear(),
+        // A row of three bytes becomes two rows with their names and spelling.
+        growth: 128,
+        runs: 1_000,
+    }
+}
 
 fn row(legacy_id: i32, name: &str) -> WearRow {
     WearRow {
@@ -10,35 +23,25 @@ fn row(legacy_id: i32, name: &str) -> WearRow {
     }
 }
 
-fn facts() -> Vec<(&'static str, Wear, &'static [u8])> {
+fn facts() -> Vec<Fact<Wear>> {
+    let rows = vec![
+        row(0, "DEFAULT"),
+        row(1, "L05"),
+        row(2, "L03"),
+        row(3, "L01"),
+    ];
     vec![
-        (
+        Fact::new(
             "SC_1's base table",
-            Wear::new(
-                vec![
-                    row(0, "DEFAULT"),
-                    row(1, "L05"),
-                    row(2, "L03"),
-                    row(3, "L01"),
-                ],
-                None,
-            ),
+            Wear::new(rows, None),
             b"4\r\n0 DEFAULT\r\n1 L05\r\n2 L03\r\n3 L01\r\n",
         ),
-        (
+        Fact::new(
             "a negative id and a lightmap after one blank line",
             Wear::new(vec![row(-7, "B_S0")], Some(vec![row(0, "LM.0")])),
             b"1\r\n-7 B_S0\r\n\r\nLIGHTMAPS\r\n1\r\n0 LM.0\r\n",
         ),
     ]
-}
-
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(Wear::read(bytes).as_ref(), Ok(&value), "{name}");
-        assert_eq!(value.write().as_deref(), Ok(bytes), "{name}");
-    }
 }
 
 #[test]
@@ -69,9 +72,8 @@ fn an_edit_leaves_the_other_rows_as_they_were() {
     );
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    let rows: [(&str, &[u8], &str, u64); 12] = [
+fn damage() -> Vec<Damage> {
+    let rows: [(&'static str, &[u8], &'static str, u64); 12] = [
         ("no text", b"", "material count", 0),
         ("count 0", b"0\r\n", "material count", 0),
         ("negative count", b"-1\r\n", "material count", 0),
@@ -100,10 +102,8 @@ fn damage_is_named_where_it_stands() {
             23,
         ),
     ];
-    for (name, text, field, offset) in rows {
-        let error = Wear::read_with(text, WearTolerance::AnyGapBeforeLightmaps).unwrap_err();
-        assert_eq!((&*error.field, error.offset), (field, offset), "{name}");
-    }
+    let rows = rows.map(|(name, text, field, offset)| Damage::new(name, text, field, offset));
+    rows.to_vec()
 }
 
 #[test]
@@ -169,34 +169,8 @@ fn any_row() -> impl Strategy<Value = WearRow> {
     (any::<i32>(), "[!-~]{1,35}").prop_map(|(legacy_id, name)| row(legacy_id, &name))
 }
 
-proptest! {
-    #[test]
-    fn any_table_survives_writing(
-        materials in prop::collection::vec(any_row(), 1..6),
-        lightmaps in prop::option::of(prop::collection::vec(any_row(), 1..3)),
-    ) {
-        let wear = Wear::new(materials, lightmaps);
-        let bytes = wear.write().unwrap();
-        let back = Wear::read(&bytes).unwrap();
-        prop_assert_eq!(&back, &wear);
-        prop_assert_eq!(back.write().unwrap(), bytes);
-    }
-}
-
-fn survive(runs: u64) {
-    for (_, _, good) in facts() {
-        // A row of three bytes becomes two rows with their names and spelling.
-        assert_survives_mutations(good, runs, 128, |data| Wear::read(data).map(drop));
-    }
-}
-
-#[test]
-fn damage_never_panics() {
-    survive(2_000);
-}
-
-#[test]
-#[ignore = "long: 100,000 mutations"]
-fn damage_never_panics_at_length() {
-    survive(100_000);
+fn any_wear() -> impl Strategy<Value = Wear> {
+    let materials = prop::collection::vec(any_row(), 1..6);
+    let lightmaps = prop::option::of(prop::collection::vec(any_row(), 1..3));
+    (materials, lightmaps).prop_map(|(materials, lightmaps)| Wear::new(materials, lightmaps))
 }

@@ -1,0 +1,244 @@
+//! Formats declare themselves: what every tool needs to know of one is said once, in its [`Format`].
+//!
+//! In: a type that mirrors the bytes of a file, with its reader and writer. Out: one list of formats for each world,
+//! which recognition, reports, archives, conversion, fuzzing and the proof of readers iterate.
+//!
+//! Deliberately absent: any format of any world.
+
+mod archive;
+mod conversion;
+mod erased;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use crate::bytes::{Finding, FormatError, Severity};
+use crate::report::{Depth, Report, refusal};
+
+pub use self::archive::{
+    Archive, ArchiveContent, ArchiveEntry, ArchiveError, ArchiveOptions, UnpackError,
+};
+pub use self::conversion::{
+    Conversion, ConversionError, ConversionOption, ConversionOptions, ConversionRequest, Exported,
+    Exporter, Fidelity, Importer, text,
+};
+pub use self::erased::{AnyFormat, Registered};
+
+/// First bytes of a file that [`Format::recognize`] sees.
+pub const HEAD_BYTES: u64 = 8;
+
+/// How a file was recognized. The greater one decides between formats, then the order of the lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Match {
+    /// By an extension that other files could have.
+    Extension,
+    /// By its first bytes.
+    Content,
+    /// By a name, or a name and first bytes, that no other format has.
+    Name,
+}
+
+/// A file to report on.
+#[derive(Debug, Clone, Copy)]
+pub struct Input<'a> {
+    /// Where it is: other files may lie beside it.
+    pub path: &'a Path,
+    /// Its bytes.
+    pub data: &'a [u8],
+    /// How far to look.
+    pub depth: Depth,
+}
+
+/// A format: a type that mirrors the bytes of its files.
+///
+/// A strictly read file is written back byte for byte. What is no file of its own but a part of others (an entry, a
+/// lump) is a format, too; it is never recognized.
+pub trait Format: Sized + 'static {
+    /// What the reader needs beside the bytes; `()` where those suffice.
+    type Context: Default;
+
+    /// Its short name, as in findings and reports: `land_msh`.
+    const NAME: &'static str;
+
+    /// Extensions of its files in lowercase, without the dot; none for what is part of other files.
+    const EXTENSIONS: &'static [&'static str];
+
+    /// Whether a file is one of these, by its name in lowercase and its first [`HEAD_BYTES`] bytes.
+    fn recognize(_name: &str, _head: &[u8]) -> Option<Match> {
+        None
+    }
+
+    /// A format that says more of the same file, once all of its bytes are there.
+    fn refine(_name: &str, _data: &[u8]) -> Option<&'static dyn AnyFormat> {
+        None
+    }
+
+    /// What the reader needs beside the bytes, by the path of a file.
+    ///
+    /// # Errors
+    /// The path does not tell; the finding says what would.
+    fn context(_path: &Path) -> Result<Self::Context, Finding> {
+        Ok(Self::Context::default())
+    }
+
+    /// One context of every kind, for tests and fuzzing, which have no path.
+    fn contexts() -> Vec<Self::Context> {
+        vec![Self::Context::default()]
+    }
+
+    /// Reads a file, and refuses what breaks a rule of the format.
+    ///
+    /// # Errors
+    /// The broken rule, at its offset.
+    fn read(data: &[u8], context: &Self::Context) -> Result<Self, FormatError>;
+
+    /// Reads a file as far as sense can be made of it; the findings are what was repaired.
+    ///
+    /// # Errors
+    /// No sense can be made of it.
+    fn read_tolerant(
+        data: &[u8],
+        context: &Self::Context,
+    ) -> Result<(Self, Vec<Finding>), FormatError> {
+        Ok((Self::read(data, context)?, Vec::new()))
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// The format cannot hold it.
+    fn write(&self) -> Result<Vec<u8>, FormatError>;
+
+    /// What is wrong or worth knowing beyond what the reader refuses.
+    fn check(&self) -> Vec<Finding> {
+        Vec::new()
+    }
+
+    /// Adds facts and entries.
+    fn describe(&self, _report: &mut Report) {}
+
+    /// Adds what the files beside this one, or the files in it, say. Called after [`describe`](Self::describe).
+    fn describe_more(&self, _input: &Input<'_>, _report: &mut Report) {}
+
+    /// Reads, checks and describes a file: strictly, else tolerantly with the repairs as findings.
+    ///
+    /// # Errors
+    /// The file cannot be read; the report has what was found up to there.
+    fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        let context = match Self::context(input.path) {
+            Ok(context) => context,
+            Err(finding) => {
+                report.findings.push(finding);
+                return Ok(());
+            }
+        };
+        let (file, findings) = read_and_check::<Self>(input.data, &context)?;
+        file.describe(report);
+        report.findings.extend(findings);
+        file.describe_more(input, report);
+        Ok(())
+    }
+
+    /// Opens a file as an archive, by its path, since other files may belong to it; `None` if the format is none.
+    fn open_archive(
+        _path: &Path,
+        _options: ArchiveOptions,
+    ) -> Option<Result<Archive, ArchiveError>> {
+        None
+    }
+
+    /// Reports on one entry of an archive.
+    ///
+    /// # Errors
+    /// The archive is broken.
+    fn inspect_entry(
+        _archive: &Input<'_>,
+        _name: &str,
+        _report: &mut Report,
+    ) -> Result<EntryLookup, FormatError> {
+        Ok(EntryLookup::NoArchive)
+    }
+
+    /// Interchange formats that its files are exported to and imported from.
+    fn conversions() -> &'static [Conversion] {
+        &[]
+    }
+}
+
+/// Whether an archive has an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EntryLookup {
+    /// The format has no entries that can be told one by one.
+    NoArchive,
+    /// It has, and the report tells of it.
+    Found,
+    /// It has others.
+    Missing {
+        /// Their names.
+        names: Vec<String>,
+    },
+}
+
+/// A strictly read value with what its check finds; else a tolerantly read one with its repairs, or with the broken rule
+/// where nothing had to be repaired. Of a repaired value's own check only errors count that no repair tells.
+///
+/// # Errors
+/// Even the tolerant reader refuses it.
+pub fn read_and_check<F: Format>(
+    data: &[u8],
+    context: &F::Context,
+) -> Result<(F, Vec<Finding>), FormatError> {
+    let refused = match F::read(data, context) {
+        Ok(file) => {
+            let findings = file.check();
+            return Ok((file, findings));
+        }
+        Err(error) => error,
+    };
+    let (file, mut findings) = F::read_tolerant(data, context)?;
+    let is_repaired = !findings.is_empty();
+    if !is_repaired {
+        findings.push(refusal(&refused));
+    }
+    for finding in file.check() {
+        let is_told = is_repaired && finding.severity != Severity::Error;
+        if !is_told && !findings.contains(&finding) {
+            findings.push(finding);
+        }
+    }
+    Ok((file, findings))
+}
+
+/// A list of formats: `formats![Wear, NRes]`.
+#[macro_export]
+macro_rules! formats {
+    ($($format:ty),* $(,)?) => {
+        &[$(&$crate::format::Registered::<$format>::NEW as &dyn $crate::format::AnyFormat),*]
+    };
+}
+
+/// The formats of one world, and what its files are together.
+#[derive(Clone, Copy)]
+pub struct FormatSet {
+    /// All formats, parts of files included. Of two that recognize a file equally well the first is taken.
+    pub formats: &'static [&'static dyn AnyFormat],
+    /// Reports on what files of a folder are together: see [`FolderInspector`].
+    pub inspect_folder: FolderInspector,
+}
+
+/// Reports on what a folder is as a whole, in the order in which they are shown, before those of its files. The paths
+/// in the folder are given sorted; those that are reported on are taken from the list.
+pub type FolderInspector = fn(folder: &Path, paths: &mut Vec<PathBuf>) -> Vec<Report>;
+
+/// Of a folder nothing is known but its files.
+pub fn no_groups(_folder: &Path, _paths: &mut Vec<PathBuf>) -> Vec<Report> {
+    Vec::new()
+}
+
+impl std::fmt::Debug for FormatSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let names = self.formats.iter().map(|format| format.name());
+        f.debug_list().entries(names).finish()
+    }
+}

@@ -1,0 +1,144 @@
+//! Formats as values: what a list of them is made of.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+
+use super::{Archive, ArchiveError, ArchiveOptions, Conversion, EntryLookup, Format, Input, Match};
+use crate::bytes::FormatError;
+use crate::report::Report;
+
+/// A [`Format`] whose type is not known. See there for the methods.
+pub trait AnyFormat: Sync {
+    /// [`Format::NAME`].
+    fn name(&self) -> &'static str;
+
+    /// [`Format::EXTENSIONS`].
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// [`Format::recognize`].
+    fn recognize(&self, name: &str, head: &[u8]) -> Option<Match>;
+
+    /// [`Format::refine`].
+    fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat>;
+
+    /// [`Format::inspect`].
+    ///
+    /// # Errors
+    /// The file cannot be read; the report has what was found up to there.
+    fn inspect(&self, input: &Input<'_>, report: &mut Report) -> Result<(), FormatError>;
+
+    /// [`Format::open_archive`].
+    fn open_archive(
+        &self,
+        path: &Path,
+        options: ArchiveOptions,
+    ) -> Option<Result<Archive, ArchiveError>>;
+
+    /// [`Format::inspect_entry`].
+    ///
+    /// # Errors
+    /// The archive is broken.
+    fn inspect_entry(
+        &self,
+        archive: &Input<'_>,
+        name: &str,
+        report: &mut Report,
+    ) -> Result<EntryLookup, FormatError>;
+
+    /// [`Format::conversions`].
+    fn conversions(&self) -> &'static [Conversion];
+
+    /// Does with any bytes what must neither panic nor lose a byte: reads them in every context, writes and checks
+    /// what was read. For fuzzing.
+    ///
+    /// # Panics
+    /// The format has a defect.
+    fn exercise(&self, data: &[u8]);
+}
+
+impl fmt::Debug for dyn AnyFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn AnyFormat {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn AnyFormat {}
+
+/// A format in a list.
+pub struct Registered<F>(PhantomData<fn() -> F>);
+
+impl<F> Registered<F> {
+    /// The only value.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<F> fmt::Debug for Registered<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(std::any::type_name::<F>())
+    }
+}
+
+impl<F: Format> AnyFormat for Registered<F> {
+    fn name(&self) -> &'static str {
+        F::NAME
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        F::EXTENSIONS
+    }
+
+    fn recognize(&self, name: &str, head: &[u8]) -> Option<Match> {
+        F::recognize(name, head)
+    }
+
+    fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat> {
+        F::refine(name, data)
+    }
+
+    fn inspect(&self, input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        F::inspect(input, report)
+    }
+
+    fn open_archive(
+        &self,
+        path: &Path,
+        options: ArchiveOptions,
+    ) -> Option<Result<Archive, ArchiveError>> {
+        F::open_archive(path, options)
+    }
+
+    fn inspect_entry(
+        &self,
+        archive: &Input<'_>,
+        name: &str,
+        report: &mut Report,
+    ) -> Result<EntryLookup, FormatError> {
+        F::inspect_entry(archive, name, report)
+    }
+
+    fn conversions(&self) -> &'static [Conversion] {
+        F::conversions()
+    }
+
+    fn exercise(&self, data: &[u8]) {
+        for context in F::contexts() {
+            if let Ok(file) = F::read(data, &context) {
+                let written = file.write();
+                assert_eq!(written.as_deref(), Ok(data), "{}: other bytes", F::NAME);
+                file.check();
+            }
+            if let Ok((file, _)) = F::read_tolerant(data, &context) {
+                file.check();
+                // It may hold what cannot be written.
+                let _ = file.write();
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What is known of a file: facts, entries and findings, as `info` and `check` show them.
+//!
+//! In: what a format or a world has to say of a path. Out: plain data.
+//!
+//! Deliberately absent: printing.
+
+use std::path::{Path, PathBuf};
+
+use crate::bytes::{Finding, FormatError, Severity};
+
+/// How far files are looked into.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// As far as facts and entries need it: what an archive holds is not unpacked, and levels are not opened.
+    Facts,
+    /// All that a file holds, and whether it opens.
+    #[default]
+    Contents,
+}
+
+/// What a report is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// A file.
+    File,
+    /// A file of a group that has a report of its own; there may be hundreds.
+    Member,
+    /// What several files are together: a level, a set of regions.
+    Group,
+    /// An entry of an archive, alone.
+    Entry,
+    /// A file or folder that the system did not let us read.
+    Unreadable,
+}
+
+/// What is known of one file or group of files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The file, or the group's folder.
+    pub path: PathBuf,
+    /// What it is about.
+    pub scope: Scope,
+    /// What it was taken for: the name of a format or of a kind of group.
+    pub format: &'static str,
+    /// Facts in words, as in `("faces", "8192")`.
+    pub facts: Vec<(&'static str, String)>,
+    /// Entries of an archive, in directory order.
+    pub entries: Vec<EntryRow>,
+    /// What is wrong or worth knowing. Offsets count from the start of the file.
+    pub findings: Vec<Finding>,
+    /// The system or the format's reader refused it; the last finding says why, and facts beyond its size are missing.
+    pub is_refused: bool,
+}
+
+/// One entry of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryRow {
+    /// Its name.
+    pub name: String,
+    /// Its type: a fourcc, a chunk number, or a packing method.
+    pub type_name: String,
+    /// Bytes, unpacked.
+    pub size: u64,
+    /// Where its payload begins in the file.
+    pub offset: u64,
+    /// What it holds, in words; empty where that is not known.
+    pub detail: String,
+}
+
+impl Report {
+    /// An empty report.
+    pub fn new(path: &Path, scope: Scope, format: &'static str) -> Self {
+        Self {
+            path: path.to_owned(),
+            scope,
+            format,
+            facts: Vec::new(),
+            entries: Vec::new(),
+            findings: Vec::new(),
+            is_refused: false,
+        }
+    }
+
+    /// The report on what the system did not let us read.
+    pub fn unreadable(path: &Path, message: String) -> Self {
+        Self {
+            findings: vec![Finding::new(Severity::Error, "file", message)],
+            is_refused: true,
+            ..Self::new(path, Scope::Unreadable, "unreadable")
+        }
+    }
+
+    /// Adds what a reader refused, as a finding at its place.
+    pub fn refuse(&mut self, error: &FormatError) {
+        self.findings.push(refusal(error));
+        self.is_refused = true;
+    }
+
+    /// Adds a fact.
+    pub fn fact(&mut self, name: &'static str, value: impl ToString) {
+        self.facts.push((name, value.to_string()));
+    }
+
+    /// The most serious finding's severity; `None` without findings.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+}
+
+/// What a reader refused, as a finding at its place.
+pub fn refusal(error: &FormatError) -> Finding {
+    Finding::new(Severity::Error, error.format, error.to_string()).at(error.offset)
+}
