@@ -20,7 +20,9 @@ mod copies;
 mod diagonals;
 pub mod diff;
 mod flat;
+pub mod formats;
 mod grid;
+mod inspect;
 pub mod l2d;
 pub mod l2g;
 pub mod l2j;
@@ -55,7 +57,7 @@ pub use region::{
     BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS,
     N_BLOCKS, Region, WrongBlockCount,
 };
-pub use region_file::RegionFile;
+pub use region_file::{RegionContext, RegionFile};
 pub use region_folder::{FolderError, RegionFolder, RegionPath};
 pub use stats::RegionStats;
 pub use steps::check_steps;

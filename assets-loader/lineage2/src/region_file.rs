@@ -9,8 +9,12 @@ use super::names::GeodataFormat;
 use super::path_txt::PathTxt;
 use super::region::{BlockRef, Region};
 use super::rp::Rp;
-use super::{RegionId, Tolerance};
-use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader};
+use super::{RegionId, RegionPath, Tolerance, ZERO_REGION, inspect};
+use std::path::Path;
+
+use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
+use ironlands_assets_core::format::{Format, Input, Match};
+use ironlands_assets_core::report::Report;
 
 /// A typed file of any format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +33,82 @@ pub enum RegionFile {
     Rp(Rp),
     /// As text.
     PathTxt(PathTxt),
+}
+
+/// What the name of a region's file tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegionContext {
+    /// How it is stored.
+    pub format: GeodataFormat,
+    /// Which region it is.
+    pub id: RegionId,
+}
+
+impl Default for RegionContext {
+    fn default() -> Self {
+        Self {
+            format: GeodataFormat::L2j,
+            id: ZERO_REGION,
+        }
+    }
+}
+
+impl Format for RegionFile {
+    type Context = RegionContext;
+
+    const NAME: &'static str = "geodata";
+    const EXTENSIONS: &'static [&'static str] = &["l2j", "l2d", "l2g", "l2m", "rp", "dat", "txt"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        inspect::is_region(name).then_some(Match::Name)
+    }
+
+    fn context(path: &Path) -> Result<RegionContext, Finding> {
+        let path = RegionPath::new(path).map_err(|_| {
+            let message = "no name of a region, which begins with two numbers from 0 to 31, as 22_16.l2j does";
+            Finding::new(Severity::Error, Self::NAME, message)
+        })?;
+        Ok(RegionContext {
+            format: path.name.format,
+            id: path.name.id,
+        })
+    }
+
+    /// Texts may have their lines in any order, and are written in one.
+    fn contexts() -> Vec<RegionContext> {
+        let formats = GeodataFormat::ALL.into_iter();
+        let formats = formats.filter(|format| *format != GeodataFormat::PathTxt);
+        let context = |format| RegionContext {
+            format,
+            id: ZERO_REGION,
+        };
+        formats.map(context).collect()
+    }
+
+    fn read(data: &[u8], context: &RegionContext) -> Result<Self, FormatError> {
+        Self::read(context.format, context.id, data, Tolerance::STRICT)
+    }
+
+    fn read_tolerant(
+        data: &[u8],
+        context: &RegionContext,
+    ) -> Result<(Self, Vec<Finding>), FormatError> {
+        let tolerance = Tolerance::TRAILING_BYTES;
+        let file = Self::read(context.format, context.id, data, tolerance)?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        inspect::inspect_region(input, report).map(drop)
+    }
 }
 
 impl RegionFile {
@@ -167,10 +247,56 @@ impl RegionFile {
 
 #[cfg(test)]
 mod tests {
+    use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+    use proptest::strategy::Strategy;
+
     use super::*;
     use crate::convert::{ConvertOptions, convert};
-    use crate::test_regions::{id, mixed};
+    use crate::flat::FlatRule;
+    use crate::test_regions::{id, mixed, random};
     use crate::{Block, N_BLOCKS};
+
+    proof! {
+        RegionFile {
+            facts: facts(),
+            damage: damage(),
+            truncations: Truncations::Refused,
+            values: proptest::num::u64::ANY.prop_map(any_region),
+            growth: 16,
+            runs: 20,
+        }
+    }
+
+    fn any_region(seed: u64) -> RegionFile {
+        let blocks = random(seed).blocks().to_vec();
+        let region = Region::new(ZERO_REGION, blocks).unwrap();
+        RegionFile::L2j(L2j::of_region(&region, FlatRule::Max))
+    }
+
+    /// Texts are larger than all others together; they have tests of their own.
+    fn facts() -> Vec<Fact<RegionFile>> {
+        let formats = FORMATS.into_iter();
+        let formats = formats.filter(|format| *format != GeodataFormat::PathTxt);
+        let fact = |format| {
+            let context = RegionContext { format, id: id() };
+            Fact::of_bytes("a region of all kinds of blocks", bytes_of(format))
+                .with_context(context)
+        };
+        formats.map(fact).collect()
+    }
+
+    fn damage() -> Vec<Damage> {
+        let flat = |n_blocks: usize| [0, 0x90, 0xEF].repeat(n_blocks);
+        vec![
+            Damage::new("too few bytes", flat(7), "blocks", 0),
+            Damage::new(
+                "a byte after the last block",
+                [&flat(N_BLOCKS)[..], &[0]].concat(),
+                "after the last block",
+                3 * N_BLOCKS as u64,
+            ),
+        ]
+    }
 
     const FORMATS: [GeodataFormat; 7] = [
         GeodataFormat::ConvDat,

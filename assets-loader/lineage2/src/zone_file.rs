@@ -31,8 +31,10 @@ pub use tile::{NO_ZONE, ONE_ZONE, SEVERAL, ZoneExit, ZoneLayer, ZoneTile, zone_o
 
 use super::RegionId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "zones";
+const FORMAT: &str = ZoneFile::NAME;
 const MAGIC: &[u8] = b"IRONZONE";
 const VERSION: u32 = 1;
 /// Where the header's size is, and its checksum behind it.
@@ -53,6 +55,42 @@ pub struct ZoneFile {
     pub classes: Vec<ZoneClass>,
     /// By number, ascending.
     pub tiles: Vec<(u32, ZoneTile)>,
+}
+
+impl Format for ZoneFile {
+    type Context = ();
+
+    const NAME: &'static str = "zones";
+    const EXTENSIONS: &'static [&'static str] = &["zones"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        name.ends_with(".zones").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let n_zones: u64 = (self.tiles.iter())
+            .map(|(_, tile)| u64::from(tile.n_zones))
+            .sum();
+        report.fact("regions", self.regions.len());
+        report.fact("tiles", self.tiles.len());
+        report.fact("zones", n_zones);
+        report.fact("classes", self.classes.len());
+        report.fact("highest step up", self.rules.max_up);
+        if let Some(max_down) = self.rules.max_down {
+            report.fact("deepest step down", max_down);
+        }
+    }
 }
 
 /// What limits a step.

@@ -1,7 +1,19 @@
 use super::*;
 use crate::ZERO_REGION;
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
 use proptest::prelude::*;
+
+proof! {
+    ZoneFile {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_file(),
+        // A word of the file is at most eight bytes of memory, and is written back.
+        growth: 24,
+        runs: 200,
+    }
+}
 
 fn tile() -> ZoneTile {
     let mut blocks = vec![ONE_ZONE; 256];
@@ -73,9 +85,8 @@ fn file() -> ZoneFile {
     }
 }
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    let file = ZoneFile {
+fn facts() -> Vec<Fact<ZoneFile>> {
+    let small = ZoneFile {
         tiles: vec![(9, flat_tile())],
         ..file()
     };
@@ -101,8 +112,10 @@ fn reader_and_writer_agree_with_the_facts() {
     bytes.extend(crc32fast::hash(&header).to_le_bytes());
     bytes.extend(header);
     bytes.extend(tile);
-    assert_eq!(file.write().as_deref(), Ok(&bytes[..]));
-    assert_eq!(ZoneFile::read(&bytes).as_ref(), Ok(&file));
+    vec![
+        Fact::new("one tile", small, bytes),
+        Fact::of_bytes("two tiles, one of several zones", changed(|_| ())),
+    ]
 }
 
 /// Bytes of the file after a change, with checksums that fit.
@@ -112,65 +125,64 @@ fn changed(change: impl FnOnce(&mut ZoneFile)) -> Vec<u8> {
     file.write().unwrap()
 }
 
-fn error(data: &[u8]) -> (String, u64) {
-    let error = ZoneFile::read(data).unwrap_err();
-    (error.field.into_owned(), error.offset)
-}
-
-#[test]
-fn damage_is_named() {
+fn damage() -> Vec<Damage> {
     let sound = changed(|_| ());
-    let first_tile = ZoneIndex::read(&sound).unwrap().tiles[0].offset as u64;
+    let [first, second] = [0, 1].map(|at| ZoneIndex::read(&sound).unwrap().tiles[at].offset as u64);
     let flipped = |at: usize| {
         let mut data = sound.clone();
         data[at] ^= 1;
         data
     };
-    assert_eq!(error(&flipped(0)), ("magic".into(), 0));
-    assert_eq!(error(&flipped(8)), ("version".into(), 8));
-    assert_eq!(error(&flipped(20)), ("header checksum".into(), 16));
-    assert_eq!(
-        error(&flipped(sound.len() - 60)),
-        ("tile".into(), first_tile)
-    );
-    assert_eq!(error(&[&sound[..], &[0]].concat()).0, "tiles");
+    let longer = [&sound[..], &[0]].concat();
+    let mut rows = vec![
+        Damage::new("another magic", flipped(0), "magic", 0),
+        Damage::new("another version", flipped(8), "version", 8),
+        Damage::new("another rule", flipped(20), "header checksum", 16),
+        Damage::new(
+            "a flipped bit of a tile",
+            flipped(sound.len() - 60),
+            "tile",
+            first,
+        ),
+        Damage::new("a byte after the last tile", longer, "tiles", first),
+    ];
     // Indices that lead nowhere, under checksums that fit.
     type Change = fn(&mut ZoneTile);
-    let faults: [(&str, Change); 12] = [
-        ("first exit count", |tile| tile.n_zones = 1),
-        ("first exits", |tile| tile.first_exits[1] = 2),
-        ("first exits", |tile| tile.first_exits[2] = 0),
-        ("exit", |tile| tile.exits[0].from_cell = 16_384),
-        ("exit", |tile| tile.exits[0].direction = 8),
-        ("zone of other cells", |tile| tile.labels[4] = 2),
-        ("zone of other cells", |tile| tile.labels[0] = 7),
-        ("first single zone", |tile| tile.layers[0].first_single = 3),
-        ("zone of other cells", |tile| tile.layers[1].others = 2),
-        ("block", |tile| tile.blocks[2] = 2),
-        ("block count", |tile| tile.blocks.truncate(255)),
-        ("class", |tile| tile.classes[3] = 2),
+    let faults: [(&'static str, u64, Change); 12] = [
+        ("first exit count", 4, |tile| tile.n_zones = 1),
+        ("first exits", 8, |tile| tile.first_exits[1] = 2),
+        ("first exits", 8, |tile| tile.first_exits[2] = 0),
+        ("exit", 24, |tile| tile.exits[0].from_cell = 16_384),
+        ("exit", 24, |tile| tile.exits[0].direction = 8),
+        ("zone of other cells", 60, |tile| tile.labels[4] = 2),
+        ("zone of other cells", 60, |tile| tile.labels[0] = 7),
+        ("first single zone", 60, |tile| {
+            tile.layers[0].first_single = 3
+        }),
+        ("zone of other cells", 76, |tile| tile.layers[1].others = 2),
+        ("block", 104, |tile| tile.blocks[2] = 2),
+        ("block count", 92, |tile| tile.blocks.truncate(255)),
+        ("class", 1136, |tile| tile.classes[3] = 2),
     ];
-    for (field, fault) in faults {
+    for (field, at, fault) in faults {
         let data = changed(|file| fault(&mut file.tiles[0].1));
-        assert_eq!(error(&data).0, field);
+        rows.push(Damage::new("an index of a tile", data, field, first + at));
     }
-    let data = changed(|file| file.tiles.swap(0, 1));
-    assert_eq!(error(&data).0, "tile number");
-    let data = changed(|file| file.tiles[1].1.blocks[0] = 0);
-    assert_eq!(error(&data).0, "block");
-}
-
-#[test]
-fn every_truncation_is_refused() {
-    let sound = changed(|_| ());
-    assert_refuses_every_truncation(&sound, |data| ZoneFile::read(data).map(drop));
-}
-
-#[test]
-fn damaged_files_neither_panic_nor_take_memory() {
-    let sound = changed(|_| ());
-    // A word of the file is at most eight bytes of memory.
-    assert_survives_mutations(&sound, 400, 16, |data| ZoneFile::read(data).map(drop));
+    let swapped = changed(|file| file.tiles.swap(0, 1));
+    rows.push(Damage::new(
+        "tiles out of order",
+        swapped,
+        "tile number",
+        0x6F,
+    ));
+    let nowhere = changed(|file| file.tiles[1].1.blocks[0] = 0);
+    rows.push(Damage::new(
+        "a block of no label",
+        nowhere,
+        "block",
+        second + 32,
+    ));
+    rows
 }
 
 #[test]
@@ -199,22 +211,34 @@ fn hubs_tell_of_ways_and_of_cuts() {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_header_is_read_as_it_was_written(
-        max_up in any::<i32>(), max_down in any::<Option<i32>>(), uses_flat_pair in any::<bool>(),
-        names in prop::collection::vec(".{0,9}", 0..4),
-        classes in prop::collection::vec(any::<(u64, u64)>(), 2..5),
-        labels in prop::collection::vec(any::<u32>(), 0..9),
-    ) {
+fn any_file() -> impl Strategy<Value = ZoneFile> {
+    let rules = any::<(i32, bool, Option<i32>)>();
+    let names = prop::collection::vec(".{0,9}", 0..4);
+    let classes = prop::collection::vec(any::<(u64, u64)>(), 2..5);
+    let labels = prop::collection::vec(any::<u32>(), 0..9);
+    let made = |((max_up, uses_flat_pair, max_down), names, classes, labels)| {
         let mut file = file();
-        file.rules = ZoneRules { max_up, uses_flat_pair, max_down };
-        let regions = names.into_iter().map(|name| ZoneRegion { name, ..file.regions[0].clone() });
+        file.rules = ZoneRules {
+            max_up,
+            uses_flat_pair,
+            max_down,
+        };
+        let names: Vec<String> = names;
+        let regions = names.into_iter().map(|name| ZoneRegion {
+            name,
+            ..file.regions[0].clone()
+        });
         file.regions = regions.collect();
+        let classes: Vec<(u64, u64)> = classes;
         let classes = classes.into_iter();
-        file.classes = classes.map(|(reaches, reached_by)| ZoneClass { reaches, reached_by }).collect();
+        file.classes = classes
+            .map(|(reaches, reached_by)| ZoneClass {
+                reaches,
+                reached_by,
+            })
+            .collect();
         file.tiles[1].1.labels = labels;
-        let bytes = file.write().unwrap();
-        prop_assert_eq!(ZoneFile::read(&bytes), Ok(file));
-    }
+        file
+    };
+    (rules, names, classes, labels).prop_map(made)
 }

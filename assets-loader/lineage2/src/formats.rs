@@ -1,0 +1,14 @@
+//! The formats of geodata, for all that iterates formats.
+
+use ironlands_assets_core::format::FormatSet;
+use ironlands_assets_core::formats;
+
+use crate::RegionFile;
+use crate::inspect::inspect_folder;
+use crate::zone_file::ZoneFile;
+
+/// All formats. Those of regions are one: which of them a file has, its name tells.
+pub const FORMATS: FormatSet = FormatSet {
+    formats: formats![RegionFile, ZoneFile],
+    inspect_folder,
+};
