@@ -317,7 +317,7 @@ mod tests {
         ] {
             assert_eq!(parse(args).unwrap().unpack_limit, 4096, "{args:?}");
         }
-        assert_eq!(parse(&["check", "x"]).unwrap().unpack_limit, 256);
+        assert_eq!(parse(&["check", "x"]).unwrap().unpack_limit, 96);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ironlands::assets_loader::archive::ArchiveError;
 use ironlands::assets_loader::bytes::FormatError;
+use ironlands::assets_loader::format::ConversionError;
 use ironlands::assets_loader::inspect::InspectError;
 use ironlands::assets_loader::level::LevelError;
 use ironlands::assets_loader::lineage2::{FolderError, OutsideWorld};
@@ -15,7 +16,6 @@ use ironlands::renderer::RenderError;
 use ironlands::sim::geodata::GeodataError;
 use thiserror::Error;
 
-use crate::commands::ConvertError;
 use crate::plain;
 
 /// Why a command could not do its work; exit code 2.
@@ -170,14 +170,14 @@ pub enum AppError {
         path: PathBuf,
         expected: &'static str,
     },
-    #[error("{} is {what}, which can be written as {possible}, not as {}", path.display(), to.display())]
+    #[error("{} has the format {what}, which is exported to {possible}, not to {}", path.display(), to.display())]
     NoOpenForm {
         path: PathBuf,
         what: &'static str,
         possible: String,
         to: PathBuf,
     },
-    #[error("{} is to be {what}, which is made of {possible}, not of {}", to.display(), path.display())]
+    #[error("{} is to have the format {what}, which is imported from {possible}, not from {}", to.display(), path.display())]
     NoGameForm {
         path: PathBuf,
         what: &'static str,
@@ -188,7 +188,7 @@ pub enum AppError {
     Convert {
         path: PathBuf,
         #[source]
-        source: Box<ConvertError>,
+        source: Box<ConversionError>,
     },
     #[error("cannot read {}", path.display())]
     BrokenArchive {

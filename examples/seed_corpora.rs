@@ -1,17 +1,16 @@
 //! Seed corpora for the fuzz targets: every file below a folder, and every entry of its archives, goes to the corpus of
-//! the target that reads its kind.
+//! its format.
 //!
-//! `cargo run --example seed_corpora -- DATA fuzz/corpus` prints how many seeds each target has. Targets whose input is no
-//! whole file (a lump, a payload without its entry) get none and start from nothing.
+//! `cargo run --example seed_corpora -- DATA fuzz/corpus` prints how many seeds each format has, also those that have
+//! none: what is part of other files starts from nothing.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ironlands::assets_loader::archive::Archive;
-use ironlands::assets_loader::evil_islands::res::NestedArchives;
-use ironlands::assets_loader::inspect::Kind;
+use ironlands::assets_loader::archive::{self, ArchiveOptions};
+use ironlands::assets_loader::formats;
 
 /// Larger seeds slow the fuzzer down more than they teach it.
 const MAX_BYTES: usize = 4 << 20;
@@ -21,9 +20,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [data, corpora] = &args[..] else {
         return Err("usage: seed_corpora DATA CORPORA".into());
     };
-    let mut seeds = Seeds::default();
+    let names = formats::all().map(|format| (format.name(), Vec::new()));
+    let mut seeds = Seeds {
+        by_format: names.collect(),
+    };
     seeds.add_folder(data)?;
-    for (target, inputs) in &seeds.by_target {
+    for (target, inputs) in &seeds.by_format {
         let folder = corpora.join(target);
         fs::create_dir_all(&folder)?;
         for (number, input) in inputs.iter().enumerate() {
@@ -34,10 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Inputs by the name of their target.
-#[derive(Default)]
+/// Inputs by the name of their format.
 struct Seeds {
-    by_target: BTreeMap<String, Vec<Vec<u8>>>,
+    by_format: BTreeMap<&'static str, Vec<Vec<u8>>>,
 }
 
 impl Seeds {
@@ -51,7 +52,7 @@ impl Seeds {
                 continue;
             }
             self.add(&path, fs::read(&path)?);
-            let Ok(archive) = Archive::open_with(&path, NestedArchives::Unpack) else {
+            let Ok(archive) = archive::open(&path, ArchiveOptions { nested: true }) else {
                 continue;
             };
             for (index, entry) in archive.entries().iter().enumerate() {
@@ -61,20 +62,14 @@ impl Seeds {
         Ok(())
     }
 
-    /// Adds a file to the corpus of the target that is named like its kind; for geodata, like its format.
+    /// Adds a file to the corpus of its format.
     fn add(&mut self, name: &Path, bytes: Vec<u8>) {
-        let Some(kind) = Kind::of(name, &bytes).filter(|_| bytes.len() <= MAX_BYTES) else {
+        if bytes.len() > MAX_BYTES {
             return;
-        };
-        let target = match kind {
-            Kind::Geodata if name.to_string_lossy().ends_with("_conv.dat") => "conv_dat".to_owned(),
-            Kind::Geodata => {
-                let ending = name.extension().unwrap_or_default();
-                ending.to_string_lossy().to_lowercase()
-            }
-            kind => kind.name().to_owned(),
-        };
-        self.by_target.entry(target).or_default().push(bytes);
+        }
+        if let Some(format) = formats::recognize_whole(name, &bytes) {
+            self.by_format.entry(format.name()).or_default().push(bytes);
+        }
     }
 }
 

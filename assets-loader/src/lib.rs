@@ -7,10 +7,11 @@
 //! Deliberately absent: GPU, windows, queries (`sim` has those), printing.
 
 pub mod archive;
+pub mod formats;
 pub mod inspect;
 pub mod level;
 
-pub use ironlands_assets_core::{bytes, text, unpack, vfs};
+pub use ironlands_assets_core::{bytes, format, report, text, unpack, vfs};
 pub use ironlands_assets_evil_islands as evil_islands;
 pub use ironlands_assets_lineage2 as lineage2;
 pub use ironlands_assets_parkan as parkan;

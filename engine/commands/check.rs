@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::inspect::{Inspection, Kind, inspect};
+use ironlands::assets_loader::inspect::{Inspection, Scope, inspect};
 
 use crate::Verdict;
 use crate::cli::input_path;
@@ -94,7 +94,7 @@ fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
         });
     }
     match &inspection.reports[..] {
-        [report] if report.kind == Kind::Unreadable => {
+        [report] if report.scope == Scope::Unreadable => {
             let reasons = report.findings.iter().map(|finding| &*finding.message);
             Err(AppError::NotToBeRead {
                 reason: reasons.collect(),
@@ -106,7 +106,7 @@ fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
 
 fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
     for report in &inspection.reports {
-        log::info!("{}: {}", report.path.display(), report.kind);
+        log::info!("{}: {}", report.path.display(), report.format);
         let path = plain::path(&report.path);
         for finding in &report.findings {
             writeln!(
@@ -145,7 +145,7 @@ impl Total {
         let reports = &inspection.reports;
         let n_levels = reports
             .iter()
-            .filter(|report| matches!(report.kind, Kind::Level | Kind::GeodataSet))
+            .filter(|report| report.scope == Scope::Group)
             .count();
         self.n_levels += n_levels;
         self.n_files += reports.len() - n_levels;

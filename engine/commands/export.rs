@@ -6,18 +6,22 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
-use ironlands::assets_loader::evil_islands::reg::CodePage;
+use ironlands::assets_loader::format::{
+    AnyFormat, ConversionOption, ConversionOptions, ConversionRequest,
+};
+use ironlands::assets_loader::formats::convertible;
 use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions, Sniffed, open_model_file};
 use ironlands::assets_loader::lineage2::GeodataFormat;
 use ironlands::assets_loader::parkan::texm::PixelOptions;
 use ironlands::assets_loader::source::decompile::to_vmf;
+use ironlands::assets_loader::text::CodePage;
 use ironlands::exchange::{
     ExchangeFinding, ExportError, FigureSource, GlbOptions, ModelLook, ModelSource, ObjOptions,
     write_figure_glb, write_glb, write_obj, write_scene_glb,
 };
 use ironlands::output::{Existing, check_writable, write_files};
 
-use super::convert::{Files, GameKind, read_game_file, to_open};
+use super::convert::{Files, conversion, extensions_text, read_game_file};
 use super::fly::SourceArgs;
 use super::geodata::{BrokenRegions, format_parser, land_scene};
 use crate::Verdict;
@@ -111,8 +115,8 @@ pub struct ExportArgs {
 /// If it cannot be opened or has numbers that the format cannot hold, if an option is of the other format, or if
 /// files are in the way.
 pub fn run(args: &ExportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    let files = match GameKind::of(&args.path) {
-        Some(kind) => args.game_file(kind)?,
+    let files = match convertible(&args.path) {
+        Some(format) => args.game_file(format)?,
         None => args.model_or_level()?,
     };
     write_files(&files, args.existing())?;
@@ -181,34 +185,43 @@ impl ExportArgs {
         }
     }
 
-    fn game_file(&self, kind: GameKind) -> Result<Files, AppError> {
+    fn game_file(&self, format: &dyn AnyFormat) -> Result<Files, AppError> {
         if self.has_model_option() {
             let what = "--rate, --state and --lod are for models";
             return Err(AppError::StrayOption(what));
         }
-        if self.code_page.is_some() && kind != GameKind::Reg {
-            return Err(AppError::StrayOption("--code-page is for .reg files"));
-        }
-        if !kind.has_form(&self.to) {
+        let Some(conversion) = conversion(format, &self.to) else {
             return Err(AppError::NoOpenForm {
                 path: self.path.clone(),
-                what: kind.label(),
-                possible: kind.forms_text(),
+                what: format.name(),
+                possible: extensions_text(format),
                 to: self.to.clone(),
             });
+        };
+        let takes_code_page = conversion.options.contains(&ConversionOption::CodePage);
+        if self.code_page.is_some() && !takes_code_page {
+            return Err(AppError::StrayOption("--code-page is for .reg files"));
         }
         let data = read_game_file(&self.path)?;
-        let code_page = match self.code_page {
-            Some(CodePageArg::Cp866) => CodePage::Cp866,
-            Some(CodePageArg::Cp1251) | None => CodePage::Cp1251,
+        let options = ConversionOptions {
+            code_page: match self.code_page {
+                Some(CodePageArg::Cp866) => CodePage::Cp866,
+                Some(CodePageArg::Cp1251) | None => CodePage::Cp1251,
+            },
+            ..ConversionOptions::default()
         };
-        let converted = to_open(kind, &data, &self.to, code_page);
-        let (files, findings) = converted.map_err(|source| AppError::Convert {
+        let request = ConversionRequest {
+            file: &self.path,
+            interchange: &self.to,
+            options: &options,
+        };
+        let exported = (conversion.export)(&data, &request);
+        let exported = exported.map_err(|source| AppError::Convert {
             path: self.path.clone(),
             source: Box::new(source),
         })?;
-        log_findings(&findings);
-        Ok(files)
+        log_findings(&exported.findings);
+        Ok(exported.files)
     }
 
     fn model_or_level(&self) -> Result<Files, AppError> {

@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use ironlands::assets_loader::archive::{Archive, ArchiveEntry};
-use ironlands::assets_loader::evil_islands::res::NestedArchives;
+use ironlands::assets_loader::archive::{self, ArchiveEntry, ArchiveOptions};
 use ironlands::output::{Existing, OutputError, write_one_of_many};
 use rayon::prelude::*;
 
@@ -76,11 +75,10 @@ pub struct ExtractArgs {
 /// If the archive is broken, if an entry is (then all others are written), if nothing bears a name, or if files are in the way.
 pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     watch_for_interrupt();
-    let nested = match args.nested {
-        true => NestedArchives::Unpack,
-        false => NestedArchives::Keep,
+    let options = ArchiveOptions {
+        nested: args.nested,
     };
-    let archive = Archive::open_with(&args.archive, nested).map_err(AppError::Archive)?;
+    let archive = archive::open(&args.archive, options).map_err(AppError::Archive)?;
     let entries = archive.entries();
     let wanted = args.wanted(entries)?;
     let (named, refused): (Vec<usize>, Vec<usize>) =

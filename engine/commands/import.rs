@@ -9,7 +9,10 @@ use std::path::{Component, Path, PathBuf};
 use clap::{Args, ValueEnum};
 use ironlands::assets_loader::bytes::FormatError;
 use ironlands::assets_loader::evil_islands::figure::Figure;
-use ironlands::assets_loader::evil_islands::mmp::MmpFormat;
+use ironlands::assets_loader::format::{
+    AnyFormat, ConversionOption, ConversionOptions, ConversionRequest,
+};
+use ironlands::assets_loader::formats::convertible;
 use ironlands::assets_loader::parkan::nres::MAX_NAME_LEN;
 use ironlands::assets_loader::text::encode_cp1251;
 use ironlands::assets_loader::vfs;
@@ -17,9 +20,7 @@ use ironlands::exchange::{ImportOptions, Imported, read_figure_glb, read_gltf, r
 use ironlands::output::{Existing, check_writable, write_files};
 
 use self::read_back::read_back;
-use super::convert::{
-    CsvTables, Files, GameKind, TextureForm, extension, from_open, read, read_game_file,
-};
+use super::convert::{Files, conversion, extension, extensions_text, read, read_game_file};
 use crate::Verdict;
 use crate::cli::input_path;
 use crate::error::AppError;
@@ -112,34 +113,20 @@ enum PixelsArg {
     Argb8888,
 }
 
-impl From<PixelsArg> for MmpFormat {
-    fn from(pixels: PixelsArg) -> Self {
-        match pixels {
-            PixelsArg::Dxt1 => Self::Dxt1,
-            PixelsArg::Dxt3 => Self::Dxt3,
-            PixelsArg::Pnt3 => Self::Pnt3,
-            PixelsArg::Rgb565 => Self::Rgb565,
-            PixelsArg::Argb1555 => Self::Argb1555,
-            PixelsArg::Argb4444 => Self::Argb4444,
-            PixelsArg::Argb8888 => Self::Argb8888,
-        }
-    }
-}
-
 /// Writes the model and its material table, and prints what was written.
 ///
 /// # Errors
 /// If the file cannot be read or is no model, if the model's name is not one of a model, or if files are in the way.
 pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    let kind = GameKind::of(&args.to);
-    args.check(kind)?;
+    let format = convertible(&args.to);
+    args.check(format)?;
     let existing = match args.force {
         true => Existing::Replace,
         false => Existing::Keep,
     };
     check_writable(&args.to, existing)?;
-    let files = match kind {
-        Some(kind) => vec![(args.to.clone(), args.game_file(kind)?)],
+    let files = match format {
+        Some(format) => vec![(args.to.clone(), args.game_file(format)?)],
         None if args.is_figure() => args.figure()?,
         None => args.model()?,
     };
@@ -153,29 +140,29 @@ pub fn run(args: &ImportArgs, answer: &mut dyn Write) -> Result<Verdict, AppErro
 
 impl ImportArgs {
     /// Refuses names and options that do not go together, before anything is read.
-    fn check(&self, kind: Option<GameKind>) -> Result<(), AppError> {
+    fn check(&self, format: Option<&dyn AnyFormat>) -> Result<(), AppError> {
         let takes_base = extension(&self.file) == "csv" || self.is_figure();
         let is_png = extension(&self.file) == "png";
         let stray = if self.base.is_some() && !takes_base {
             "--base is for tables of a database, FILE.csv, and for figures, FILE.mod"
         } else if (self.pixels.is_some() || self.no_mips) && !is_png {
             "--pixels and --no-mips are for a texture of a picture, FILE.png"
-        } else if self.rate.is_some() && (kind.is_some() || self.is_figure()) {
+        } else if self.rate.is_some() && (format.is_some() || self.is_figure()) {
             "--rate is for models of Parkan"
         } else {
-            return self.check_names(kind);
+            return self.check_names(format);
         };
         Err(AppError::StrayOption(stray))
     }
 
     /// A model's source and table have other names than the model, so that none of them takes another's place.
-    fn check_names(&self, kind: Option<GameKind>) -> Result<(), AppError> {
-        match kind {
-            Some(kind) if kind.has_form(&self.file) => Ok(()),
-            Some(kind) => Err(AppError::NoGameForm {
+    fn check_names(&self, format: Option<&dyn AnyFormat>) -> Result<(), AppError> {
+        match format {
+            Some(format) if conversion(format, &self.file).is_some() => Ok(()),
+            Some(format) => Err(AppError::NoGameForm {
                 path: self.file.clone(),
-                what: kind.label(),
-                possible: kind.forms_text(),
+                what: format.name(),
+                possible: extensions_text(format),
                 to: self.to.clone(),
             }),
             None if self.is_figure() && extension(&self.file) != "glb" => {
@@ -238,27 +225,43 @@ impl ImportArgs {
         Ok(files)
     }
 
-    fn game_file(&self, kind: GameKind) -> Result<Vec<u8>, AppError> {
-        let failed = |source| AppError::Convert {
+    fn game_file(&self, format: &dyn AnyFormat) -> Result<Vec<u8>, AppError> {
+        let no_import = || AppError::NoGameForm {
+            path: self.file.clone(),
+            what: format.name(),
+            possible: extensions_text(format),
+            to: self.to.clone(),
+        };
+        let conversion = conversion(format, &self.file).ok_or_else(no_import)?;
+        let import = conversion.import.ok_or_else(no_import)?;
+        let data = match read(&self.file) {
+            // Tables lie beside the name that was given, which none of them needs to have.
+            Err(AppError::Read { source, .. })
+                if source.kind() == io::ErrorKind::NotFound
+                    && conversion.options.contains(&ConversionOption::Base) =>
+            {
+                Vec::new()
+            }
+            read => read?,
+        };
+        let options = ConversionOptions {
+            pixel_format: self.pixels.and_then(|pixels| {
+                let value = pixels.to_possible_value()?;
+                Some(value.get_name().to_owned())
+            }),
+            is_single_level: self.no_mips,
+            base: self.base.as_deref().map(read_game_file).transpose()?,
+            ..ConversionOptions::default()
+        };
+        let request = ConversionRequest {
+            file: &self.to,
+            interchange: &self.file,
+            options: &options,
+        };
+        import(&data, &request).map_err(|source| AppError::Convert {
             path: self.file.clone(),
             source: Box::new(source),
-        };
-        if let GameKind::Db(kind) = kind
-            && extension(&self.file) == "csv"
-        {
-            let tables = CsvTables::read(&self.file, kind).map_err(|source| AppError::Read {
-                path: self.file.clone(),
-                source,
-            })?;
-            let base = self.base.as_deref().map(read_game_file).transpose()?;
-            let file = tables.and_then(|it| it.database(&self.file, kind, base.as_deref()));
-            return file.map_err(failed);
-        }
-        let form = TextureForm {
-            format: self.pixels.map(MmpFormat::from),
-            is_single: self.no_mips,
-        };
-        from_open(kind, &self.file, &read(&self.file)?, form).map_err(failed)
+        })
     }
 
     fn model(&self) -> Result<Files, AppError> {

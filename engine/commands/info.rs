@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::inspect::{Depth, EntryRow, Inspection, Kind, Report, inspect_to};
+use ironlands::assets_loader::format::Format;
+use ironlands::assets_loader::inspect::{Depth, EntryRow, Inspection, Report, Scope, inspect_to};
+use ironlands::assets_loader::lineage2::{RegionFile, SET};
 
 use super::geodata::tell_memory;
 use crate::Verdict;
@@ -48,8 +50,8 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         });
     }
     let is_folder = args.path.is_dir();
-    let (regions, reports): (Vec<&Report>, Vec<&Report>) =
-        (inspection.reports.iter()).partition(|report| is_folder && report.kind == Kind::Geodata);
+    let (members, reports): (Vec<&Report>, Vec<&Report>) =
+        (inspection.reports.iter()).partition(|report| report.scope == Scope::Member);
     for (index, report) in reports.into_iter().enumerate() {
         if index > 0 {
             writeln!(answer)?;
@@ -59,7 +61,7 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
             print_entries(&report.entries, answer)?;
         }
     }
-    print_table(&regions, answer)?;
+    print_table(&members, answer)?;
     for path in geodata_paths(&inspection) {
         tell_memory(path, answer)?;
     }
@@ -76,7 +78,7 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
 }
 
 fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError> {
-    writeln!(answer, "{}: {}", plain::path(&report.path), report.kind)?;
+    writeln!(answer, "{}: {}", plain::path(&report.path), report.format)?;
     let names = report.facts.iter().map(|(name, _)| name.chars().count());
     let width = names.max().unwrap_or(0);
     for (name, value) in &report.facts {
@@ -142,12 +144,12 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
 fn geodata_paths(inspection: &Inspection) -> Vec<&Path> {
     let reports = inspection.reports.iter();
     let mut paths: Vec<&Path> = reports
-        .filter(|report| report.kind == Kind::GeodataSet)
+        .filter(|report| report.format == SET)
         .map(|report| &*report.path)
         .collect();
     paths.dedup();
     if let [report] = &inspection.reports[..]
-        && report.kind == Kind::Geodata
+        && report.format == RegionFile::NAME
         && report.worst() != Some(Severity::Error)
     {
         paths.push(&report.path);

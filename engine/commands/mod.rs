@@ -11,8 +11,6 @@ pub mod import;
 pub mod info;
 pub mod pack;
 
-pub use self::convert::ConvertError;
-
 use std::fs;
 use std::path::Path;
 

@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::inspect::{Inspection, Kind, Report, inspect};
+use ironlands::assets_loader::format::AnyFormat;
+use ironlands::assets_loader::formats;
+use ironlands::assets_loader::inspect::{Inspection, Report, inspect};
 use ironlands::assets_loader::level::OpenOptions;
 use tempfile::TempDir;
 
@@ -104,12 +106,12 @@ impl Bench {
     }
 
     /// All uses of the file, the first that does not end with 0.
-    fn use_all(&self, kind: Kind) -> Result<(), String> {
+    fn use_all(&self, format: &dyn AnyFormat) -> Result<(), String> {
         let told = |what: String| move |why: String| format!("{what}: {why}");
         let subject = &self.subject;
         ironlands(["check".as_ref(), subject]).map_err(told("check".to_owned()))?;
         ironlands(["info".as_ref(), subject]).map_err(told("info".to_owned()))?;
-        for it in uses(kind).iter().chain(self.of_figure()) {
+        for it in uses(subject, format).iter().chain(self.of_figure()) {
             self.do_use(*it).map_err(told(format!("{it:?}")))?;
         }
         Ok(())
@@ -216,7 +218,7 @@ impl Bench {
     }
 
     /// Whether `check` finds no error; the errors that it finds are located.
-    fn is_sound(&self) -> Result<Option<Kind>, String> {
+    fn is_sound(&self) -> Result<Option<&'static dyn AnyFormat>, String> {
         let inspection = inspect(&self.checked).unwrap();
         if inspection.count(Severity::Error) > 0 {
             return match is_located(&inspection) {
@@ -227,7 +229,7 @@ impl Bench {
         let of_subject = |path: &Path| *path == *self.subject;
         let mut reports = inspection.reports.iter();
         let report = reports.find(|report| of_subject(&report.path));
-        Ok(report.map(|report| report.kind))
+        Ok(report.and_then(|report| formats::by_name(report.format)))
     }
 }
 
@@ -242,15 +244,15 @@ fn is_located(inspection: &Inspection) -> bool {
 fn hold(sample: &Sample, n_mutants: u64, faults: &mut Vec<String>) {
     let bench = Bench::new(sample);
     let sound = bench.is_sound();
-    assert_eq!(sound, Ok(Some(sample.kind)), "{}", sample.name());
-    assert_eq!(bench.use_all(sample.kind), Ok(()), "{}", sample.name());
+    assert_eq!(sound, Ok(Some(sample.format)), "{}", sample.name());
+    assert_eq!(bench.use_all(sample.format), Ok(()), "{}", sample.name());
     let n_bytes: usize = sample.files.iter().map(|(_, data)| data.len()).sum();
     let n_mutants = n_mutants * LONG_FILE as u64 / n_bytes.max(LONG_FILE) as u64;
     for (name, data) in &sample.files {
         for seed in 0..n_mutants.max(4) {
             bench.put(name, &mutant(data, seed));
             let used = match bench.is_sound() {
-                Ok(Some(kind)) => bench.use_all(kind),
+                Ok(Some(format)) => bench.use_all(format),
                 Ok(None) => Ok(()),
                 Err(why) => Err(why),
             };
@@ -292,14 +294,14 @@ fn parkan() -> Vec<Sample> {
 /// Zones have tests of their own.
 fn evil_islands() -> Vec<Sample> {
     let mut samples = of_demo(&["EVIL_ISLANDS"]);
-    samples.retain(|sample| sample.kind != Kind::Zone);
+    samples.retain(|sample| sample.format.name() != "zone");
     samples
 }
 
 /// Maps have tests of their own.
 fn source() -> Vec<Sample> {
     let mut samples = of_demo(&["SOURCE"]);
-    samples.retain(|sample| sample.kind != Kind::Bsp);
+    samples.retain(|sample| sample.format.name() != "bsp");
     samples
 }
 

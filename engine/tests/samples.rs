@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use ironlands::assets_loader::archive::Archive;
-use ironlands::assets_loader::evil_islands::res::NestedArchives;
-use ironlands::assets_loader::inspect::Kind;
+use ironlands::assets_loader::archive::{self, ArchiveOptions};
+use ironlands::assets_loader::format::AnyFormat;
+use ironlands::assets_loader::formats::recognize_whole;
 use ironlands::assets_loader::lineage2::convert::{ConvertOptions, convert};
 use ironlands::assets_loader::lineage2::{
     CELLS_PER_BLOCK, GeodataFormat, N_BLOCKS, RegionFile, RegionFileName, Tolerance,
@@ -25,7 +25,7 @@ const TOGETHER: [(&str, &[&str]); 2] = [
 #[derive(Debug, Clone)]
 pub struct Sample {
     /// What it is.
-    pub kind: Kind,
+    pub format: &'static dyn AnyFormat,
     /// Names and bytes: the file itself, then the others.
     pub files: Vec<(String, Vec<u8>)>,
 }
@@ -37,9 +37,9 @@ impl Sample {
     }
 
     fn of(name: &str, data: Vec<u8>) -> Self {
-        let kind = Kind::of(Path::new(name), &data);
+        let format = recognize_whole(Path::new(name), &data);
         Self {
-            kind: kind.unwrap_or_else(|| panic!("{name} is of no known format")),
+            format: format.unwrap_or_else(|| panic!("{name} is of no known format")),
             files: vec![(name.to_owned(), data)],
         }
     }
@@ -54,10 +54,10 @@ pub fn of_demo(paths: &[&str]) -> Vec<Sample> {
     }
     let mut smallest: BTreeMap<(&str, String), &(String, Vec<u8>)> = BTreeMap::new();
     for file in &found.files {
-        let Some(kind) = Kind::of(Path::new(&file.0), &file.1) else {
+        let Some(format) = recognize_whole(Path::new(&file.0), &file.1) else {
             continue;
         };
-        let key = (kind.name(), endings(&file.0));
+        let key = (format.name(), endings(&file.0));
         let rank = |data: &[u8]| (data.len() < SHORTEST, data.len());
         let known = smallest.entry(key).or_insert(file);
         if rank(&file.1) < rank(&known.1) {
@@ -140,8 +140,8 @@ impl Found {
             return paths.iter().for_each(|path| self.add_all(path));
         }
         self.add(&path.to_string_lossy(), fs::read(path).unwrap());
-        for nested in [NestedArchives::Keep, NestedArchives::Unpack] {
-            let Ok(archive) = Archive::open_with(path, nested) else {
+        for nested in [false, true] {
+            let Ok(archive) = archive::open(path, ArchiveOptions { nested }) else {
                 continue;
             };
             for (index, entry) in archive.entries().iter().enumerate() {

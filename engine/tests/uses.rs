@@ -1,13 +1,16 @@
-//! What the program does with a sound file of a kind, beside `check` and `info`.
+//! What the program does with a sound file of a format, beside `check` and `info`.
 
-use ironlands::assets_loader::inspect::Kind;
+use std::path::Path;
+
+use ironlands::assets_loader::archive::{self, ArchiveOptions};
+use ironlands::assets_loader::format::{AnyFormat, Fidelity};
 
 /// Something that ends with 0 for a sound file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// `export` to a file of this ending, and `import` of that.
+    /// `export` to a file of this extension, and `import` of that.
     Form(&'static str, Back),
-    /// `extract` of all that it holds, and `check` and `info` of each entry.
+    /// `extract` of all that it holds.
     Extract,
     /// `extract --nested`, and `pack` of the same files, which changes no byte.
     Repack,
@@ -15,7 +18,7 @@ pub enum Use {
     Model,
     /// Opened with `--level`.
     Level,
-    /// `convert` to every format, a map, a question.
+    /// `convert` to every format, a map.
     Geodata,
 }
 
@@ -30,44 +33,40 @@ pub enum Back {
     Nothing,
 }
 
-/// What is done with a file of a kind. A kind that is new does not compile until that is told.
-pub fn uses(kind: Kind) -> &'static [Use] {
-    use Back::{Nothing, SameBytes, Sound};
-    match kind {
-        Kind::NRes | Kind::RsLi | Kind::Vpk | Kind::LandMsh | Kind::LandMap => &[Use::Extract],
-        Kind::Msh => &[
-            Use::Extract,
-            Use::Model,
-            Use::Form("glb", Sound),
-            Use::Form("obj", Sound),
-        ],
-        Kind::Bsp => &[
-            Use::Extract,
+/// What is done with a file: what its format offers, and what the program does with whole levels and models.
+pub fn uses(path: &Path, format: &dyn AnyFormat) -> Vec<Use> {
+    let conversions = format.conversions().iter();
+    let mut uses: Vec<Use> = conversions
+        .map(|conversion| {
+            let back = match (conversion.import, conversion.fidelity) {
+                (None, _) => Back::Nothing,
+                (Some(_), Fidelity::SameBytes) => Back::SameBytes,
+                (Some(_), Fidelity::Valid) => Back::Sound,
+            };
+            Use::Form(conversion.extension, back)
+        })
+        .collect();
+    if archive::open(path, ArchiveOptions::default()).is_ok() {
+        uses.push(Use::Extract);
+    }
+    uses.extend_from_slice(of_whole(format.name()));
+    uses
+}
+
+/// What is done with levels and models.
+fn of_whole(format: &str) -> &'static [Use] {
+    use Back::{Nothing, Sound};
+    match format {
+        "msh" => &[Use::Model, Use::Form("glb", Sound), Use::Form("obj", Sound)],
+        "bsp" => &[
             Use::Level,
             Use::Form("glb", Nothing),
             Use::Form("vmf", Nothing),
         ],
-        Kind::Zone => &[
-            Use::Extract,
-            Use::Repack,
-            Use::Level,
-            Use::Form("glb", Nothing),
-        ],
-        Kind::Res => &[Use::Extract, Use::Repack],
-        Kind::Reg => &[Use::Form("ini", SameBytes)],
-        Kind::Cam | Kind::Mob => &[Use::Form("json", SameBytes)],
-        Kind::Db => &[Use::Form("json", SameBytes), Use::Form("csv", Sound)],
-        // Packed pixels are packed anew; others have a test of their own.
-        Kind::Mmp => &[Use::Form("dds", Sound), Use::Form("png", Sound)],
-        Kind::Geodata => &[Use::Geodata, Use::Level],
-        // Figures are archives of these.
-        Kind::Fig | Kind::Lnk | Kind::Bon | Kind::Anm | Kind::Adb => &[],
-        // What levels are made of is used with them (tests of `exchange`).
-        Kind::Wear | Kind::BuildDat | Kind::Mission | Kind::UnitDat => &[],
-        Kind::Vtf | Kind::Vmt | Kind::Mdl | Kind::Vvd | Kind::Vtx => &[],
-        Kind::Phy | Kind::Ani | Kind::Vhv | Kind::Vmf => &[],
-        Kind::Mp | Kind::Sec | Kind::LightsConfig => &[],
-        // No files.
-        Kind::Level | Kind::GeodataSet | Kind::Entry | Kind::Unreadable => &[],
+        "zone" => &[Use::Repack, Use::Level, Use::Form("glb", Nothing)],
+        "res" => &[Use::Repack],
+        "geodata" => &[Use::Geodata, Use::Level],
+        // Levels are made of all others, and are used with them (tests of `exchange`).
+        _ => &[],
     }
 }

@@ -187,7 +187,7 @@ fn res(name: fn(usize) -> String) -> Vec<u8> {
 fn nested_res() -> Vec<u8> {
     let mut inner = Vec::new();
     for depth in 0..12 {
-        let names = (0..11_000).map(|number| (name(number).into_bytes(), b"FIG8".to_vec()));
+        let names = (0..8_000).map(|number| (name(number).into_bytes(), b"FIG8".to_vec()));
         let entries = [(format!("{depth}.res").into_bytes(), inner)]
             .into_iter()
             .chain(names);

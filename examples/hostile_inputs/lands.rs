@@ -3,7 +3,7 @@
 use ironlands::assets_loader::lineage2::Multilayer;
 use ironlands::assets_loader::lineage2::l2j::L2j;
 use ironlands::assets_loader::lineage2::{Block, Cell, FlatRule, Nswe, Region, RegionId};
-use ironlands::assets_loader::parkan::land_map::LandMap;
+use ironlands::assets_loader::parkan::land_map::{EdgeLink, LandMap};
 use ironlands::assets_loader::parkan::land_msh::LandMsh;
 use ironlands::assets_loader::parkan::msh::Msh;
 use ironlands::assets_loader::parkan::nres::NRes;
@@ -70,10 +70,11 @@ fn terrain() -> Vec<u8> {
     land.write().expect("sound links")
 }
 
-/// Areals whose edges all lead to the first.
+/// Areals whose edges all lead to the first edge of the first.
 fn areals() -> Vec<u8> {
     let mut map = LandMap::read(LAND_MAP).expect("the demo's");
-    let areal = map.areals[0].clone();
+    let mut areal = map.areals[0].clone();
+    areal.edge_links.fill(EdgeLink { areal: 0, edge: 0 });
     map.areals = vec![areal; 15_000];
     map.write().expect("sound links")
 }

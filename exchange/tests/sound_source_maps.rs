@@ -224,7 +224,7 @@ fn prop_hulls(level: &SourceLevel) -> Vec<PropHull> {
 
 /// All files that the map carries come out.
 fn assert_goes_out(path: &Path, name: &str) {
-    let archive = ironlands_assets_loader::archive::Archive::open(path);
+    let archive = ironlands_assets_loader::archive::open(path, Default::default());
     let archive = archive.unwrap_or_else(|error| panic!("{name}: extract: {error}"));
     for (index, entry) in archive.entries().iter().enumerate() {
         assert!(entry.path.is_ok(), "{name}: extract: {}", entry.name);

@@ -25,8 +25,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::bytes::{FormatError, FormatErrorKind, Reader};
 
-/// Any file may unpack to this much: a small map of plain textures comes to some ten megabytes.
-pub const DEFAULT_LIMIT: u64 = 256 << 20;
+/// Any file may unpack to this much: a small map of plain textures comes to some ten megabytes. What is made of it in
+/// memory may be several times as large.
+pub const DEFAULT_LIMIT: u64 = 96 << 20;
 /// Bytes that may come of one byte read. The game files at hand come to at most 12.
 const MAX_RATIO: u64 = 64;
 

@@ -15,7 +15,7 @@ use super::{
 };
 
 /// What regions of one format in one folder are together, as reports call it.
-const SET: &str = "geodata_set";
+pub const SET: &str = "geodata_set";
 
 /// Endings that no other files have: such a file is a region by all but its name.
 const OWN_ENDINGS: [&str; 5] = ["_conv.dat", ".l2j", ".l2d", ".l2g", ".l2m"];

@@ -51,6 +51,7 @@ pub use grid::{
     BLOCK_SIZE, CELL_SIZE, CELLS_PER_REGION_SIDE, GeoCell, OutsideWorld, REGION_SIZE, RegionId,
     ZERO_REGION,
 };
+pub use inspect::SET;
 pub use multilayer::{Columns, Multilayer};
 pub use names::{GeodataFormat, RegionFileName};
 pub use region::{

@@ -5,6 +5,10 @@ use crate::parkan::rsli::Method;
 use crate::source::pakfile::Comment;
 use crate::source::vpk::VpkDirectory;
 
+fn open_plainly(path: &Path) -> Result<Archive, ArchiveError> {
+    open(path, ArchiveOptions::default())
+}
+
 fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, bytes).unwrap();
@@ -32,13 +36,13 @@ fn archives_are_known_by_their_content() {
         (map.write().unwrap(), "materials/c.vmt", b"three"),
     ] {
         // The name says nothing.
-        let archive = Archive::open(&written(folder.path(), "some.bin", &bytes)).unwrap();
+        let archive = open_plainly(&written(folder.path(), "some.bin", &bytes)).unwrap();
         assert_eq!(paths(&archive), [Ok(name)]);
         assert_eq!(archive.unpack(0).unwrap(), content);
     }
-    let error = Archive::open(&written(folder.path(), "some.bin", b"text")).unwrap_err();
+    let error = open_plainly(&written(folder.path(), "some.bin", b"text")).unwrap_err();
     assert!(matches!(error, ArchiveError::Unknown { .. }), "{error}");
-    let error = Archive::open(&written(folder.path(), "some.bin", b"NRes")).unwrap_err();
+    let error = open_plainly(&written(folder.path(), "some.bin", b"NRes")).unwrap_err();
     assert!(matches!(error, ArchiveError::Format { .. }), "{error}");
 }
 
@@ -55,7 +59,7 @@ fn archives_that_break_a_rule_of_writers_come_out() {
     let sort_entry = archive.len() - 4;
     ironlands_assets_proof::set32(&mut archive, sort_entry, 7);
     for (bytes, content) in [(library, &b"a sprite"[..]), (archive, b"one")] {
-        let archive = Archive::open(&written(folder.path(), "some.bin", &bytes)).unwrap();
+        let archive = open_plainly(&written(folder.path(), "some.bin", &bytes)).unwrap();
         assert_eq!(archive.unpack(0).unwrap(), content);
     }
 }
@@ -65,10 +69,10 @@ fn a_vpk_is_known_by_its_name_and_read_part_by_part() {
     let folder = tempfile::tempdir().unwrap();
     let directory = VpkDirectory::draft(&[("b/two.txt", b"two"), ("a/one.txt", b"one")]).unwrap();
     let path = written(folder.path(), "x_dir.vpk", &directory.write().unwrap());
-    let archive = Archive::open(&path).unwrap();
+    let archive = open_plainly(&path).unwrap();
     assert_eq!(paths(&archive), [Ok("a/one.txt"), Ok("b/two.txt")]);
     assert_eq!(archive.unpack(1).unwrap(), b"two");
-    let error = Archive::open(&written(folder.path(), "y_dir.vpk", b"no archive")).unwrap_err();
+    let error = open_plainly(&written(folder.path(), "y_dir.vpk", b"no archive")).unwrap_err();
     assert!(matches!(error, ArchiveError::Vpk(_)), "{error}");
 }
 
@@ -76,7 +80,7 @@ fn a_vpk_is_known_by_its_name_and_read_part_by_part() {
 fn a_map_without_a_pakfile_is_an_empty_archive() {
     let folder = tempfile::tempdir().unwrap();
     let map = BspFile::new(20).write().unwrap();
-    let archive = Archive::open(&written(folder.path(), "a.bsp", &map)).unwrap();
+    let archive = open_plainly(&written(folder.path(), "a.bsp", &map)).unwrap();
     assert_eq!(archive.entries(), []);
 }
 
@@ -117,18 +121,18 @@ fn a_res_archive_opens_with_or_without_those_in_it() {
         (b"s\\b".to_vec(), vec![1]),
     ]);
     let figures = written(folder.path(), "figures.res", &figures);
-    let closed = Archive::open(&figures).unwrap();
+    let closed = open_plainly(&figures).unwrap();
     assert_eq!(paths(&closed), [Ok("a.mod"), Ok("s/b")]);
     assert_eq!(closed.unpack(0).unwrap(), model);
-    let open = Archive::open_with(&figures, NestedArchives::Unpack).unwrap();
+    let open = open(&figures, ArchiveOptions { nested: true }).unwrap();
     assert_eq!(paths(&open), [Ok("a.mod/mesh.fig"), Ok("s/b")]);
     assert_eq!(open.entries()[0].name, "a.mod/mesh");
     assert_eq!(open.unpack(0).unwrap(), b"FIG8");
-    let alone = Archive::open(&written(folder.path(), "a.mod", &model)).unwrap();
+    let alone = open_plainly(&written(folder.path(), "a.mod", &model)).unwrap();
     assert_eq!(paths(&alone), [Ok("mesh.fig")]);
     let broken = written(folder.path(), "b.res", &res::MAGIC);
     assert!(matches!(
-        Archive::open(&broken).unwrap_err(),
+        open_plainly(&broken).unwrap_err(),
         ArchiveError::Format { .. }
     ));
 }
@@ -156,7 +160,7 @@ fn entries_that_share_their_bytes_come_out_within_one_budget() {
     let file = archive.write().unwrap();
     let n_file = file.len();
     assert!(n_file < 5 << 20, "{n_file} bytes");
-    let archive = Archive::open(&written(folder.path(), "a.res", &file)).unwrap();
+    let archive = open_plainly(&written(folder.path(), "a.res", &file)).unwrap();
     let unpacked = (0..archive.entries().len()).map(|index| archive.unpack(index));
     let (sound, refused): (Vec<_>, Vec<_>) = unpacked
         .map(|bytes| bytes.map(|bytes| bytes.len()))
@@ -189,7 +193,7 @@ fn files_of_a_vpk_that_have_one_path_all_come_out() {
         }
     }
     let path = written(folder.path(), "x_dir.vpk", &directory.write().unwrap());
-    let archive = Archive::open(&path).unwrap();
+    let archive = open_plainly(&path).unwrap();
     assert_eq!(paths(&archive), [Ok("a.txt"), Ok("A.txt.2"), Ok("a.txt.3")]);
     let unpacked = [0, 1, 2].map(|index| archive.unpack(index).unwrap());
     assert_eq!(unpacked, [&b"one"[..], b"two", b"three"]);
@@ -223,7 +227,7 @@ fn files_without_bytes_take_their_share_of_the_budget() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a_dir.vpk");
     std::fs::write(&path, directory.write().unwrap()).unwrap();
-    let archive = Archive::open(&path).unwrap();
+    let archive = open_plainly(&path).unwrap();
     let n_files = archive.entries().len();
     assert_eq!(n_files, n_most + 10);
     let sound = (0..n_files).filter(|index| archive.unpack(*index).is_ok());

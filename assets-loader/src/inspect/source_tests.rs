@@ -83,15 +83,8 @@ fn files_of_models_are_recognized_and_sound() {
         ("wait.ani", b"RIFF a cursor"),
     ]);
     let inspection = inspect(folder.path()).unwrap();
-    let kinds: Vec<_> = inspection.reports.iter().map(|it| it.kind).collect();
-    let expected = [
-        Kind::Mdl,
-        Kind::Ani,
-        Kind::Vtx,
-        Kind::Phy,
-        Kind::Vvd,
-        Kind::Vhv,
-    ];
+    let kinds: Vec<_> = inspection.reports.iter().map(|it| it.format).collect();
+    let expected = ["mdl", "ani", "vtx", "phy", "vvd", "vhv"];
     assert_eq!(kinds, expected);
     assert_eq!(inspection.skipped, [folder.path().join("wait.ani")]);
     for report in &inspection.reports {

@@ -15,10 +15,10 @@ use crate::source::bsp::{BspFile, LumpId};
 use crate::source::pakfile::{Comment, Pakfile};
 use crate::source::vpk::VpkDirectory;
 
-fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, Kind)> {
+fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, &'static str)> {
     let named = inspection.reports.iter().map(|report| {
         let below = report.path.strip_prefix(root).unwrap();
-        (below.display().to_string(), report.kind)
+        (below.display().to_string(), report.format)
     });
     named.collect()
 }
@@ -38,15 +38,15 @@ fn a_sound_game_folder_is_reported_in_order_and_without_findings() {
     level.put("readme.txt", b"nothing that is known");
     let inspection = inspect(level.root()).unwrap();
     let expected = [
-        ("BuildDat.lst", Kind::BuildDat),
-        ("DATA/MAPS/Map01", Kind::Level),
-        ("DATA/MAPS/Map01/Land.map", Kind::LandMap),
-        ("DATA/MAPS/Map01/Land.msh", Kind::LandMsh),
-        ("DATA/MAPS/Map01/Land1.wea", Kind::Wear),
-        ("DATA/MAPS/Map01/Land2.wea", Kind::Wear),
-        ("LightMap.lib", Kind::NRes),
-        ("Material.lib", Kind::NRes),
-        ("Textures.lib", Kind::NRes),
+        ("BuildDat.lst", "build_dat"),
+        ("DATA/MAPS/Map01", "level"),
+        ("DATA/MAPS/Map01/Land.map", "land_map"),
+        ("DATA/MAPS/Map01/Land.msh", "land_msh"),
+        ("DATA/MAPS/Map01/Land1.wea", "wear"),
+        ("DATA/MAPS/Map01/Land2.wea", "wear"),
+        ("LightMap.lib", "nres"),
+        ("Material.lib", "nres"),
+        ("Textures.lib", "nres"),
     ];
     let expected = expected.map(|(name, kind)| (name.to_owned(), kind));
     assert_eq!(kinds(&inspection, level.root()), expected);
@@ -104,7 +104,7 @@ fn what_a_reader_refuses_is_an_error_where_it_stands() {
     let damaged = report_on("Textures.lib", b"nres");
     assert_eq!(damaged.findings[0].offset, Some(0));
     let cut = report_on("font.rlb", b"NL\x00\x01\x07\x00");
-    assert_eq!((cut.kind, cut.findings[0].offset), (Kind::RsLi, Some(6)));
+    assert_eq!((cut.format, cut.findings[0].offset), ("rsli", Some(6)));
     assert_eq!(
         report_on("Land1.wea", b"zero\r\n").worst(),
         Some(Severity::Error)
@@ -171,12 +171,12 @@ fn entries_are_checked_as_what_they_are_loaded_as() {
 fn a_loose_model_without_a_required_chunk_is_an_error() {
     let model = test_level::triangle().write().unwrap();
     let sound = report_on("hull.MSH", &model);
-    assert_eq!((sound.kind, sound.worst()), (Kind::Msh, None));
+    assert_eq!((sound.format, sound.worst()), ("msh", None));
     for missing in [1, 2, 3, 6, 13] {
         let mut archive = NRes::read(&model).unwrap();
         archive.entries.retain(|entry| entry.type_id != missing);
         let report = report_on("hull.MSH", &archive.write().unwrap());
-        assert_eq!(report.kind, Kind::Msh);
+        assert_eq!(report.format, "msh");
         assert_eq!(report.worst(), Some(Severity::Error), "without {missing}");
         let mut damaged = NRes::read(&model).unwrap();
         let chunk = damaged.find_type(missing).unwrap();
@@ -244,7 +244,7 @@ fn links_to_folders_are_skipped_and_dead_links_are_errors() {
     assert_eq!(inspection.skipped, [level.root().join("loop")]);
     assert_eq!(inspection.reports.len(), n_sound + 1);
     assert_eq!(inspection.count(Severity::Error), 1);
-    assert_eq!(inspection.reports.last().unwrap().kind, Kind::Unreadable);
+    assert_eq!(inspection.reports.last().unwrap().format, "unreadable");
 }
 
 #[test]
@@ -266,23 +266,23 @@ fn folders_beyond_the_depth_limit_are_named() {
 fn archives_are_known_by_their_chunks_whatever_their_names() {
     let mut land = terrain();
     let sound = report_on("isle.bin", &land.write().unwrap());
-    assert_eq!((sound.kind, sound.worst()), (Kind::LandMsh, None));
+    assert_eq!((sound.format, sound.worst()), ("land_msh", None));
     land.positions[0][0] = f32::NAN;
     let broken = report_on("isle.bin", &land.write().unwrap());
     assert_eq!(broken.worst(), Some(Severity::Error));
 
     let chunk = |type_id| Entry::new(type_id, 0, 0, 0, "", Vec::new()).unwrap();
-    let rows: [(&[u32], Kind); 4] = [
-        (&[12], Kind::LandMap),
-        (&[13, 6, 3, 2, 1], Kind::Msh),
-        (&[12, 1], Kind::NRes),
-        (&[1, 2, 3, 6], Kind::NRes),
+    let rows: [(&[u32], &'static str); 4] = [
+        (&[12], "land_map"),
+        (&[13, 6, 3, 2, 1], "msh"),
+        (&[12, 1], "nres"),
+        (&[1, 2, 3, 6], "nres"),
     ];
     for (types, kind) in rows {
         let chunks: Vec<_> = types.iter().copied().map(chunk).collect();
         let report = report_on("isle.bin", &library(&chunks));
-        assert_eq!(report.kind, kind, "{types:?}");
-        if kind != Kind::NRes {
+        assert_eq!(report.format, kind, "{types:?}");
+        if kind != "nres" {
             assert_eq!(report.worst(), Some(Severity::Error), "{types:?}");
         }
     }
@@ -354,7 +354,7 @@ fn missions_units_and_prototypes_are_told() {
         ..Mission::default()
     };
     let report = report_on("Data.TMA", &mission.write().unwrap());
-    assert_eq!(report.kind, Kind::Mission);
+    assert_eq!(report.format, "mission");
     assert_eq!(fact(&report, "environment"), "1");
     assert_eq!(fact(&report, "land"), r"DATA\MAPS\Map01\land");
     assert_eq!(report.worst(), Some(Severity::Warning), "no clan 3");
@@ -365,7 +365,7 @@ fn missions_units_and_prototypes_are_told() {
 
     let data = unit(&[("a.rlb", "a.msh", ComponentType::Chassis, 0, 1)]);
     let report = report_on("a.dat", &data);
-    assert_eq!(report.kind, Kind::UnitDat);
+    assert_eq!(report.format, "unit_dat");
     assert_eq!(fact(&report, "scheme"), "Battleunit");
     assert_eq!(report.findings[0].offset, Some(8 + 108), "a missing child");
 
@@ -450,7 +450,7 @@ fn an_entry_of_an_archive_is_told_alone() {
             panic!("{name}: {reports:#?}")
         };
         assert_eq!(report.path, level.root().join(name));
-        assert_eq!((report.kind, report.worst()), (Kind::Entry, worst));
+        assert_eq!((report.format, report.worst()), ("entry", worst));
         assert_eq!(report.entries.len(), 1, "{name}");
         assert_eq!(report.entries[0].type_name, type_name);
     }
@@ -474,7 +474,7 @@ fn files_of_the_source_engine_are_told_by_their_first_bytes() {
     map.set_lump(LumpId::Entities, 0, text.to_vec());
     let map = map.write().unwrap();
     let report = report_on("map.bin", &map);
-    assert_eq!(report.kind, Kind::Bsp);
+    assert_eq!(report.format, "bsp");
     let fact = |name: &str| {
         let found = report.facts.iter().find(|(label, _)| *label == name);
         found.map(|(_, value)| value.as_str())
@@ -493,13 +493,13 @@ fn files_of_the_source_engine_are_told_by_their_first_bytes() {
     assert_eq!(broken.worst(), Some(Severity::Error));
     let vpk = VpkDirectory::draft(&[("a/b.txt", b"12345")]).unwrap();
     let report = report_on("some_dir.vpk", &vpk.write().unwrap());
-    assert_eq!(report.kind, Kind::Vpk);
+    assert_eq!(report.format, "vpk");
     assert_eq!(
         (&*report.entries[0].name, report.entries[0].size),
         ("a/b.txt", 5)
     );
     let report = report_on("wall.vmt", b"UnlitGeneric { $a 1 $b 2 }");
-    assert_eq!(report.kind, Kind::Vmt);
+    assert_eq!(report.format, "vmt");
     assert!(
         report
             .facts

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ironlands::assets_loader::archive::Archive;
+use ironlands::assets_loader::archive::{self, ArchiveOptions};
 use ironlands::assets_loader::evil_islands::res::{self, ResArchive, Tolerance};
 use ironlands::assets_loader::vfs;
 
@@ -42,7 +42,7 @@ fn read_member(archive: &Path, member: &[String]) -> Result<Vec<u8>, AppError> {
         })?;
         return found.ok_or_else(no_entry);
     }
-    let archive = Archive::open(archive).map_err(AppError::Archive)?;
+    let archive = archive::open(archive, ArchiveOptions::default()).map_err(AppError::Archive)?;
     let name = member.join("/");
     let mut entries = archive.entries().iter();
     let index = entries.position(|entry| entry.name.replace('\\', "/").eq_ignore_ascii_case(&name));
