@@ -156,17 +156,40 @@ pub fn prove_truncations<F: Format>(facts: &[Fact<F>], truncations: Truncations)
 /// # Panics
 /// If one is not.
 pub fn prove_mutations<F: Format>(facts: &[Fact<F>], n_runs: u64, max_growth: usize) {
+    prove_mutations_with(facts, n_runs, max_growth, &[], &[]);
+}
+
+/// Makes a damaged file right again where a reader would look no further, as in a checksum.
+pub type Mend = fn(&[u8]) -> Vec<u8>;
+
+/// Asserts what else holds of a value that was read from these bytes, strictly or tolerantly.
+pub type Also<F> = fn(&F, &[u8]);
+
+/// As [`prove_mutations`]; the damaged files are mended first, and more is asserted of what can be read of them.
+///
+/// # Panics
+/// If one is not.
+pub fn prove_mutations_with<F: Format>(
+    facts: &[Fact<F>],
+    n_runs: u64,
+    max_growth: usize,
+    mend: &[Mend],
+    also: &[Also<F>],
+) {
     for fact in facts {
         for run in 0..n_runs {
             let damaged = mutate(&fact.bytes, &mut Rng::new(run + 1));
+            let damaged = mend.iter().fold(damaged, |file, mend| mend(&file));
             let name = fact.name;
             let read = || {
                 if let Ok(file) = F::read(&damaged, &fact.context) {
                     let is_same = file.write().as_ref() == Ok(&damaged);
                     assert!(is_same, "{name}, mutation {run}: written otherwise");
+                    also.iter().for_each(|also| also(&file, &damaged));
                 }
                 if let Ok((file, _)) = F::read_tolerant(&damaged, &fact.context) {
                     file.check();
+                    also.iter().for_each(|also| also(&file, &damaged));
                 }
             };
             let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
@@ -199,6 +222,10 @@ pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Contex
 ///         values: any_wear(),           // a strategy of proptest
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
+///         // And where needed:
+///         context: |wear| (),           // the reader's context for one of `values`, if not the default
+///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
+///         also: |wear, bytes| (),       // what else holds of what is read of a mutation: see `Also`
 ///     }
 /// }
 /// ```
@@ -210,7 +237,11 @@ macro_rules! proof {
         truncations: $truncations:expr,
         values: $values:expr,
         growth: $growth:expr,
-        runs: $runs:expr $(,)?
+        runs: $runs:expr
+        $(, context: $context:expr)?
+        $(, mend: $mend:expr)?
+        $(, also: $also:expr)?
+        $(,)?
     }) => {
         mod proof {
             #[allow(unused_imports, reason = "what the expressions need")]
@@ -235,19 +266,27 @@ macro_rules! proof {
             $crate::proptest::proptest! {
                 #[test]
                 fn any_value_survives_writing(value in $values) {
-                    $crate::prove_value::<$format>(&value, &Default::default());
+                    let contexts: &[fn(&$format) -> _] = &[$($context)?];
+                    let context = contexts.first().map(|context| context(&value));
+                    $crate::prove_value::<$format>(&value, &context.unwrap_or_default());
                 }
             }
 
             #[test]
             fn mutations_are_refused_or_written_back() {
-                $crate::prove_mutations::<$format>(&$facts, $runs, $growth);
+                prove_mutations($runs);
             }
 
             #[test]
             #[ignore = "long: 50 times as many mutations"]
             fn mutations_are_refused_or_written_back_at_length() {
-                $crate::prove_mutations::<$format>(&$facts, 50 * $runs, $growth);
+                prove_mutations(50 * $runs);
+            }
+
+            fn prove_mutations(n_runs: u64) {
+                let mend: &[$crate::Mend] = &[$($mend)?];
+                let also: &[$crate::Also<$format>] = &[$($also)?];
+                $crate::prove_mutations_with::<$format>(&$facts, n_runs, $growth, mend, also);
             }
         }
     };
