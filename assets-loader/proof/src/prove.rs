@@ -291,3 +291,52 @@ macro_rules! proof {
         }
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use ironlands_assets_core::bytes::{FormatError, Reader};
+
+    use super::*;
+
+    /// Bytes behind their sum.
+    #[derive(Debug, PartialEq)]
+    struct Summed(Vec<u8>);
+
+    fn sum(bytes: &[u8]) -> u8 {
+        bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+    }
+
+    impl Format for Summed {
+        type Context = ();
+
+        const NAME: &'static str = "summed";
+        const EXTENSIONS: &'static [&'static str] = &[];
+
+        fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+            let mut r = Reader::new(Self::NAME, data);
+            r.expect("sum", &[sum(data.get(1..).unwrap_or_default())])?;
+            Ok(Self(r.rest().to_vec()))
+        }
+
+        fn write(&self) -> Result<Vec<u8>, FormatError> {
+            Ok([&[sum(&self.0)], &*self.0].concat())
+        }
+    }
+
+    fn mended(data: &[u8]) -> Vec<u8> {
+        let rest = data.get(1..).unwrap_or_default();
+        [&[sum(rest)], rest].concat()
+    }
+
+    #[test]
+    fn what_else_must_hold_is_asserted_of_mended_mutations() {
+        let facts = [Fact::new("zeros", Summed(vec![0; 64]), [0; 65])];
+        let also: Also<Summed> = |value, bytes| {
+            assert_eq!(value.0, bytes[1..]);
+            assert_eq!(value.0, [0; 64], "damage gets through");
+        };
+        prove_mutations_with(&facts, 1, 4, &[|_| vec![0; 65]], &[also]);
+        let mended = || prove_mutations_with(&facts, 20, 4, &[mended], &[also]);
+        assert!(catch_unwind(AssertUnwindSafe(mended)).is_err());
+    }
+}
