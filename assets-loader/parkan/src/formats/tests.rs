@@ -90,10 +90,10 @@ fn files_are_recognized_by_name_then_by_magic_then_by_ending() {
         assert_eq!(found, format, "{name} {}", head.escape_ascii());
     }
     // Names decide before the magics of other worlds, endings after them.
-    let by = |format: usize, name| FORMATS.formats[format].recognize(name, b"");
-    assert_eq!(by(0, "land.msh"), Some(Match::Name));
-    assert_eq!(by(6, "bases.rlb"), Some(Match::Extension));
-    assert_eq!(by(7, "sprites.lib"), Some(Match::Extension));
+    let by = |name| recognized(name, b"").unwrap().recognize(name, b"");
+    assert_eq!(by("land.msh"), Some(Match::Name));
+    assert_eq!(by("bases.rlb"), Some(Match::Extension));
+    assert_eq!(by("sprites.lib"), Some(Match::Extension));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn a_folder_of_terrain_is_a_level_before_its_files() {
 }
 
 #[test]
-fn terrain_tells_its_facts_chunks_and_repairs() {
+fn terrain_is_reported_with_facts_chunks_and_repairs() {
     let mut data = terrain().write().unwrap();
     // attr1 of the first of nine chunks contradicts its size, and the last has a name that leads elsewhere.
     let directory = data.len() - 9 * 64;
@@ -166,7 +166,7 @@ fn terrain_tells_its_facts_chunks_and_repairs() {
 }
 
 #[test]
-fn entries_are_told_one_by_one_or_their_names_are() {
+fn entries_are_reported_one_by_one_or_their_names_are() {
     let archive = library(&[material("GRASS", "GRASS.0")]);
     let packed = rsli::Entry::new("FONT.TEX", Method::Lzss, b"aaaaaaaa").unwrap();
     let packed = RsLi::from_entries(vec![packed]).write().unwrap();
@@ -254,7 +254,7 @@ fn archives_are_opened_by_their_first_bytes() {
 }
 
 #[test]
-fn warnings_without_a_repair_are_told_with_the_refusal() {
+fn archives_are_read_leniently_and_material_tables_with_a_refusal() {
     let mut unsorted = library(&[material("A", ""), material("B", "")]);
     let last = unsorted.len() - 4;
     unsorted[last] = 0;
