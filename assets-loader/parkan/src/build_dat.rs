@@ -13,12 +13,14 @@
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::Format;
 
 mod files;
+mod format;
 #[cfg(test)]
 mod tests;
 
-const FORMAT: &str = "build_dat";
+const FORMAT: &str = BuildDat::NAME;
 /// The shortest path line: two quotes around one letter.
 const MIN_PATH_LINE: usize = 3;
 /// What every path begins with, in either case.

@@ -1,12 +1,58 @@
 //! The formats of Parkan, for all that iterates formats.
 
-use ironlands_assets_core::format::{FormatSet, no_groups};
-use ironlands_assets_core::formats;
+use std::path::{Path, PathBuf};
 
+use ironlands_assets_core::format::FormatSet;
+use ironlands_assets_core::formats;
+use ironlands_assets_core::report::{Report, Scope};
+
+use crate::build_dat::BuildDat;
+use crate::land_map::LandMap;
+use crate::land_msh::LandMsh;
+use crate::level_check::{self, LevelCheck, is_level_folder};
+use crate::mat0::Mat0;
+use crate::mission::Mission;
+use crate::msh::Msh;
+use crate::msh_animation::MshAnimation;
+use crate::nres::NRes;
+use crate::registry::Prototype;
+use crate::rsli::RsLi;
+use crate::texm::Texm;
+use crate::unit_dat::UnitDat;
 use crate::wear::Wear;
+
+#[cfg(test)]
+mod tests;
 
 /// All formats.
 pub const FORMATS: FormatSet = FormatSet {
-    formats: formats![Wear],
-    inspect_folder: no_groups,
+    formats: formats![
+        LandMsh,
+        LandMap,
+        BuildDat,
+        Wear,
+        Mission,
+        UnitDat,
+        NRes,
+        RsLi,
+        Msh,
+        MshAnimation,
+        Mat0,
+        Texm,
+        Prototype,
+    ],
+    inspect_folder: inspect_level,
 };
+
+/// A folder with terrain or areals is a level: how its files fit together. Each of them has its own report, too.
+fn inspect_level(folder: &Path, _paths: &mut Vec<PathBuf>) -> Vec<Report> {
+    if !is_level_folder(folder) {
+        return Vec::new();
+    }
+    let LevelCheck { facts, findings } = LevelCheck::of_folder(folder);
+    vec![Report {
+        facts,
+        findings,
+        ..Report::new(folder, Scope::Group, level_check::FORMAT)
+    }]
+}

@@ -20,6 +20,7 @@
 
 mod check;
 mod codec;
+mod format;
 mod links;
 mod outline;
 mod packed_cells;
@@ -31,8 +32,9 @@ use bitflags::bitflags;
 pub use self::outline::{interior_point, outline_area, outline_contains};
 pub use self::packed_cells::{CellPackError, PackedCells};
 use super::nres::NRes;
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "land_map";
+const FORMAT: &str = LandMap::NAME;
 
 /// Most areal ids that one cell can list: the packed form has ten bits for them.
 pub const MAX_CELL_IDS: usize = 1023;

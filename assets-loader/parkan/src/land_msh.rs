@@ -22,12 +22,14 @@ mod bounds;
 mod check;
 mod codec;
 mod edges;
+mod format;
 mod links;
 #[cfg(test)]
 mod tests;
 mod tiles;
 
 use bitflags::bitflags;
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
 pub use self::edges::EdgeOrder;
@@ -40,7 +42,7 @@ pub use super::packing::{
 use super::record::Row;
 pub use super::slots::{NONE, Slot, SlotHeader};
 
-const FORMAT: &str = "land_msh";
+const FORMAT: &str = LandMsh::NAME;
 
 /// Flags of a type 11 record that begins a batch.
 pub const KEY_FLAGS_BATCH_START: u16 = 0x0058;

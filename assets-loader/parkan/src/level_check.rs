@@ -19,7 +19,8 @@ use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
 
-const FORMAT: &str = "level";
+/// What levels as a whole are called in reports and findings.
+pub const FORMAT: &str = "level";
 const TERRAIN: &str = "Land.msh";
 const AREALS: &str = "Land.map";
 /// Rows for `Face::overlay_material`, and for `Face::base_material`.

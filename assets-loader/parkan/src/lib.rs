@@ -1,5 +1,6 @@
 //! Parkan: Iron Strategy (engine Iron3D): level formats. Document: the Parkan dossier.
 
+mod archive;
 pub mod build_dat;
 mod chunk;
 pub mod face_mask;

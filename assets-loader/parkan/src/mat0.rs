@@ -13,12 +13,13 @@ use thiserror::Error;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::text::until_nul;
 
 #[cfg(test)]
 mod tests;
 
-const FORMAT: &str = "mat0";
+const FORMAT: &str = Mat0::NAME;
 
 /// Type of the entries of archives that are materials.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MAT0");
@@ -49,6 +50,40 @@ pub struct Mat0 {
     pub phases: Vec<Phase>,
     /// Animation blocks, fewer than 20.
     pub animations: Vec<Animation>,
+}
+
+/// attr2 of a material's entry, which its reader needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MaterialVersion(pub u32);
+
+impl Default for MaterialVersion {
+    /// That of all known files.
+    fn default() -> Self {
+        Self(KNOWN_VERSION)
+    }
+}
+
+impl Format for Mat0 {
+    type Context = MaterialVersion;
+
+    const NAME: &'static str = "mat0";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn contexts() -> Vec<MaterialVersion> {
+        (0..=KNOWN_VERSION).map(MaterialVersion).collect()
+    }
+
+    fn read(data: &[u8], version: &MaterialVersion) -> Result<Self, FormatError> {
+        Self::read(data, version.0)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
 }
 
 impl Mat0 {

@@ -16,6 +16,7 @@
 
 mod check;
 mod clan;
+mod format;
 mod object;
 #[cfg(test)]
 mod tests;
@@ -25,8 +26,9 @@ use std::fmt;
 pub use self::clan::{Clan, ClanType, Relation};
 pub use self::object::{KNOWN_FLAGS, NO_CLAN, Object, ObjectKind, Property, PropertyType};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "mission";
+const FORMAT: &str = Mission::NAME;
 /// The only version of the head.
 const VERSION: u32 = 1;
 /// Version of the clans in all known files, and the last one that added a field.

@@ -17,6 +17,8 @@
 )]
 
 mod check;
+mod contents;
+mod format;
 mod layout;
 #[cfg(test)]
 mod tests;
@@ -25,12 +27,14 @@ use std::borrow::Cow;
 
 use bitflags::bitflags;
 
+pub(crate) use self::format::inspect_with_entries;
 use self::layout::{Layout, Slot};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::text::{cmp_names, decode_cp1251, encode_cp1251, fixed_name, until_nul};
 
 /// Name of the format in errors and findings.
-pub const FORMAT: &str = "nres";
+pub const FORMAT: &str = NRes::NAME;
 /// The mark that every archive begins with.
 pub const MAGIC: &[u8; 4] = b"NRes";
 const VERSION: u32 = 0x100;

@@ -18,10 +18,11 @@ pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::text::{fixed_name, until_nul};
 
-const FORMAT: &str = "registry";
+const FORMAT: &str = Prototype::NAME;
 /// The archive of all prototypes.
 pub const ARCHIVE: &str = "objects.rlb";
 /// Bytes of each name of a reference.
@@ -43,6 +44,25 @@ pub struct ObjectRef {
     /// See [`ObjectRef::resource`].
     #[field("resource")]
     pub resource_field: [u8; NAME_SIZE],
+}
+
+impl Format for Prototype {
+    type Context = ();
+
+    const NAME: &'static str = "registry";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
 }
 
 impl Prototype {

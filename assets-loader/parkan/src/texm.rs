@@ -14,6 +14,7 @@
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::mips::{full_chain, level_size};
 
 mod encode;
@@ -27,7 +28,7 @@ pub use ironlands_assets_core::mips::MipChain;
 pub use names::{BadTextureName, PaletteBank, palette_bank};
 pub use pixels::{ChannelOrder, LuminanceOrder, PaletteAlpha, PixelOptions};
 
-const FORMAT: &str = "texm";
+const FORMAT: &str = Texm::NAME;
 
 /// Type of the entries of archives that are textures.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"Texm");
@@ -57,6 +58,25 @@ pub struct Texm {
     pub mips: Vec<Vec<u8>>,
     /// Rectangles of the `Page` block, if there is one.
     pub page: Option<Vec<PageRect>>,
+}
+
+impl Format for Texm {
+    type Context = ();
+
+    const NAME: &'static str = "texm";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
 }
 
 impl Texm {

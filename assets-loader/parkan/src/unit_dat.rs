@@ -19,13 +19,17 @@ use std::borrow::Cow;
 
 pub use self::check::scheme_name;
 use super::record::record_offset;
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::{Format, Match};
 use ironlands_assets_core::record::Record;
+use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
 
-const FORMAT: &str = "unit_dat";
+const FORMAT: &str = UnitDat::NAME;
 /// The mark that every unit file begins with.
 pub const MAGIC: &[u8; 2] = b"\xF1\xF0";
+/// Unit files are known by this ending and their mark, for all sorts of files end so.
+const ENDING: &str = ".dat";
 const HEAD_SIZE: usize = 8;
 /// Bytes of each text of a record.
 pub const TEXT_SIZE: usize = 32;
@@ -87,6 +91,36 @@ pub enum ComponentType {
     Cannon,
     /// 5: an item in a slot.
     Ammunition,
+}
+
+impl Format for UnitDat {
+    type Context = ();
+
+    const NAME: &'static str = "unit_dat";
+    const EXTENSIONS: &'static [&'static str] = &["dat"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        (name.ends_with(ENDING) && head.starts_with(MAGIC)).then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let name = scheme_name(self.scheme);
+        let scheme = name.map_or_else(|| self.scheme.to_string(), str::to_owned);
+        report.fact("scheme", scheme);
+        report.fact("components", self.records.len());
+    }
 }
 
 impl UnitDat {

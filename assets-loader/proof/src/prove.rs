@@ -161,17 +161,40 @@ pub fn prove_truncations<F: Format>(facts: &[Fact<F>], truncations: Truncations)
 /// # Panics
 /// If one is not.
 pub fn prove_mutations<F: Format>(facts: &[Fact<F>], n_runs: u64, max_growth: usize) {
+    prove_mutations_with(facts, n_runs, max_growth, &[], &[]);
+}
+
+/// Makes a damaged file right again where a reader would look no further, as in a checksum.
+pub type Mend = fn(&[u8]) -> Vec<u8>;
+
+/// Asserts what else holds of a value that was read from these bytes, strictly or tolerantly.
+pub type Also<F> = fn(&F, &[u8]);
+
+/// As [`prove_mutations`]; the damaged files are mended first, and more is asserted of what can be read of them.
+///
+/// # Panics
+/// If one is not.
+pub fn prove_mutations_with<F: Format>(
+    facts: &[Fact<F>],
+    n_runs: u64,
+    max_growth: usize,
+    mend: &[Mend],
+    also: &[Also<F>],
+) {
     for fact in facts {
         for run in 0..n_runs {
             let damaged = mutate(&fact.bytes, &mut Rng::new(run + 1));
+            let damaged = mend.iter().fold(damaged, |file, mend| mend(&file));
             let name = fact.name;
             let read = || {
                 if let Ok(file) = F::read(&damaged, &fact.context) {
                     let is_same = file.write().as_ref() == Ok(&damaged);
                     assert!(is_same, "{name}, mutation {run}: written otherwise");
+                    also.iter().for_each(|also| also(&file, &damaged));
                 }
                 if let Ok((file, _)) = F::read_tolerant(&damaged, &fact.context) {
                     file.check();
+                    also.iter().for_each(|also| also(&file, &damaged));
                 }
             };
             let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
@@ -205,6 +228,10 @@ pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Contex
 ///         values: any_wear(),           // a strategy of proptest
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
+///         // And where needed:
+///         context: |wear| (),           // the reader's context for one of `values`, if not the default
+///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
+///         also: |wear, bytes| (),       // what else holds of what is read of a mutation: see `Also`
 ///     }
 /// }
 /// ```
@@ -216,7 +243,11 @@ macro_rules! proof {
         truncations: $truncations:expr,
         values: $values:expr,
         growth: $growth:expr,
-        runs: $runs:expr $(,)?
+        runs: $runs:expr
+        $(, context: $context:expr)?
+        $(, mend: $mend:expr)?
+        $(, also: $also:expr)?
+        $(,)?
     }) => {
         mod proof {
             #[allow(unused_imports, reason = "what the expressions need")]
@@ -241,20 +272,77 @@ macro_rules! proof {
             $crate::proptest::proptest! {
                 #[test]
                 fn any_value_survives_writing(value in $values) {
-                    $crate::prove_value::<$format>(&value, &Default::default());
+                    let contexts: &[fn(&$format) -> _] = &[$($context)?];
+                    let context = contexts.first().map(|context| context(&value));
+                    $crate::prove_value::<$format>(&value, &context.unwrap_or_default());
                 }
             }
 
             #[test]
             fn mutations_are_refused_or_written_back() {
-                $crate::prove_mutations::<$format>(&$facts, $runs, $growth);
+                prove_mutations($runs);
             }
 
             #[test]
             #[ignore = "long: 50 times as many mutations"]
             fn mutations_are_refused_or_written_back_at_length() {
-                $crate::prove_mutations::<$format>(&$facts, 50 * $runs, $growth);
+                prove_mutations(50 * $runs);
+            }
+
+            fn prove_mutations(n_runs: u64) {
+                let mend: &[$crate::Mend] = &[$($mend)?];
+                let also: &[$crate::Also<$format>] = &[$($also)?];
+                $crate::prove_mutations_with::<$format>(&$facts, n_runs, $growth, mend, also);
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use ironlands_assets_core::bytes::{FormatError, Reader};
+
+    use super::*;
+
+    /// Bytes behind their sum.
+    #[derive(Debug, PartialEq)]
+    struct Summed(Vec<u8>);
+
+    fn sum(bytes: &[u8]) -> u8 {
+        bytes.iter().fold(0, |sum, byte| sum.wrapping_add(*byte))
+    }
+
+    impl Format for Summed {
+        type Context = ();
+
+        const NAME: &'static str = "summed";
+        const EXTENSIONS: &'static [&'static str] = &[];
+
+        fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+            let mut r = Reader::new(Self::NAME, data);
+            r.expect("sum", &[sum(data.get(1..).unwrap_or_default())])?;
+            Ok(Self(r.rest().to_vec()))
+        }
+
+        fn write(&self) -> Result<Vec<u8>, FormatError> {
+            Ok([&[sum(&self.0)], &*self.0].concat())
+        }
+    }
+
+    fn mended(data: &[u8]) -> Vec<u8> {
+        let rest = data.get(1..).unwrap_or_default();
+        [&[sum(rest)], rest].concat()
+    }
+
+    #[test]
+    fn what_else_must_hold_is_asserted_of_mended_mutations() {
+        let facts = [Fact::new("zeros", Summed(vec![0; 64]), [0; 65])];
+        let also: Also<Summed> = |value, bytes| {
+            assert_eq!(value.0, bytes[1..]);
+            assert_eq!(value.0, [0; 64], "damage gets through");
+        };
+        prove_mutations_with(&facts, 1, 4, &[|_| vec![0; 65]], &[also]);
+        let mended = || prove_mutations_with(&facts, 20, 4, &[mended], &[also]);
+        assert!(catch_unwind(AssertUnwindSafe(mended)).is_err());
+    }
 }

@@ -1,7 +1,20 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::assert_survives_mutations;
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+
+proof! {
+    BuildDat {
+        facts: facts(),
+        damage: damage(),
+        // A text may end between sections; where it may not has a test of its own.
+        truncations: Truncations::Valid,
+        values: any_list(),
+        // A path of three bytes becomes two strings and its spelling.
+        growth: 128,
+        runs: 2_000,
+    }
+}
 
 fn section(category: Category, paths: &[&str]) -> Section {
     Section {
@@ -29,23 +42,11 @@ fn whole() -> BuildDat {
     BuildDat::new(sections)
 }
 
-fn facts() -> Vec<(&'static str, BuildDat, &'static str)> {
+fn facts() -> Vec<Fact<BuildDat>> {
     vec![
-        ("no section", BuildDat::new(Vec::new()), ""),
-        ("all sections", whole(), WHOLE),
+        Fact::new("no section", BuildDat::new(Vec::new()), []),
+        Fact::new("all sections", whole(), WHOLE),
     ]
-}
-
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, text) in facts() {
-        assert_eq!(
-            BuildDat::read(text.as_bytes()).as_ref(),
-            Ok(&value),
-            "{name}"
-        );
-        assert_eq!(value.write().as_deref(), Ok(text.as_bytes()), "{name}");
-    }
 }
 
 #[test]
@@ -84,8 +85,7 @@ fn every_spelling_is_written_back() {
     );
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
+fn damage() -> Vec<Damage> {
     let rows: [(&str, &str, &str, u64); 13] = [
         ("unknown name", "Mine 0\nBunker 0\n", "section name", 7),
         ("other case", "mine 0\n", "section name", 0),
@@ -106,10 +106,8 @@ fn damage_is_named_where_it_stands() {
         ("empty path", "Mine 1\n\"\"      \n", "path", 7),
         ("byte outside the set", "Mine 1\n\"a b.dat\"\n", "path", 7),
     ];
-    for (name, text, field, offset) in rows {
-        let error = BuildDat::read(text.as_bytes()).unwrap_err();
-        assert_eq!((&*error.field, error.offset), (field, offset), "{name}");
-    }
+    let damaged = rows.map(|(name, text, field, offset)| Damage::new(name, text, field, offset));
+    damaged.into()
 }
 
 #[test]
@@ -161,41 +159,11 @@ fn a_text_that_is_cut_inside_a_section_is_refused() {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_list_survives_writing(
-        paths in prop::collection::vec(
-            prop::collection::vec("[A-Za-z0-9_./\\\\-]{1,20}", 0..3),
-            0..=12,
-        ),
-    ) {
-        let sections = Category::ALL
-            .into_iter()
-            .zip(paths)
-            .map(|(category, paths)| Section { category, paths })
-            .collect();
-        let list = BuildDat::new(sections);
-        let bytes = list.write().unwrap();
-        let back = BuildDat::read(&bytes).unwrap();
-        prop_assert_eq!(&back, &list);
-        prop_assert_eq!(back.write().unwrap(), bytes);
-    }
-}
-
-fn survive(runs: u64) {
-    // A path of three bytes becomes two strings and its spelling.
-    assert_survives_mutations(WHOLE.as_bytes(), runs, 128, |data| {
-        BuildDat::read(data).map(drop)
-    });
-}
-
-#[test]
-fn damage_never_panics() {
-    survive(2_000);
-}
-
-#[test]
-#[ignore = "long: 100,000 mutations"]
-fn damage_never_panics_at_length() {
-    survive(100_000);
+fn any_list() -> impl Strategy<Value = BuildDat> {
+    let paths = prop::collection::vec("[A-Za-z0-9_./\\\\-]{1,20}", 0..3);
+    prop::collection::vec(paths, 0..=12).prop_map(|paths| {
+        let sections = Category::ALL.into_iter().zip(paths);
+        let sections = sections.map(|(category, paths)| Section { category, paths });
+        BuildDat::new(sections.collect())
+    })
 }

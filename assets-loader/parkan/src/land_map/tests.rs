@@ -6,9 +6,28 @@ use crate::nres::Entry;
 use crate::raw_nres::{RawChunk, hex, raw_nres, set16, set32, with_true_size};
 use ironlands_assets_core::bytes::Finding;
 use ironlands_assets_core::bytes::Severity::Error;
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+use ironlands_assets_core::format::{AnyFormat, Registered};
+use ironlands_assets_proof::{Damage, Fact, Truncations, mutant, proof};
 
 mod checks;
+
+proof! {
+    LandMap {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_map(),
+        // A cell of two bytes becomes a list of 24, beside the archive's copy and what `check` writes.
+        growth: 24,
+        runs: 2_000,
+        mend: with_true_size,
+        // The promise that all users rely on.
+        also: |map, _| {
+            let kept = |broken: BrokenLink| broken.field.ends_with("hit count");
+            assert!(broken_links(map).all(kept), "everything else is repaired");
+        },
+    }
+}
 
 /// Bytes of the hand-typed file: areal 0 of four edges, areal 1 of three, a grid of 1 by 2 cells.
 const AREAL_0: usize = 16;
@@ -107,12 +126,19 @@ fn container() -> NRes {
     NRes::from_entries(vec![Entry::new(12, 0, 5, 6, "areals", vec![]).unwrap()])
 }
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
+fn facts() -> Vec<Fact<LandMap>> {
     let file = hand_typed_file();
     assert_eq!(file.len(), DIRECTORY + 64);
-    assert_eq!(LandMap::read(&file).unwrap(), hand_typed_value());
-    assert_eq!(hand_typed_value().write().unwrap(), file);
+    let mut facts = vec![Fact::new("no polygons", hand_typed_value(), file)];
+    let with_polygons = polygon_facts().map(|(layout, value, file)| {
+        let name = match layout {
+            PolygonBlockLayout::CountInside => "polygons, the count inside",
+            PolygonBlockLayout::CountBefore => "polygons, the count before",
+        };
+        Fact::new(name, value, file).with_context(layout)
+    });
+    facts.extend(with_polygons);
+    facts
 }
 
 /// Two polygons on the square: their six links follow the outline's four, their blocks follow the links.
@@ -135,8 +161,7 @@ fn polygons(bodies: [Vec<u32>; 2]) -> Vec<PolygonBlock> {
     ]
 }
 
-#[test]
-fn both_layouts_of_polygon_blocks_agree_with_the_facts() {
+fn polygon_facts() -> [(PolygonBlockLayout, LandMap, Vec<u8>); 2] {
     let facts = [
         (
             PolygonBlockLayout::CountInside,
@@ -149,23 +174,35 @@ fn both_layouts_of_polygon_blocks_agree_with_the_facts() {
             [vec![10, 11, 12, 13], vec![14]],
         ),
     ];
-    for (layout, blocks, bodies) in facts {
+    facts.map(|(layout, blocks, bodies)| {
         let mut payload = hand_typed_payload();
         payload[52] = 2;
         let inserted = [hex(POLYGON_LINKS), hex(blocks)].concat();
         payload.splice(AREAL_1 - AREAL_0..AREAL_1 - AREAL_0, inserted);
-        let file = file_of(2, payload);
         let mut value = hand_typed_value();
         value.areals[0].polygons = polygons(bodies);
-        let read = LandMap::read_with(&file, Tolerance::STRICT, layout);
-        assert_eq!(read, Ok((value.clone(), vec![])), "{layout:?}");
-        assert_eq!(value.write().unwrap(), file, "{layout:?}");
-        let other = [
-            PolygonBlockLayout::CountBefore,
-            PolygonBlockLayout::CountInside,
-        ][layout as usize];
+        (layout, value, file_of(2, payload))
+    })
+}
+
+#[test]
+fn polygon_blocks_of_one_layout_are_none_of_the_other() {
+    let [(inside, _, inside_file), (before, _, before_file)] = polygon_facts();
+    for (file, other) in [(inside_file, before), (before_file, inside)] {
         let misread = LandMap::read_with(&file, Tolerance::STRICT, other);
-        assert!(misread.is_err(), "{layout:?} read as {other:?}");
+        assert!(misread.is_err(), "read as {other:?}");
+    }
+}
+
+/// The kit reads each file in its own layout.
+#[test]
+fn mutations_are_survived_in_either_layout() {
+    let mut map = hand_typed_value();
+    map.areals[0].polygons = polygons([vec![1; 3], vec![2; 6]]);
+    let file = map.write().unwrap();
+    for seed in 1..=2_000 {
+        let damaged = with_true_size(&mutant(&file, seed));
+        Registered::<LandMap>::NEW.exercise(&damaged);
     }
 }
 
@@ -181,7 +218,7 @@ fn polygon_blocks_of_mixed_layouts_are_not_written() {
 }
 
 /// What is changed in the hand-typed file, and the place that the strict reader must name.
-struct Damage {
+struct Breakage {
     change: fn(&mut [u8]),
     field: &'static str,
     offset: usize,
@@ -189,13 +226,13 @@ struct Damage {
     waiver: Option<Tolerance>,
 }
 
-const fn damage(
+const fn breakage(
     change: fn(&mut [u8]),
     field: &'static str,
     offset: usize,
     waiver: Option<Tolerance>,
-) -> Damage {
-    Damage {
+) -> Breakage {
+    Breakage {
         change,
         field,
         offset,
@@ -205,85 +242,85 @@ const fn damage(
 
 const BROKEN_LINKS: Option<Tolerance> = Some(Tolerance::BROKEN_LINKS);
 
-const DAMAGES: &[Damage] = &[
-    damage(|f| set32(f, DIRECTORY, 13), "directory", DIRECTORY, None),
-    damage(
+const BREAKAGES: &[Breakage] = &[
+    breakage(|f| set32(f, DIRECTORY, 13), "directory", DIRECTORY, None),
+    breakage(
         |f| set32(f, DIRECTORY + 4, 0),
         "attr1 (areal count)",
         DIRECTORY + 4,
         None,
     ),
-    damage(
+    breakage(
         |f| set32(f, DIRECTORY + 4, 6),
         "attr1 (areal count)",
         DIRECTORY + 4,
         None,
     ),
-    damage(
+    breakage(
         |f| set32(f, AREAL_0 + 48, 1 << 31),
         "areal vertex_count",
         AREAL_0 + 48,
         None,
     ),
-    damage(
+    breakage(
         |f| set32(f, AREAL_1 + 52, u32::MAX),
         "areal poly_count",
         AREAL_1 + 52,
         None,
     ),
     // One polygon takes 24 bytes, of which the grid and the cells have 18.
-    damage(
+    breakage(
         |f| set32(f, AREAL_1 + 52, 1),
         "areal poly_count",
         AREAL_1 + 52,
         None,
     ),
-    damage(
+    breakage(
         |f| set32(f, LINKS_0, 0xFFFF_FFFE),
         "areal 0 link 0",
         LINKS_0,
         BROKEN_LINKS,
     ),
-    damage(
+    breakage(
         |f| set32(f, LINKS_0 + 8, 2),
         "areal 0 link 1",
         LINKS_0 + 8,
         BROKEN_LINKS,
     ),
-    damage(
+    breakage(
         |f| set32(f, LINKS_0 + 12, 3),
         "areal 0 link 1",
         LINKS_0 + 8,
         BROKEN_LINKS,
     ),
-    damage(
+    breakage(
         |f| set32(f, LINKS_1 + 20, 0xFFFF_FFFF),
         "areal 1 link 2",
         LINKS_1 + 16,
         BROKEN_LINKS,
     ),
     // Seed document 000, section 3: (-1, -1) is the only way to say that there is no neighbor.
-    damage(
+    breakage(
         |f| set32(f, LINKS_0 + 4, 5),
         "areal 0 link 0",
         LINKS_0,
         BROKEN_LINKS,
     ),
-    damage(|f| set32(f, GRID, 0), "cells in x and y", GRID, None),
-    damage(
+    breakage(|f| set32(f, GRID, 0), "cells in x and y", GRID, None),
+    breakage(
         |f| set32(f, GRID + 4, 0x8000_0000),
         "cells in x and y",
         GRID,
         None,
     ),
-    damage(|f| set16(f, CELL_1, 2), "cell hit count", CELL_1, None),
-    damage(
+    breakage(|f| set16(f, CELL_1, 2), "cell hit count", CELL_1, None),
+    breakage(
         |f| set16(f, CELL_0 + 4, 2),
         "cell 0 areal id",
         CELL_0 + 4,
         BROKEN_LINKS,
     ),
-    damage(
+    breakage(
         |f| set32(f, GRID + 4, 1),
         "after the last cell",
         CELL_1,
@@ -291,25 +328,28 @@ const DAMAGES: &[Damage] = &[
     ),
 ];
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    for damage in DAMAGES {
+impl Breakage {
+    fn file(&self) -> Vec<u8> {
         let mut file = hand_typed_file();
-        (damage.change)(&mut file);
-        let error = LandMap::read(&file).unwrap_err();
-        assert_eq!(error.field, damage.field, "{error}");
-        assert_eq!(error.offset, damage.offset as u64, "{error}");
-        let place = (damage.field != "directory").then_some("type 12");
-        assert_eq!(error.entry.as_deref(), place, "{error}");
+        (self.change)(&mut file);
+        file
     }
+}
+
+fn damage() -> Vec<Damage> {
+    let rows = BREAKAGES.iter();
+    let damaged = rows.map(|it| Damage::new(it.field, it.file(), it.field, it.offset as u64));
+    damaged.collect()
 }
 
 #[test]
 fn each_leniency_waives_its_own_rule_and_no_other() {
     let layout = PolygonBlockLayout::default();
-    for damage in DAMAGES {
-        let mut file = hand_typed_file();
-        (damage.change)(&mut file);
+    for damage in BREAKAGES {
+        let file = damage.file();
+        let error = LandMap::read(&file).unwrap_err();
+        let place = (damage.field != "directory").then_some("type 12");
+        assert_eq!(error.entry.as_deref(), place, "{error}");
         let others = Tolerance::all().difference(damage.waiver.unwrap_or(Tolerance::STRICT));
         let refused = LandMap::read_with(&file, others, layout);
         assert!(refused.is_err(), "{}", damage.field);
@@ -454,41 +494,6 @@ fn cells_are_x_major() {
     assert_eq!(map.cell(0, 2), None);
 }
 
-#[test]
-fn every_truncation_is_refused() {
-    assert_refuses_every_truncation(&hand_typed_file(), |data| LandMap::read(data).map(drop));
-}
-
-fn survives_mutations(runs: u64) {
-    let mut map = hand_typed_value();
-    map.areals[0].polygons = polygons([vec![1; 3], vec![2; 6]]);
-    let file = map.write().unwrap();
-    // A cell of two bytes becomes a list of 24, beside the archive's copy and what `check` writes.
-    assert_survives_mutations(&file, runs, 24, |data| {
-        let data = with_true_size(data);
-        let layout = PolygonBlockLayout::CountBefore;
-        LandMap::read_with(&data, Tolerance::all(), layout).ok();
-        let layout = PolygonBlockLayout::CountInside;
-        let (map, _) = LandMap::read_with(&data, Tolerance::all(), layout)?;
-        // The promise that all users rely on.
-        let kept = |broken: BrokenLink| broken.field.ends_with("hit count");
-        assert!(broken_links(&map).all(kept), "everything else is repaired");
-        map.check();
-        LandMap::read(&data)?.write().map(drop)
-    });
-}
-
-#[test]
-fn random_damage_is_survived() {
-    survives_mutations(2_000);
-}
-
-#[test]
-#[ignore = "long: 100,000 mutations"]
-fn much_random_damage_is_survived() {
-    survives_mutations(100_000);
-}
-
 prop_compose! {
     fn any_areal()(
         numbers in prop::array::uniform8(-1e6f32..1e6),
@@ -522,19 +527,16 @@ prop_compose! {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_value_is_written_and_read_back(
+prop_compose! {
+    fn any_map()(
         areals in prop::collection::vec(any_areal(), 3..6),
         cells in prop::collection::vec(prop::collection::vec(0u16..3, 0..4), 6),
-    ) {
-        let map = LandMap { areals, cells_x: 3, cells_y: 2, cells, container: container() };
-        let file = map.write().unwrap();
-        let back = LandMap::read(&file).unwrap();
-        prop_assert_eq!(back.write().unwrap(), file);
-        prop_assert_eq!(back, map);
+    ) -> LandMap {
+        LandMap { areals, cells_x: 3, cells_y: 2, cells, container: container() }
     }
+}
 
+proptest! {
     #[test]
     fn any_unsound_value_is_refused_where_check_finds_it(
         mut areals in prop::collection::vec(any_areal(), 0..4),

@@ -6,12 +6,30 @@ use super::*;
 use crate::nres::Entry;
 use crate::raw_nres::{ROW_SIZE, RawChunk, raw_nres, set16, set32, with_true_size};
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
 
 mod checks;
 mod samples;
 
 use samples::{hand_typed_chunks, hand_typed_value, terrain};
+
+proof! {
+    LandMsh {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_land(),
+        // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
+        growth: 12,
+        runs: 2_000,
+        mend: with_true_size,
+        // The promise that all users rely on.
+        also: |land, _| {
+            let kept = |broken: BrokenLink| broken.type_id == 11;
+            assert!(broken_links(land).all(kept), "everything else is repaired");
+        },
+    }
+}
 
 /// Payload offsets of the hand-typed file, and of its directory.
 const TYPE_1: usize = 16;
@@ -19,19 +37,13 @@ const TYPE_2: usize = 56;
 const TYPE_21: usize = 384;
 const DIRECTORY: usize = 440;
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
+fn facts() -> Vec<Fact<LandMsh>> {
     let file = raw_nres(&hand_typed_chunks());
     assert_eq!(file.len(), DIRECTORY + 9 * ROW_SIZE);
-    let land = LandMsh::read(&file).unwrap();
-    assert_eq!(land, hand_typed_value());
-    assert_eq!(land.write().unwrap(), file);
-}
-
-#[test]
-fn a_built_terrain_is_laid_out_like_the_hand_typed_file() {
-    let built = hand_typed_value();
-    assert_eq!(built.write().unwrap(), raw_nres(&hand_typed_chunks()));
+    vec![
+        Fact::new("one tile, typed by hand", hand_typed_value(), file),
+        Fact::of_bytes("two tiles", terrain(2, 1).write().unwrap()),
+    ]
 }
 
 #[test]
@@ -100,7 +112,7 @@ fn an_edit_changes_the_edited_bytes_only() {
 }
 
 /// What is changed in the hand-typed file, and the place that the strict reader must name.
-struct Damage {
+struct Breakage {
     name: &'static str,
     change: fn(&mut [u8]),
     entry: Option<&'static str>,
@@ -113,9 +125,9 @@ struct Damage {
 /// Rows of the directory, in file order.
 const ROW: fn(usize) -> usize = |index| DIRECTORY + index * ROW_SIZE;
 
-fn damages() -> Vec<Damage> {
+fn breakages() -> Vec<Breakage> {
     vec![
-        Damage {
+        Breakage {
             name: "a required chunk is missing",
             change: |f| set32(f, ROW(5), 99),
             entry: None,
@@ -123,7 +135,7 @@ fn damages() -> Vec<Damage> {
             offset: DIRECTORY,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "no cells in x",
             change: |f| set32(f, ROW(0) + 8, 0),
             entry: Some("type 1"),
@@ -131,7 +143,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(0) + 8,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "cells in x do not divide the tiles",
             change: |f| set32(f, ROW(0) + 8, 2),
             entry: Some("type 1"),
@@ -139,7 +151,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(0) + 8,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "attr1 of the slots",
             change: |f| set32(f, ROW(1) + 4, 2),
             entry: Some("type 2"),
@@ -147,7 +159,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(1) + 4,
             waiver: Some(Tolerance::ATTRIBUTES),
         },
-        Damage {
+        Breakage {
             name: "the type 2 header is cut",
             change: |f| set32(f, ROW(1) + 12, 100),
             entry: Some("type 2"),
@@ -155,7 +167,7 @@ fn damages() -> Vec<Damage> {
             offset: TYPE_2 + 100,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "a part of a node",
             // The two bytes of padding become part of the payload.
             change: |f| set32(f, ROW(0) + 12, 40),
@@ -164,7 +176,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(0) + 12,
             waiver: Some(Tolerance::PART_RECORDS),
         },
-        Damage {
+        Breakage {
             name: "a normal is missing",
             change: |f| {
                 set32(f, ROW(3) + 4, 3);
@@ -175,7 +187,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(3) + 12,
             waiver: Some(Tolerance::STREAM_LENGTHS),
         },
-        Damage {
+        Breakage {
             name: "an auxiliary record is missing",
             change: |f| {
                 set32(f, ROW(6) + 4, 3);
@@ -186,7 +198,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(6) + 12,
             waiver: Some(Tolerance::STREAM_LENGTHS),
         },
-        Damage {
+        Breakage {
             name: "one face key",
             change: |f| {
                 set32(f, ROW(7) + 4, 1);
@@ -197,7 +209,7 @@ fn damages() -> Vec<Damage> {
             offset: ROW(7) + 12,
             waiver: Some(Tolerance::FEW_FACE_KEYS),
         },
-        Damage {
+        Breakage {
             name: "a vertex that does not exist",
             change: |f| set16(f, TYPE_21 + 28 + 12, 4),
             entry: Some("type 21"),
@@ -205,7 +217,7 @@ fn damages() -> Vec<Damage> {
             offset: TYPE_21 + 28 + 12,
             waiver: Some(Tolerance::BROKEN_LINKS),
         },
-        Damage {
+        Breakage {
             name: "a neighbor that does not exist",
             change: |f| set16(f, TYPE_21 + 14, 2),
             entry: Some("type 21"),
@@ -213,7 +225,7 @@ fn damages() -> Vec<Damage> {
             offset: TYPE_21 + 14,
             waiver: Some(Tolerance::BROKEN_LINKS),
         },
-        Damage {
+        Breakage {
             name: "a slot that ends behind the faces",
             change: |f| set16(f, TYPE_2 + 0x8C, 1),
             entry: Some("type 2"),
@@ -221,7 +233,7 @@ fn damages() -> Vec<Damage> {
             offset: TYPE_2 + 0x8C,
             waiver: Some(Tolerance::BROKEN_LINKS),
         },
-        Damage {
+        Breakage {
             name: "a node word without a slot",
             change: |f| set16(f, TYPE_1 + 8 + 2, 1),
             entry: Some("type 1"),
@@ -232,23 +244,26 @@ fn damages() -> Vec<Damage> {
     ]
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    for damage in damages() {
+impl Breakage {
+    fn file(&self) -> Vec<u8> {
         let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
-        let error = LandMsh::read(&file).unwrap_err();
-        assert_eq!(error.entry.as_deref(), damage.entry, "{}", damage.name);
-        assert_eq!(error.field, damage.field, "{}", damage.name);
-        assert_eq!(error.offset, damage.offset as u64, "{}", damage.name);
+        (self.change)(&mut file);
+        file
     }
+}
+
+fn damage() -> Vec<Damage> {
+    let rows = breakages().into_iter();
+    let damaged = rows.map(|it| Damage::new(it.name, it.file(), it.field, it.offset as u64));
+    damaged.collect()
 }
 
 #[test]
 fn each_leniency_waives_its_own_rule_and_no_other() {
-    for damage in damages() {
-        let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
+    for damage in breakages() {
+        let file = damage.file();
+        let error = LandMsh::read(&file).unwrap_err();
+        assert_eq!(error.entry.as_deref(), damage.entry, "{}", damage.name);
         let others = Tolerance::all().difference(damage.waiver.unwrap_or(Tolerance::STRICT));
         let refused = LandMsh::read_with(&file, others);
         assert!(refused.is_err(), "{}", damage.name);
@@ -350,37 +365,6 @@ fn the_writer_refuses_what_the_reader_would_refuse() {
             ..
         })
     ));
-}
-
-#[test]
-fn every_truncation_is_refused() {
-    let file = raw_nres(&hand_typed_chunks());
-    assert_refuses_every_truncation(&file, |data| LandMsh::read(data).map(drop));
-}
-
-fn survives_mutations(runs: u64) {
-    let file = terrain(2, 1).write().unwrap();
-    // The archive's copy, the tables, and of damage a few findings: below twelve times the file.
-    assert_survives_mutations(&file, runs, 12, |data| {
-        let data = with_true_size(data);
-        let (land, _) = LandMsh::read_with(&data, Tolerance::all())?;
-        // The promise that all users rely on.
-        let kept = |broken: BrokenLink| broken.type_id == 11;
-        assert!(broken_links(&land).all(kept), "everything else is repaired");
-        land.check();
-        LandMsh::read(&data)?.write().map(drop)
-    });
-}
-
-#[test]
-fn random_damage_is_survived() {
-    survives_mutations(2_000);
-}
-
-#[test]
-#[ignore = "long: 100,000 mutations"]
-fn much_random_damage_is_survived() {
-    survives_mutations(100_000);
 }
 
 #[test]
@@ -511,9 +495,8 @@ prop_compose! {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_value_is_written_and_read_back(
+prop_compose! {
+    fn any_land()(
         positions in prop::collection::vec(prop::array::uniform3(-1e9f32..1e9), 5),
         normals in prop::collection::vec(any::<[i8; 4]>(), 5),
         uvs in prop::collection::vec(any::<[i16; 2]>(), 5),
@@ -524,10 +507,14 @@ proptest! {
         words in prop::array::uniform15(0u16..4),
         (tri_start, tri_count) in (0u16..4, 0u16..4),
         box_max in prop::array::uniform3(0f32..1e6),
-    ) {
+    ) -> LandMsh {
         let slot = Slot::of_box(tri_start, tri_count, [0.0; 3], box_max);
         let node = Node { header, slots: words.map(|w| if w == 3 { NONE } else { w }) };
-        let land = LandMsh {
+        let mut container = LandMsh::new_container();
+        if aux.is_none() {
+            container.entries.retain(|entry| entry.type_id != 14);
+        }
+        LandMsh {
             cells_x: 2,
             nodes: vec![node; 4],
             header: SlotHeader::of_box([0.0; 3], box_max),
@@ -539,18 +526,12 @@ proptest! {
             unknown_14: aux,
             face_keys: keys.into_iter().map(|(key, flags)| FaceKey { key, flags }).collect(),
             faces,
-            container: LandMsh::new_container(),
-        };
-        let file = land.write().unwrap();
-        let back = LandMsh::read(&file).unwrap();
-        prop_assert_eq!(back.write().unwrap(), file);
-        let mut expected = land;
-        if expected.unknown_14.is_none() {
-            expected.container.entries.retain(|entry| entry.type_id != 14);
+            container,
         }
-        prop_assert_eq!(back, expected);
     }
+}
 
+proptest! {
     #[test]
     fn any_unsound_value_is_refused_where_check_finds_it(
         cells_x in 0u32..4,

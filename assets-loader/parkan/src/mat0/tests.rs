@@ -1,7 +1,22 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+
+proof! {
+    Mat0 {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_material(),
+        growth: 16,
+        runs: 2_000,
+        context: |material| MaterialVersion(material.version),
+        also: |material, _| {
+            let _animation = material.first_animation();
+        },
+    }
+}
 
 fn phase(texture: &[u8; 16]) -> Phase {
     Phase {
@@ -59,10 +74,10 @@ fn animated() -> Mat0 {
     }
 }
 
-/// Name, value, bytes typed from the dossier's table.
-fn facts() -> Vec<(&'static str, Mat0, Vec<u8>)> {
+/// Bytes typed from the dossier's table.
+fn facts() -> Vec<Fact<Mat0>> {
     let with_phase = |head: &[u8]| [head, &PHASE].concat();
-    vec![
+    let rows = [
         (
             "no phase",
             Mat0 {
@@ -112,19 +127,12 @@ fn facts() -> Vec<(&'static str, Mat0, Vec<u8>)> {
             ]
             .concat(),
         ),
-    ]
-}
-
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(
-            Mat0::read(&bytes, value.version).as_ref(),
-            Ok(&value),
-            "{name}"
-        );
-        assert_eq!(value.write().as_ref(), Ok(&bytes), "{name}");
-    }
+    ];
+    let fact = |(name, value, bytes): (_, Mat0, Vec<u8>)| {
+        let version = MaterialVersion(value.version);
+        Fact::new(name, value, bytes).with_context(version)
+    };
+    rows.map(fact).into()
 }
 
 #[test]
@@ -152,10 +160,9 @@ fn floats_keep_their_bits() {
     assert_eq!(back.emissive_intensity.to_bits(), 0x8000_0000);
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    let good = facts().pop().unwrap().2;
-    let damage: [(&str, usize, &[u8], &str, u64); 4] = [
+fn damage() -> Vec<Damage> {
+    let good = facts().pop().unwrap().bytes;
+    let rows: [(&str, usize, &[u8], &str, u64); 4] = [
         ("two phases more than fit", 0, &[3, 0], "phase count", 14),
         ("20 animations", 2, &[20, 0], "animation count", 2),
         ("hostile key count", 52, &[0xFF, 0xFF], "key count", 52),
@@ -167,12 +174,12 @@ fn damage_is_named_where_it_stands() {
             48,
         ),
     ];
-    for (name, at, bytes, field, offset) in damage {
+    let damaged = rows.map(|(name, at, bytes, field, offset)| {
         let mut bad = good.clone();
         bad[at..at + bytes.len()].copy_from_slice(bytes);
-        let error = Mat0::read(&bad, 6).unwrap_err();
-        assert_eq!((&*error.field, error.offset), (field, offset), "{name}");
-    }
+        Damage::new(name, bad, field, offset)
+    });
+    damaged.into()
 }
 
 #[test]
@@ -217,13 +224,6 @@ fn values_that_a_version_does_not_store_are_not_written() {
     assert!(mat.write().is_ok());
     mat.phases = vec![phase(TEXTURE); 65_536];
     assert_eq!(mat.write().unwrap_err().field, "phase count");
-}
-
-#[test]
-fn every_truncation_is_refused() {
-    for (_, value, bytes) in facts() {
-        assert_refuses_every_truncation(&bytes, |data| Mat0::read(data, value.version).map(drop));
-    }
 }
 
 #[test]
@@ -352,40 +352,18 @@ prop_compose! {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_material_survives_writing(
+prop_compose! {
+    fn any_material()(
         version in 4u32..,
         blends in any::<[u8; 2]>(),
         floats in any::<[f32; 2]>(),
         phases in prop::collection::vec(any_phase(), 0..4),
         animations in prop::collection::vec(any_animation(), 0..20),
-    ) {
+    ) -> Mat0 {
         let [source_blend, destination_blend] = blends;
         let [alpha_multiplier, emissive_intensity] = floats;
-        let mat = Mat0 {
+        Mat0 {
             version, source_blend, destination_blend, alpha_multiplier, emissive_intensity, phases, animations,
-        };
-        let bytes = mat.write().unwrap();
-        prop_assert_eq!(Mat0::read(&bytes, version), Ok(mat));
+        }
     }
-}
-
-fn survive(runs: u64) {
-    for (_, value, good) in facts() {
-        assert_survives_mutations(&good, runs, 16, |data| {
-            Mat0::read(data, value.version).map(drop)
-        });
-    }
-}
-
-#[test]
-fn damage_never_panics() {
-    survive(2_000);
-}
-
-#[test]
-#[ignore = "long: 100,000 mutations"]
-fn damage_never_panics_at_length() {
-    survive(100_000);
 }

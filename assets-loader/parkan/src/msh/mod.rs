@@ -24,6 +24,7 @@ mod bounds;
 mod build;
 mod check;
 mod codec;
+mod format;
 mod lookup;
 mod material;
 mod names;
@@ -35,6 +36,7 @@ mod tests;
 
 use bitflags::bitflags;
 use ironlands_assets_core::flag_fields;
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
 pub use self::build::{
@@ -52,7 +54,10 @@ pub use super::packing::{
 use super::record::Row;
 pub use super::slots::{NONE, Slot, SlotHeader};
 
-const FORMAT: &str = "msh";
+const FORMAT: &str = Msh::NAME;
+
+/// Loose models are known by this ending, whatever they lack.
+pub(crate) const ENDING: &str = ".msh";
 
 /// Type of the entries of archives that are models.
 pub const TYPE_ID: u32 = u32::from_le_bytes(*b"MESH");

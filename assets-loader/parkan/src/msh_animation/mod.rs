@@ -28,9 +28,10 @@ use super::chunk;
 use super::record::{Row, encode};
 pub use super::slots::NONE;
 use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
-const FORMAT: &str = "msh_animation";
+const FORMAT: &str = MshAnimation::NAME;
 
 /// Chunk number of the keys.
 pub(super) const KEYS: u32 = 8;
@@ -83,6 +84,42 @@ pub struct Track {
     pub fallback: usize,
     /// First word of the node's block in the frame map.
     pub map_start: Option<usize>,
+}
+
+/// How the two payloads, one behind the other, are told apart: neither has a head.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct AnimationPayloads {
+    /// Bytes of Res8.
+    pub n_key_bytes: usize,
+    /// attr2 of Res19.
+    pub frame_count: u32,
+}
+
+/// The payloads of Res8 and Res19, one behind the other. What is wrong with them is the model's to check, whose nodes
+/// lead to the keys.
+impl Format for MshAnimation {
+    type Context = AnimationPayloads;
+
+    const NAME: &'static str = "msh_animation";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn contexts() -> Vec<AnimationPayloads> {
+        let of_keys = |n_keys: usize| AnimationPayloads {
+            n_key_bytes: n_keys.saturating_mul(AnimKey::SIZE),
+            frame_count: 6,
+        };
+        [0, 1, 2, 6].map(of_keys).to_vec()
+    }
+
+    fn read(data: &[u8], payloads: &AnimationPayloads) -> Result<Self, FormatError> {
+        let mut r = Reader::new(FORMAT, data);
+        let keys = r.bytes("keys", payloads.n_key_bytes)?;
+        Self::read(keys, r.rest(), payloads.frame_count)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.write()?.concat())
+    }
 }
 
 impl MshAnimation {

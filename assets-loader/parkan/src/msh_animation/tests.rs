@@ -4,7 +4,22 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_core::bytes::{FormatErrorKind, Severity};
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
+use ironlands_assets_proof::{
+    Damage, Fact, Truncations, assert_refuses_every_truncation, assert_survives_mutations, proof,
+};
+
+proof! {
+    MshAnimation {
+        facts: facts(),
+        damage: damage(),
+        // The payloads have no end mark: the map may be cut between its words. Other cuts have a test of their own.
+        truncations: Truncations::Valid,
+        values: any_tables(),
+        growth: 16,
+        runs: 2_000,
+        context: payloads_of,
+    }
+}
 
 /// Two keys, typed from the document.
 const KEY_BYTES: [u8; 48] = [
@@ -19,7 +34,7 @@ const KEY_BYTES: [u8; 48] = [
 /// Six frames of the node that the two keys belong to.
 const MAP_BYTES: [u8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0];
 
-fn facts() -> MshAnimation {
+fn two_keys() -> MshAnimation {
     MshAnimation {
         keys: vec![
             AnimKey {
@@ -67,18 +82,26 @@ fn worked_example() -> (MshAnimation, Vec<TrackLink>) {
     (animation, links)
 }
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    let animation = MshAnimation::read(&KEY_BYTES, &MAP_BYTES, 6).unwrap();
-    assert_eq!(animation, facts());
-    let [keys, map] = animation.write().unwrap();
-    assert_eq!(keys, KEY_BYTES, "minus zero included");
-    assert_eq!(map, MAP_BYTES);
-    assert_eq!(
-        MshAnimation::read(&[], &[], 0),
-        Ok(MshAnimation::default()),
-        "a static model has neither chunk"
-    );
+fn payloads_of(animation: &MshAnimation) -> AnimationPayloads {
+    AnimationPayloads {
+        n_key_bytes: animation.keys.len() * AnimKey::SIZE,
+        frame_count: animation.frame_count,
+    }
+}
+
+/// Minus zero is among the bytes. A static model has neither payload.
+fn facts() -> Vec<Fact<MshAnimation>> {
+    let bytes = [&KEY_BYTES[..], &MAP_BYTES].concat();
+    vec![
+        Fact::new("two keys", two_keys(), bytes).with_context(payloads_of(&two_keys())),
+        Fact::new("a static model", MshAnimation::default(), []),
+    ]
+}
+
+/// Of the map alone; keys need a context that says where they end.
+fn damage() -> Vec<Damage> {
+    let cut = &MAP_BYTES[..11];
+    vec![Damage::new("half a word", cut, "after the last record", 10)]
 }
 
 #[test]
@@ -111,7 +134,7 @@ fn every_truncation_of_a_record_is_refused() {
 
 #[test]
 fn rotations_are_divided_by_32767_and_w_comes_first() {
-    let rotation = facts().keys[0].rotation_wxyz();
+    let rotation = two_keys().keys[0].rotation_wxyz();
     let step = 1.0_f32 / 32767.0;
     assert_eq!(rotation, [1.0, -1.0, -32768.0 * step, -step]);
     let packed = AnimKey::pack_rotation([1.0, -1.0, 0.5, -2.0]);
@@ -465,19 +488,18 @@ fn any_track(frame_count: u32) -> impl Strategy<Value = NodeTrack> {
     })
 }
 
-proptest! {
-    #[test]
-    fn any_value_is_written_and_read_back(
+prop_compose! {
+    fn any_tables()(
         keys in prop::collection::vec((any_key(0.0), -1e9f32..1e9), 0..9),
         map: Vec<u16>,
         frame_count: u32,
-    ) {
+    ) -> MshAnimation {
         let keys = keys.into_iter().map(|(key, time)| AnimKey { time, ..key });
-        let animation = MshAnimation { keys: keys.collect(), map, frame_count };
-        let [key_bytes, map_bytes] = animation.write().unwrap();
-        prop_assert_eq!(MshAnimation::read(&key_bytes, &map_bytes, frame_count), Ok(animation));
+        MshAnimation { keys: keys.collect(), map, frame_count }
     }
+}
 
+proptest! {
     #[test]
     fn canonical_tracks_go_round(tracks in prop::collection::vec(any_track(9), 1..6)) {
         let set = TrackSet { frame_count: 9, tracks };

@@ -15,6 +15,7 @@
 )]
 
 mod entry;
+mod format;
 mod layout;
 mod lzhuf;
 mod lzss;
@@ -31,11 +32,12 @@ pub use self::lzhuf::LzhPosition;
 use self::table::{Row, Table};
 use self::xor::KeyStream;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::text::cmp_names;
 use ironlands_assets_core::unpack::Budget;
 
 /// Name of the format in errors and findings.
-pub const FORMAT: &str = "rsli";
+pub const FORMAT: &str = RsLi::NAME;
 /// The mark that every library begins with.
 pub const MAGIC: &[u8; 2] = b"NL";
 const VERSION: u8 = 1;

@@ -3,9 +3,10 @@
 use super::*;
 use crate::raw_nres::{set16, set32};
 use ironlands_assets_core::bytes::Finding;
+use ironlands_assets_proof::Damage;
 
 /// A change, and the place that the strict reader must name.
-struct Damage {
+struct Breakage {
     name: &'static str,
     change: fn(&mut [u8]),
     entry: Option<&'static str>,
@@ -30,9 +31,9 @@ const fn row(index: usize) -> usize {
     DIRECTORY + index * ROW_SIZE
 }
 
-fn container_damages() -> Vec<Damage> {
+fn container_breakages() -> Vec<Breakage> {
     vec![
-        Damage {
+        Breakage {
             name: "a required chunk is missing",
             change: |f| set32(f, row(8), 99),
             entry: None,
@@ -40,7 +41,7 @@ fn container_damages() -> Vec<Damage> {
             offset: DIRECTORY,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "attr1 of the nodes",
             change: |f| set32(f, row(0) + 4, 3),
             entry: Some("type 1"),
@@ -48,7 +49,7 @@ fn container_damages() -> Vec<Damage> {
             offset: row(0) + 4,
             waiver: Some(Tolerance::ATTRIBUTES),
         },
-        Damage {
+        Breakage {
             name: "attr1 of the names",
             change: |f| set32(f, row(14) + 4, 1),
             entry: Some("type 10"),
@@ -56,7 +57,7 @@ fn container_damages() -> Vec<Damage> {
             offset: row(14) + 4,
             waiver: Some(Tolerance::ATTRIBUTES),
         },
-        Damage {
+        Breakage {
             name: "the type 2 header is cut",
             change: |f| set32(f, row(1) + 12, 100),
             entry: Some("type 2"),
@@ -64,7 +65,7 @@ fn container_damages() -> Vec<Damage> {
             offset: TYPE_2 + 100,
             waiver: None,
         },
-        Damage {
+        Breakage {
             name: "a part of a slot",
             // Some bytes of padding become part of the payload.
             change: |f| set32(f, row(1) + 12, 278),
@@ -73,7 +74,7 @@ fn container_damages() -> Vec<Damage> {
             offset: row(1) + 12,
             waiver: Some(Tolerance::PART_RECORDS),
         },
-        Damage {
+        Breakage {
             name: "a normal is missing",
             change: |f| {
                 set32(f, row(3) + 4, 3);
@@ -84,7 +85,7 @@ fn container_damages() -> Vec<Damage> {
             offset: row(3) + 12,
             waiver: Some(Tolerance::STREAM_LENGTHS),
         },
-        Damage {
+        Breakage {
             name: "two records of type 15 are missing",
             change: |f| {
                 set32(f, row(6) + 4, 2);
@@ -95,7 +96,7 @@ fn container_damages() -> Vec<Damage> {
             offset: row(6) + 12,
             waiver: Some(Tolerance::STREAM_LENGTHS),
         },
-        Damage {
+        Breakage {
             name: "a name longer than the chunk",
             change: |f| set32(f, TYPE_10, 10),
             entry: Some("type 10"),
@@ -103,7 +104,7 @@ fn container_damages() -> Vec<Damage> {
             offset: TYPE_10,
             waiver: Some(Tolerance::NAMES),
         },
-        Damage {
+        Breakage {
             name: "no NUL after a name",
             change: |f| f[TYPE_10 + 8] = 1,
             entry: Some("type 10"),
@@ -111,7 +112,7 @@ fn container_damages() -> Vec<Damage> {
             offset: TYPE_10 + 8,
             waiver: Some(Tolerance::NAMES),
         },
-        Damage {
+        Breakage {
             name: "bytes after the names",
             change: |f| set32(f, row(14) + 12, 15),
             entry: Some("type 10"),
@@ -122,8 +123,8 @@ fn container_damages() -> Vec<Damage> {
     ]
 }
 
-fn link_damages() -> Vec<Damage> {
-    let links = |name, change, entry, field, offset| Damage {
+fn link_breakages() -> Vec<Breakage> {
+    let links = |name, change, entry, field, offset| Breakage {
         name,
         change,
         entry: Some(entry),
@@ -219,8 +220,8 @@ fn link_damages() -> Vec<Damage> {
     ]
 }
 
-fn value_damages() -> Vec<Damage> {
-    let animation = |name, change, entry, field, offset| Damage {
+fn value_breakages() -> Vec<Breakage> {
+    let animation = |name, change, entry, field, offset| Breakage {
         name,
         change,
         entry: Some(entry),
@@ -229,7 +230,7 @@ fn value_damages() -> Vec<Damage> {
         waiver: Some(Tolerance::ANIMATION),
     };
     vec![
-        Damage {
+        Breakage {
             name: "a slot radius that is no number",
             change: |f| set32(f, SLOT_1 + 44, 0x7FC0_0000),
             entry: Some("type 2"),
@@ -264,28 +265,31 @@ fn value_damages() -> Vec<Damage> {
     ]
 }
 
-fn damages() -> impl Iterator<Item = Damage> {
-    let lists = [container_damages(), link_damages(), value_damages()];
+fn breakages() -> impl Iterator<Item = Breakage> {
+    let lists = [container_breakages(), link_breakages(), value_breakages()];
     lists.into_iter().flatten()
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    for damage in damages() {
+impl Breakage {
+    fn file(&self) -> Vec<u8> {
         let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
-        let error = Msh::read(&file).unwrap_err();
-        assert_eq!(error.entry.as_deref(), damage.entry, "{}", damage.name);
-        assert_eq!(error.field, damage.field, "{}", damage.name);
-        assert_eq!(error.offset, damage.offset as u64, "{}", damage.name);
+        (self.change)(&mut file);
+        file
     }
+}
+
+pub(super) fn damage() -> Vec<Damage> {
+    let rows = breakages();
+    let damaged = rows.map(|it| Damage::new(it.name, it.file(), it.field, it.offset as u64));
+    damaged.collect()
 }
 
 #[test]
 fn each_leniency_waives_its_own_rule_and_no_other() {
-    for damage in damages() {
-        let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
+    for damage in breakages() {
+        let file = damage.file();
+        let error = Msh::read(&file).unwrap_err();
+        assert_eq!(error.entry.as_deref(), damage.entry, "{}", damage.name);
         let others = Tolerance::all().difference(damage.waiver.unwrap_or(Tolerance::STRICT));
         let refused = Msh::read_with(&file, others);
         assert!(refused.is_err(), "{}", damage.name);
@@ -364,9 +368,8 @@ fn nodes_of(model: &mut Msh) -> &mut [Node] {
 /// Whatever the tolerant reader lets pass, the writer mends or refuses.
 #[test]
 fn nothing_is_written_that_the_strict_reader_refuses() {
-    for damage in damages() {
-        let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
+    for damage in breakages() {
+        let file = damage.file();
         let Ok((model, _)) = Msh::read_with(&file, Tolerance::all()) else {
             continue;
         };
@@ -382,9 +385,8 @@ fn nothing_is_written_that_the_strict_reader_refuses() {
 
 #[test]
 fn a_repair_drops_what_is_damaged_and_no_more() {
-    for damage in link_damages().into_iter().chain(value_damages()) {
-        let mut file = raw_nres(&hand_typed_chunks());
-        (damage.change)(&mut file);
+    for damage in link_breakages().into_iter().chain(value_breakages()) {
+        let file = damage.file();
         let (model, _) = Msh::read_with(&file, Tolerance::all()).unwrap();
         let good = hand_typed_value();
         assert_eq!(model.positions, good.positions, "{}", damage.name);

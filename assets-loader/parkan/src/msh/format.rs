@@ -1,0 +1,49 @@
+//! What tools need to know of models.
+
+use std::path::Path;
+
+use super::{Msh, Tolerance};
+use crate::archive;
+use crate::nres::inspect_with_entries;
+use ironlands_assets_core::bytes::{Finding, FormatError};
+use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input};
+use ironlands_assets_core::report::Report;
+
+impl Format for Msh {
+    type Context = ();
+
+    const NAME: &'static str = "msh";
+    const EXTENSIONS: &'static [&'static str] = &["msh"];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        Self::read_with(data, Tolerance::all())
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("nodes", self.nodes.len());
+        report.fact("slots", self.slots.len());
+        report.fact("vertices", self.positions.len());
+        report.fact("batches", self.batches.len());
+    }
+
+    /// The chunks come before the findings, as in an archive.
+    fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        inspect_with_entries::<Self>(input, report)
+    }
+
+    fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
+        Some(archive::open(path))
+    }
+}

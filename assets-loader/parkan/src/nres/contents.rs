@@ -1,0 +1,187 @@
+//! What the entries of an archive hold, as far as their formats are known.
+
+use std::path::Path;
+
+use super::{Entry, FORMAT};
+use crate::mat0::{self, Mat0};
+use crate::material_table::{MATERIAL_LIB, TextureKind};
+use crate::msh::{self, Msh};
+use crate::registry::{self, Prototype};
+use crate::texm::{self, Texm};
+use crate::wear::{self, Wear, WearTolerance};
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::read_and_check;
+use ironlands_assets_core::report::{EntryRow, refusal};
+use ironlands_assets_core::text::decode_cp1251;
+
+/// What an archive holds by its own name. The game finds entries by name, whatever their type word says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Library {
+    Prototypes,
+    Materials,
+    Textures,
+    Mixed,
+}
+
+impl Library {
+    pub(super) fn named(archive: &Path) -> Self {
+        let name = archive.file_name().unwrap_or_default();
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if is(registry::ARCHIVE) {
+            Self::Prototypes
+        } else if is(MATERIAL_LIB) {
+            Self::Materials
+        } else if TextureKind::ALL.iter().any(|kind| is(kind.library())) {
+            Self::Textures
+        } else {
+            Self::Mixed
+        }
+    }
+}
+
+/// What an entry is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Content {
+    Prototype,
+    Material,
+    Texture,
+    Table,
+    Model,
+}
+
+impl Content {
+    /// By the place and name that the game finds the entry by, else by its type; `None` for what is not read here.
+    fn of(entry: &Entry, library: Library) -> Option<Self> {
+        let by_type = match entry.type_id {
+            mat0::TYPE_ID => Some(Self::Material),
+            texm::TYPE_ID => Some(Self::Texture),
+            wear::TYPE_ID => Some(Self::Table),
+            msh::TYPE_ID => Some(Self::Model),
+            _ => None,
+        };
+        let ends_in = |ending: &[u8; 4]| {
+            let last: Option<&[u8; 4]> = entry.name_bytes().last_chunk();
+            last.is_some_and(|last| last.eq_ignore_ascii_case(ending))
+        };
+        match library {
+            Library::Prototypes => Some(Self::Prototype),
+            Library::Materials => Some(Self::Material),
+            Library::Textures => Some(Self::Texture),
+            Library::Mixed if ends_in(b".msh") => Some(Self::Model),
+            Library::Mixed if ends_in(b".wea") => Some(Self::Table),
+            Library::Mixed => by_type,
+        }
+    }
+
+    /// The type word of such entries; prototypes have several.
+    const fn type_id(self) -> Option<u32> {
+        match self {
+            Self::Prototype => None,
+            Self::Material => Some(mat0::TYPE_ID),
+            Self::Texture => Some(texm::TYPE_ID),
+            Self::Table => Some(wear::TYPE_ID),
+            Self::Model => Some(msh::TYPE_ID),
+        }
+    }
+
+    /// What the entry holds, and what its format finds wrong. Offsets count from the payload.
+    fn look_into(self, entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+        match self {
+            Self::Prototype => look_into_prototype(entry),
+            Self::Material => look_into_material(entry),
+            Self::Texture => look_into_texture(entry),
+            Self::Table => look_into_table(entry),
+            Self::Model => look_into_model(entry),
+        }
+    }
+}
+
+/// Fills in what an entry holds; what is wrong with it, at its offset in the file.
+pub(super) fn look_into(entry: &Entry, row: &mut EntryRow, library: Library) -> Vec<Finding> {
+    let Some(content) = Content::of(entry, library) else {
+        return Vec::new();
+    };
+    let mut located: Vec<Finding> = other_type(entry, content).into_iter().collect();
+    match content.look_into(entry) {
+        Ok((detail, findings)) => {
+            row.detail = detail;
+            located.extend(findings.into_iter().map(|finding| in_entry(finding, entry)));
+        }
+        Err(mut error) => {
+            error.offset = error.offset.saturating_add(entry.offset());
+            located.push(refusal(&error.in_entry(&entry.name_text())));
+        }
+    }
+    located
+}
+
+/// A search by type does not find an entry whose type word is another than that of its kind.
+fn other_type(entry: &Entry, content: Content) -> Option<Finding> {
+    let expected = content.type_id().filter(|known| *known != entry.type_id)?;
+    let message = format!(
+        "its type is {:#010x}, {} is expected of its name",
+        entry.type_id,
+        type_name(expected)
+    );
+    let finding = Finding::new(Severity::Warning, FORMAT, message);
+    Some(in_entry(finding, entry))
+}
+
+fn look_into_material(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let material = Mat0::read(&entry.data, entry.attr2)?;
+    let textures: Vec<_> = (material.phases.iter())
+        .map(|phase| decode_cp1251(phase.texture_name()))
+        .collect();
+    let n_animations = material.animations.len();
+    let detail = format!("{n_animations} animations, phases {}", textures.join(" "));
+    Ok((detail, material.check()))
+}
+
+fn look_into_texture(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let texture = Texm::read(&entry.data)?;
+    let (width, height) = (texture.width, texture.height);
+    let (n_levels, format) = (texture.mips.len(), texture.format);
+    let detail = format!("{width} x {height}, {n_levels} levels, {format:?}");
+    Ok((detail, texture.check()))
+}
+
+fn look_into_table(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let wear = Wear::read_with(&entry.data, WearTolerance::AnyGapBeforeLightmaps)?;
+    let detail = format!("{} materials", wear.materials.len());
+    Ok((detail, wear.check()))
+}
+
+fn look_into_model(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let (model, findings) = read_and_check::<Msh>(&entry.data, &())?;
+    let [n_nodes, n_vertices] = [model.nodes.len(), model.positions.len()];
+    Ok((format!("{n_nodes} nodes, {n_vertices} vertices"), findings))
+}
+
+/// What a prototype refers to.
+fn look_into_prototype(entry: &Entry) -> Result<(String, Vec<Finding>), FormatError> {
+    let prototype = Prototype::read(&entry.data)?;
+    let refs = prototype.refs.iter().map(|it| {
+        let [archive, resource] = [it.archive(), it.resource()].map(decode_cp1251);
+        format!("{archive}/{resource}")
+    });
+    let refs: Vec<String> = refs.collect();
+    Ok((refs.join(" "), prototype.check()))
+}
+
+/// The same finding, told to lie in an entry, at its offset in the file.
+fn in_entry(finding: Finding, entry: &Entry) -> Finding {
+    Finding {
+        offset: Some(entry.offset().saturating_add(finding.offset.unwrap_or(0))),
+        message: format!("entry \"{}\": {}", entry.name_text(), finding.message),
+        ..finding
+    }
+}
+
+/// A fourcc as text, a chunk number as number.
+pub(super) fn type_name(type_id: u32) -> String {
+    let bytes = type_id.to_le_bytes();
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if bytes.iter().all(u8::is_ascii_graphic) => text.to_owned(),
+        _ => type_id.to_string(),
+    }
+}

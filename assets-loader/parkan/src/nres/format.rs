@@ -1,0 +1,188 @@
+//! What tools need to know of NRes, and of the formats that are such an archive.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::contents::{Library, look_into, type_name};
+use super::{Entry, MAGIC, NRes, Tolerance};
+use crate::archive;
+use crate::land_map::LandMap;
+use crate::land_msh::LandMsh;
+use crate::msh::{self, Msh};
+use crate::nres_kind::NResKind;
+use crate::registry;
+use ironlands_assets_core::bytes::{Finding, FormatError};
+use ironlands_assets_core::format::{
+    AnyFormat, Archive, ArchiveContent, ArchiveError, ArchiveOptions, EntryLookup, Format, Input,
+    Match, Registered, UnpackError, read_and_check,
+};
+use ironlands_assets_core::report::{EntryRow, Report};
+use ironlands_assets_core::text::encode_cp1251;
+use ironlands_assets_core::unpack::Budget;
+
+/// Archives that are known by name, so that a damaged first byte is a fault and not another format.
+const ARCHIVE_NAMES: [&str; 5] = [
+    "material.lib",
+    "textures.lib",
+    "lightmap.lib",
+    "palettes.lib",
+    registry::ARCHIVE,
+];
+/// So are archives of models, and models.
+const ARCHIVE_ENDINGS: [&str; 2] = [".rlb", msh::ENDING];
+
+impl Format for NRes {
+    type Context = ();
+
+    const NAME: &'static str = "nres";
+    const EXTENSIONS: &'static [&'static str] = &["lib", "rlb"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        let is_known = ARCHIVE_NAMES.contains(&name);
+        let ends_as_archive = || ARCHIVE_ENDINGS.iter().any(|ending| name.ends_with(ending));
+        (is_known || ends_as_archive()).then_some(Match::Extension)
+    }
+
+    /// An archive may be terrain, areals or a model, whatever its name; one with the name of a model is one, whatever
+    /// it lacks.
+    fn refine(name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat> {
+        // A broken archive stays one: its report says what is wrong.
+        let archive = Self::read_with(data, Tolerance::all()).ok()?;
+        match NResKind::of(&archive) {
+            NResKind::LandMsh => Some(&Registered::<LandMsh>::NEW),
+            NResKind::LandMap => Some(&Registered::<LandMap>::NEW),
+            NResKind::Msh => Some(&Registered::<Msh>::NEW),
+            NResKind::Other if name.ends_with(msh::ENDING) => Some(&Registered::<Msh>::NEW),
+            NResKind::Other => None,
+        }
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    /// Nothing is repaired: what was waived is found by the check.
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        Ok((Self::read_with(data, Tolerance::all())?, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("entries", self.entries.len());
+        let mut n_by_type: BTreeMap<String, usize> = BTreeMap::new();
+        for entry in &self.entries {
+            let n = n_by_type.entry(type_name(entry.type_id)).or_default();
+            *n = n.saturating_add(1);
+        }
+        let counts: Vec<String> = n_by_type
+            .iter()
+            .map(|(name, n)| format!("{n} {name}"))
+            .collect();
+        report.fact("types", counts.join(", "));
+    }
+
+    /// The rows, and what is in the entries: the archive's own name says how the game reads them.
+    fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
+        self.describe_entries(report);
+        let library = Library::named(input.path);
+        for (entry, row) in self.entries.iter().zip(&mut report.entries) {
+            report.findings.extend(look_into(entry, row, library));
+        }
+    }
+
+    /// Always tolerantly: the check says what was waived.
+    fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        let archive = Self::read_with(input.data, Tolerance::all())?;
+        archive.describe(report);
+        report.findings.extend(archive.check());
+        archive.describe_more(input, report);
+        Ok(())
+    }
+
+    fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
+        Some(archive::open(path))
+    }
+
+    fn inspect_entry(
+        archive: &Input<'_>,
+        name: &str,
+        report: &mut Report,
+    ) -> Result<EntryLookup, FormatError> {
+        archive::inspect_entry(archive, name, report)
+    }
+}
+
+impl ArchiveContent for NRes {
+    fn names(&self) -> Vec<(String, String)> {
+        let names = self.entries.iter().map(|it| it.name_text().into_owned());
+        names.map(|name| (name.clone(), name)).collect()
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "an index of `names`, as the trait says"
+    )]
+    fn unpack(&self, index: usize, _: &Budget) -> Result<Vec<u8>, UnpackError> {
+        Ok(self.entries[index].data.clone())
+    }
+}
+
+impl NRes {
+    /// The row of an entry and what is wrong with it, or the names of all if there is none of that name.
+    pub(crate) fn row_of(
+        &self,
+        name: &str,
+        path: &Path,
+    ) -> Result<(EntryRow, Vec<Finding>), Vec<String>> {
+        // A name that CP1251 cannot spell is in no archive.
+        let index = encode_cp1251(name).and_then(|name| self.find(&name));
+        let Some(entry) = index.and_then(|index| self.entries.get(index)) else {
+            let names = self.entries.iter().map(|it| it.name_text().into_owned());
+            return Err(names.collect());
+        };
+        let mut row = row(entry);
+        let findings = look_into(entry, &mut row, Library::named(path));
+        Ok((row, findings))
+    }
+
+    /// The rows without a look into the entries.
+    fn describe_entries(&self, report: &mut Report) {
+        let rows = self.entries.iter().map(row).collect();
+        archive::describe_rows(Self::NAME, rows, report);
+    }
+}
+
+/// Reports on a file that is such an archive: also its entries, which the value does not hold any more.
+///
+/// # Errors
+/// Even the tolerant reader refuses it.
+pub(crate) fn inspect_with_entries<F: Format>(
+    input: &Input<'_>,
+    report: &mut Report,
+) -> Result<(), FormatError> {
+    let (file, findings) = read_and_check::<F>(input.data, &F::Context::default())?;
+    file.describe(report);
+    NRes::read_with(input.data, Tolerance::all())?.describe_entries(report);
+    report.findings.extend(findings);
+    Ok(())
+}
+
+fn row(entry: &Entry) -> EntryRow {
+    EntryRow {
+        name: entry.name_text().into_owned(),
+        type_name: type_name(entry.type_id),
+        size: entry.data.len() as u64,
+        offset: entry.offset(),
+        detail: String::new(),
+    }
+}
