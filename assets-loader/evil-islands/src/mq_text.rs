@@ -12,6 +12,9 @@
     )
 )]
 
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::format::Format;
+
 /// A text of lines. All text is raw CP1251.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MqText {
@@ -35,6 +38,21 @@ pub struct MqBlock<'a> {
     pub arguments: Vec<&'a [u8]>,
     /// Lines without their endings.
     pub lines: Vec<&'a [u8]>,
+}
+
+impl Format for MqText {
+    type Context = ();
+
+    const NAME: &'static str = "mq_text";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Ok(Self::parse(data))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.to_bytes())
+    }
 }
 
 impl MqText {
