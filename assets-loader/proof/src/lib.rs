@@ -10,7 +10,7 @@ mod prove;
 
 pub use self::prove::{
     Damage, Fact, Truncations, prove_damage, prove_facts, prove_mutations, prove_mutations_and,
-    prove_truncations, prove_value,
+    prove_tolerantly_read, prove_truncations, prove_value, prove_value_in,
 };
 pub use proptest;
 

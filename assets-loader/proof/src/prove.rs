@@ -227,6 +227,28 @@ pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Contex
     assert!(back.write() == Ok(bytes), "written otherwise");
 }
 
+/// As [`prove_value`], in the context that goes with the value.
+///
+/// # Panics
+/// If it is not.
+pub fn prove_value_in<F: Format + Debug + PartialEq>(
+    value: &F,
+    context: impl Fn(&F) -> F::Context,
+) {
+    prove_value(value, &context(value));
+}
+
+/// Asserts that what the tolerant reader takes of any bytes is written back, too: all of them are kept.
+///
+/// # Panics
+/// If it is not.
+pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
+    if let Ok((file, _)) = F::read_tolerant(data, context) {
+        let is_same = file.write().as_deref() == Ok(data);
+        assert!(is_same, "read tolerantly: written otherwise");
+    }
+}
+
 /// The tests that every format has, as a module `proof`.
 ///
 /// ```ignore
@@ -279,27 +301,37 @@ macro_rules! proof {
             $crate::proptest::proptest! {
                 #[test]
                 fn any_value_survives_writing(value in $values) {
-                    let context = $crate::proof!(@context value $($context)?);
-                    $crate::prove_value::<$format>(&value, &context);
+                    $crate::prove_value_in::<$format>(
+                        &value,
+                        $crate::proof!(@context $($context)?),
+                    );
                 }
             }
 
             #[test]
             fn mutations_are_refused_or_written_back() {
-                let also = $crate::proof!(@also $($also)?);
-                $crate::prove_mutations_and::<$format>(&$facts, $runs, $growth, also);
+                $crate::prove_mutations_and::<$format>(
+                    &$facts,
+                    $runs,
+                    $growth,
+                    $crate::proof!(@also $($also)?),
+                );
             }
 
             #[test]
             #[ignore = "long: 50 times as many mutations"]
             fn mutations_are_refused_or_written_back_at_length() {
-                let also = $crate::proof!(@also $($also)?);
-                $crate::prove_mutations_and::<$format>(&$facts, 50 * $runs, $growth, also);
+                $crate::prove_mutations_and::<$format>(
+                    &$facts,
+                    50 * $runs,
+                    $growth,
+                    $crate::proof!(@also $($also)?),
+                );
             }
         }
     };
-    (@context $value:ident) => { Default::default() };
-    (@context $value:ident $context:expr) => { ($context)(&$value) };
+    (@context) => { |_| Default::default() };
+    (@context $context:expr) => { $context };
     (@also) => { |_, _| () };
     (@also $also:expr) => { $also };
 }
