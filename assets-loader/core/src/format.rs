@@ -69,6 +69,12 @@ pub trait Format: Sized + 'static {
         None
     }
 
+    /// Whether a file that [`recognize`](Self::recognize) took may have so many bytes; for formats whose extension those
+    /// of other programs have, too.
+    fn fits_len(_name: &str, _head: &[u8], _file_len: u64) -> bool {
+        true
+    }
+
     /// A format that says more of the same file, once all of its bytes are there.
     fn refine(_name: &str, _data: &[u8]) -> Option<&'static dyn AnyFormat> {
         None

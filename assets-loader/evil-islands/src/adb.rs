@@ -24,9 +24,11 @@ pub use self::packed::{
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, until_nul};
 
-const FORMAT: &str = "adb";
+const FORMAT: &str = Adb::NAME;
 /// The mark that every file begins with.
 pub const MAGIC: &[u8; 4] = b"ADB\0";
 /// Bytes of the header.
@@ -93,6 +95,46 @@ bitflags! {
 impl Tolerance {
     /// No leniency.
     pub const STRICT: Self = Self::empty();
+}
+
+impl Format for Adb {
+    type Context = ();
+
+    const NAME: &'static str = "adb";
+    const EXTENSIONS: &'static [&'static str] = &["adb"];
+
+    fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
+        head.starts_with(MAGIC).then_some(Match::Content)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("unit", self.unit_name_text());
+        report.fact("animations", self.animations.len());
+        let [smallest, middle, largest] = self.heights;
+        report.fact("heights", format!("{smallest} {middle} {largest}"));
+        if let Some(shift) = self.forms_shift() {
+            report.fact("action forms from", format!("{shift:?}"));
+        }
+    }
 }
 
 impl Adb {

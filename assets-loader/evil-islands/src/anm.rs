@@ -23,8 +23,10 @@ use super::fig::MorphComponent;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "anm";
+const FORMAT: &str = Anm::NAME;
 const ROTATION_SIZE: usize = 16;
 const VECTOR_SIZE: usize = 12;
 
@@ -56,6 +58,40 @@ bitflags! {
         const FRAME_COUNTS = 1 << 0;
         /// Bytes follow the last offset. They are kept.
         const TRAILING_BYTES = 1 << 1;
+    }
+}
+
+impl Format for Anm {
+    type Context = ();
+
+    const NAME: &'static str = "anm";
+    const EXTENSIONS: &'static [&'static str] = &["anm"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        name.ends_with(".anm").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("frames", self.n_frames());
+        report.fact("frames of moving vertices", self.n_morph_frames);
+        report.fact("moving vertices", self.n_morphs.unwrap_or(0));
     }
 }
 

@@ -17,8 +17,10 @@ use bitflags::bitflags;
 
 use super::complection::{N_STATES, blend};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "bon";
+const FORMAT: &str = Bon::NAME;
 const OFFSET_SIZE: usize = 12;
 
 /// Where a part stands from its parent.
@@ -38,6 +40,38 @@ bitflags! {
         const ANY_COUNT = 1 << 0;
         /// Bytes follow that are no whole point. They are kept.
         const TRAILING_BYTES = 1 << 1;
+    }
+}
+
+impl Format for Bon {
+    type Context = ();
+
+    const NAME: &'static str = "bon";
+    const EXTENSIONS: &'static [&'static str] = &["bon"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        name.ends_with(".bon").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("states", self.offsets.len());
     }
 }
 

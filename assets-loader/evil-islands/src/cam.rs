@@ -13,18 +13,22 @@
     )
 )]
 
+mod conversion;
 #[cfg(test)]
 mod tests;
 
 use bitflags::bitflags;
 use serde::{Deserialize, Serialize};
 
+use self::conversion::CONVERSIONS;
 use super::json::{JsonFloat, JsonHex};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "cam";
+const FORMAT: &str = Cam::NAME;
 /// Bytes of a record.
 pub const RECORD_SIZE: usize = 36;
 /// A shorter quaternion says nothing of a rotation: no camera can follow the path.
@@ -75,6 +79,48 @@ bitflags! {
 impl Tolerance {
     /// No leniency.
     pub const STRICT: Self = Self::empty();
+}
+
+impl Format for Cam {
+    type Context = ();
+
+    const NAME: &'static str = "cam";
+    const EXTENSIONS: &'static [&'static str] = &["cam"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        name.ends_with(".cam").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("records", self.records.len());
+        if let [first, .., last] = &self.records[..] {
+            let times = format!("{} to {}", first.time().value(), last.time().value());
+            report.fact("times", times);
+        }
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        CONVERSIONS
+    }
 }
 
 impl CamNumber {

@@ -16,6 +16,9 @@
 #[cfg(test)]
 mod tests;
 
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::format::Format;
+
 /// A text INI file. All text is raw CP1251.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IniText {
@@ -31,6 +34,21 @@ pub enum IniLine<'a> {
     Key(&'a [u8], &'a [u8]),
     /// A comment, an empty line, or anything else.
     Other(&'a [u8]),
+}
+
+impl Format for IniText {
+    type Context = ();
+
+    const NAME: &'static str = "ini_text";
+    const EXTENSIONS: &'static [&'static str] = &["ini"];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Ok(Self::parse(data))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.to_bytes())
+    }
 }
 
 impl IniText {

@@ -17,10 +17,13 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use super::sec;
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
 use ironlands_assets_core::findings::{Findings, shown};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "lights_config";
+const FORMAT: &str = LightsConfig::NAME;
 /// Hours of a day.
 pub const HOURS: usize = 24;
 /// What values count up to.
@@ -130,6 +133,40 @@ impl Region {
             Some(above_ground) => is_cave && name.contains(above_ground),
             None => !is_cave && name.contains(region.name()),
         })
+    }
+}
+
+impl Format for LightsConfig {
+    type Context = ();
+
+    const NAME: &'static str = "lights_config";
+    const EXTENSIONS: &'static [&'static str] = &["ini"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        let is_named = name.starts_with("lights") && name.ends_with(".ini");
+        // The mark of a sector tells more than a name.
+        (is_named && !head.starts_with(&sec::MAGIC)).then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        for section in LightsSection::ALL {
+            let n = (0..HOURS)
+                .filter(|hour| self.color(section, *hour).is_some())
+                .count();
+            report.fact(section.name(), format!("{n} of {HOURS} hours"));
+        }
     }
 }
 

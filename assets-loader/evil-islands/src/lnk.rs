@@ -18,9 +18,11 @@ use bitflags::bitflags;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 
-const FORMAT: &str = "lnk";
+const FORMAT: &str = Lnk::NAME;
 /// Bytes of the shortest record: two lengths.
 const MIN_LINK_SIZE: usize = 8;
 
@@ -60,6 +62,40 @@ bitflags! {
         const BROKEN_TREE = 1 << 0;
         /// Bytes follow the last record. They are kept.
         const TRAILING_BYTES = 1 << 1;
+    }
+}
+
+impl Format for Lnk {
+    type Context = ();
+
+    const NAME: &'static str = "lnk";
+    const EXTENSIONS: &'static [&'static str] = &["lnk"];
+
+    fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
+        name.ends_with(".lnk").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let names = self.links.iter();
+        let names = names.map(|link| decode_cp1251(&link.name.bytes));
+        report.fact("parts", names.collect::<Vec<_>>().join(", "));
     }
 }
 

@@ -18,8 +18,10 @@ use bitflags::bitflags;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "mp";
+const FORMAT: &str = Mp::NAME;
 /// First bytes of the file; other files with the same extension, such as saved characters, have others.
 pub const MAGIC: [u8; 4] = [0x72, 0xF6, 0x4A, 0xCE];
 /// Sectors along a side that names of three digits can tell apart (section 10.3).
@@ -118,6 +120,54 @@ pub fn ground_type_name(ground_type: u32) -> Option<&'static str> {
     ];
     let place = usize::try_from(ground_type).ok()?;
     NAMES.get(place).copied()
+}
+
+impl Format for Mp {
+    type Context = ();
+
+    const NAME: &'static str = "mp";
+    const EXTENSIONS: &'static [&'static str] = &["mp"];
+
+    /// Saved characters end so, too, and begin otherwise.
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        let is_header = name.ends_with(".mp") && head.starts_with(&MAGIC);
+        is_header.then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact(
+            "sectors",
+            format!("{} x {}", self.x_sectors, self.y_sectors),
+        );
+        report.fact("largest altitude", self.max_altitude);
+        report.fact("atlases", self.n_textures);
+        report.fact(
+            "pixels of atlas and tile",
+            format!("{} and {}", self.texture_size, self.tile_size),
+        );
+        report.fact("materials of liquids", self.materials.len());
+        report.fact("ground types", self.ground_types.len());
+        report.fact("animations of tiles", self.animated_tiles.len());
+    }
 }
 
 impl Mp {

@@ -12,6 +12,9 @@
     )
 )]
 
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::format::Format;
+
 /// A text of lines. All text is raw CP1251.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MqText {
@@ -35,6 +38,21 @@ pub struct MqBlock<'a> {
     pub arguments: Vec<&'a [u8]>,
     /// Lines without their endings.
     pub lines: Vec<&'a [u8]>,
+}
+
+impl Format for MqText {
+    type Context = ();
+
+    const NAME: &'static str = "mq_text";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Ok(Self::parse(data))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.to_bytes())
+    }
 }
 
 impl MqText {
@@ -106,7 +124,39 @@ fn without_ending(line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use ironlands_assets_proof::{Fact, Truncations, proof};
+    use proptest::prelude::*;
+
     use super::*;
+
+    proof! {
+        MqText {
+            facts: facts(),
+            // Any bytes are a file.
+            damage: Vec::new(),
+            truncations: Truncations::Valid,
+            values: prop::collection::vec(any::<u8>(), 0..80).prop_map(|bytes| MqText::parse(&bytes)),
+            // A line of a byte is a list of its own.
+            growth: 80,
+            runs: 500,
+        }
+    }
+
+    fn facts() -> Vec<Fact<MqText>> {
+        let rows: [(&[u8], &[&[u8]]); 5] = [
+            (b"", &[]),
+            (b"\n", &[b"\n"]),
+            (b"\r", &[b"\r"]),
+            (b"a\n\nb", &[b"a\n", b"\n", b"b"]),
+            (&[0x98, 0, 0xFF], &[&[0x98, 0, 0xFF]]),
+        ];
+        let facts = rows.map(|(bytes, lines)| {
+            let lines = lines.iter().map(|line| line.to_vec()).collect();
+            Fact::new("lines", MqText { lines }, bytes)
+        });
+        let briefing = Fact::of_bytes("a briefing", BRIEFING);
+        facts.into_iter().chain([briefing]).collect()
+    }
 
     const BRIEFING: &[u8] = b"Title\r\n#show Smith\r\n#CAMERA 3\r\n#phrase Smith 1\r\nHello,\r\n hero.\r\n#phrase Zak 2\r\nBye";
 
@@ -137,10 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_come_back() {
-        for bytes in [&b""[..], b"\n", b"\r", b"a\n\nb", &[0x98, 0, 0xFF]] {
-            assert_eq!(MqText::parse(bytes).to_bytes(), bytes);
-        }
+    fn a_text_without_a_line_has_no_title() {
         assert_eq!(MqText::parse(b"").title(), None);
     }
 }

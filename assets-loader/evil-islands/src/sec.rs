@@ -19,8 +19,10 @@ use bitflags::bitflags;
 
 pub use self::records::{PackedNormal, Tile, Vertex};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "sec";
+const FORMAT: &str = Sec::NAME;
 /// First bytes of the file.
 pub const MAGIC: [u8; 4] = [0x74, 0xF7, 0x4B, 0xCF];
 /// Length and width of a sector in meters, and cells along a side.
@@ -94,6 +96,58 @@ pub struct LiquidLayer {
     pub tiles: Tiles,
     /// Index into the materials of the zone's header, tile after tile; [`NO_LIQUID`] = none here.
     pub materials: Box<[i16; N_TILES]>,
+}
+
+impl Format for Sec {
+    type Context = ();
+
+    const NAME: &'static str = "sec";
+    const EXTENSIONS: &'static [&'static str] = &["sec"];
+
+    fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
+        head.starts_with(&MAGIC).then_some(Match::Content)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let altitudes = self.vertices.iter().map(|vertex| vertex.altitude);
+        if let (Some(least), Some(greatest)) = (altitudes.clone().min(), altitudes.max()) {
+            report.fact("altitudes", format!("{least} to {greatest} of 65535"));
+        }
+        let mut atlases: Vec<_> = self.tiles.iter().map(|tile| tile.texture()).collect();
+        atlases.sort_unstable();
+        atlases.dedup();
+        let atlases: Vec<_> = atlases.iter().map(u8::to_string).collect();
+        report.fact("atlases", atlases.join(", "));
+        let liquids = match self.liquids() {
+            Liquids::None => "none".to_owned(),
+            Liquids::VerticesOnly(_) => "vertices without tiles".to_owned(),
+            Liquids::Layer(layer) => {
+                let materials = layer.materials.iter();
+                let n_tiles = materials.filter(|it| **it != NO_LIQUID).count();
+                format!("{n_tiles} tiles")
+            }
+        };
+        report.fact("liquids", liquids);
+    }
 }
 
 impl Sec {

@@ -3,6 +3,7 @@
 //! In: the path of a `.mpr`, and where the game's other files may be. Out: the typed files. The land is what a zone
 //! cannot do without; whatever else is missing or broken is a finding (dossier sections 1.3, 1.4, 10.3, 10.7).
 
+mod archive;
 mod check;
 mod files;
 mod open;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use self::archive::ZoneArchive;
 pub(super) use self::files::{DEFAULT_TEXTURE, texture_name};
 use super::figure::Figure;
 use super::game_files::GameFiles;
@@ -25,10 +27,11 @@ use super::mob::view::{MapObject, WorldSettings};
 use super::mp::Mp;
 use super::sec::Sec;
 use ironlands_assets_core::bytes::Finding;
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::vfs::VfsError;
 
 /// What findings of this module name as their format.
-const FORMAT: &str = "zone";
+const FORMAT: &str = ZoneArchive::NAME;
 /// Extension of the archive of a zone's land.
 pub const LAND_EXTENSION: &str = "mpr";
 /// Extension of what stands in a zone.

@@ -19,6 +19,9 @@ pub trait AnyFormat: Sync {
     /// [`Format::recognize`].
     fn recognize(&self, name: &str, head: &[u8]) -> Option<Match>;
 
+    /// [`Format::fits_len`].
+    fn fits_len(&self, name: &str, head: &[u8], file_len: u64) -> bool;
+
     /// [`Format::refine`].
     fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat>;
 
@@ -96,6 +99,10 @@ impl<F: Format> AnyFormat for Registered<F> {
 
     fn recognize(&self, name: &str, head: &[u8]) -> Option<Match> {
         F::recognize(name, head)
+    }
+
+    fn fits_len(&self, name: &str, head: &[u8], file_len: u64) -> bool {
+        F::fits_len(name, head, file_len)
     }
 
     fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat> {

@@ -1,7 +1,20 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations, hex};
+use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+
+proof! {
+    Anm {
+        facts: facts(),
+        damage: damage(),
+        // The number of offsets may be missing where there are no frames of them.
+        truncations: Truncations::ValidIf(|cut| cut == shortest().write().unwrap()),
+        values: any_animation(),
+        growth: 4,
+        runs: 1_000,
+        also: prove_tolerantly_read::<Anm>,
+    }
+}
 
 /// Two frames of everything, one offset moving in each.
 fn moving() -> Anm {
@@ -24,8 +37,8 @@ fn shortest() -> Anm {
     }
 }
 
-/// Name, value, bytes typed from the dossier's table.
-fn facts() -> Vec<(&'static str, Anm, Vec<u8>)> {
+/// Typed from the dossier's table.
+fn facts() -> Vec<Fact<Anm>> {
     const ONE: &str = "00 00 80 3F";
     const ZERO: &str = "00 00 00 00";
     let moving_bytes = format!(
@@ -40,18 +53,16 @@ fn facts() -> Vec<(&'static str, Anm, Vec<u8>)> {
     };
     let with_number_bytes = format!("{shortest_bytes} 15 00 00 00");
     vec![
-        ("all that there can be", moving(), hex(&moving_bytes)),
-        ("no number of offsets", shortest(), hex(&shortest_bytes)),
-        ("a number, no frames", with_number, hex(&with_number_bytes)),
+        Fact::new("all that there can be", moving(), hex(&moving_bytes)),
+        Fact::new("no number of offsets", shortest(), hex(&shortest_bytes)),
+        Fact::new("a number, no frames", with_number, hex(&with_number_bytes)),
     ]
 }
 
 #[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(Anm::read(&bytes).as_ref(), Ok(&value), "{name}");
-        assert_eq!(value.write().as_ref(), Ok(&bytes), "{name}");
-        assert_eq!(value.check(), [], "{name}");
+fn offsets_are_those_of_their_frame() {
+    for fact in facts() {
+        assert_eq!(fact.value.unwrap().check(), [], "{}", fact.name);
     }
     assert_eq!(moving().n_frames(), 2);
     assert_eq!(moving().morphs_of(0), [[0.5, 0.0, 0.0]]);
@@ -76,10 +87,9 @@ fn the_membrane_of_a_succubus_has_its_published_size() {
     assert_eq!(anm.missing_morph(&components), Some((5, pair(21, 5))));
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
+fn damage() -> Vec<Damage> {
     let good = moving().write().unwrap();
-    let rows: [(&str, usize, u8, &str, u64); 7] = [
+    let rows: [(&'static str, usize, u8, &'static str, u64); 7] = [
         ("more rotations than bytes", 1, 1, "rotation frames", 0),
         ("fewer rotations", 0, 1, "after the morph offsets", 32),
         ("fewer translations", 36, 1, "translation frames", 36),
@@ -94,23 +104,22 @@ fn damage_is_named_where_it_stands() {
         ("more frames of offsets", 64, 3, "morphs in a frame", 68),
         ("more offsets than bytes", 71, 0xFF, "morphs in a frame", 68),
     ];
-    for (name, at, byte, field, offset) in rows {
+    let rows = rows.map(|(name, at, byte, field, offset)| {
         let mut bad = good.clone();
         bad[at] = byte;
-        let error = Anm::read(&bad).unwrap_err();
-        assert_eq!(
-            (&*error.field, error.offset),
-            (field, offset),
-            "{name}: {error}"
-        );
-    }
-    let mut longer = good;
+        Damage::new(name, bad, field, offset)
+    });
+    let mut damage = rows.to_vec();
+    let longer = [&good[..], &[7]].concat();
+    let trailing = Damage::new("a byte more", longer, "after the morph offsets", 96);
+    damage.push(trailing);
+    damage
+}
+
+#[test]
+fn trailing_bytes_are_waived_by_name_and_kept() {
+    let mut longer = moving().write().unwrap();
     longer.push(7);
-    let error = Anm::read(&longer).unwrap_err();
-    assert_eq!(
-        (&*error.field, error.offset),
-        ("after the morph offsets", 96)
-    );
     let read = Anm::read_with(&longer, Tolerance::TRAILING_BYTES).unwrap();
     assert_eq!(read.write(), Ok(longer));
 }
@@ -130,20 +139,6 @@ fn numbers_of_frames_may_differ_by_name() {
     };
     let bytes = without_translations.write().unwrap();
     assert_eq!(Anm::read(&bytes), Ok(without_translations));
-}
-
-/// The number of offsets may be missing where there are no frames of them, so that this one length is allowed.
-#[test]
-fn every_truncation_but_that_of_an_unused_number_is_refused() {
-    assert_refuses_every_truncation(&moving().write().unwrap(), |data| Anm::read(data).map(drop));
-    let good = facts()[2].2.clone();
-    for len in 0..good.len() {
-        assert_eq!(
-            Anm::read(&good[..len]).is_ok(),
-            len == good.len() - 4,
-            "{len} bytes"
-        );
-    }
 }
 
 #[test]
@@ -187,27 +182,21 @@ fn odd_numbers_are_findings() {
     assert_eq!(Anm::default().check().len(), 1, "no frames");
 }
 
-#[test]
-fn mutations_never_panic() {
-    assert_survives_mutations(&moving().write().unwrap(), 2000, 4, |data| {
-        Anm::read_with(data, Tolerance::all()).map(|anm| assert_eq!(anm.write().unwrap(), data))
-    });
-}
-
-proptest! {
-    #[test]
-    fn any_animation_survives(
+prop_compose! {
+    /// Floats of any bits, those of no numbers too.
+    fn any_animation()(
         rotations in prop::collection::vec(any::<[u32; 4]>(), 0..6),
         n_morphs in 0usize..4,
         has_morphs: bool,
         bits: [u32; 3],
-    ) {
+    ) -> Anm {
         let n_frames = rotations.len();
         let vector = bits.map(f32::from_bits);
         let rotations = rotations.into_iter().map(|q| q.map(f32::from_bits)).collect();
-        let frames = if has_morphs { vec![vec![vector; n_morphs]; n_frames] } else { Vec::new() };
-        let anm = Anm::draft(rotations, vec![vector; n_frames], &frames).unwrap();
-        let bytes = anm.write().unwrap();
-        prop_assert_eq!(Anm::read(&bytes).unwrap().write().unwrap(), bytes);
+        let frames = match has_morphs {
+            true => vec![vec![vector; n_morphs]; n_frames],
+            false => Vec::new(),
+        };
+        Anm::draft(rotations, vec![vector; n_frames], &frames).unwrap()
     }
 }

@@ -1,7 +1,20 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{assert_survives_mutations, hex};
+use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+
+proof! {
+    Cam {
+        facts: facts(),
+        damage: damage(),
+        // There is no header: only a cut inside of a record shows.
+        truncations: Truncations::ValidIf(|cut| cut.len().is_multiple_of(RECORD_SIZE)),
+        values: any_path(),
+        growth: 16,
+        runs: 1_000,
+        also: prove_tolerantly_read::<Cam>,
+    }
+}
 
 fn record() -> CamRecord {
     CamRecord {
@@ -16,21 +29,15 @@ const RECORD: &str = "
     00 00 00 3F  07 00 00 00  00 00 80 3F 00 00 00 C0 00 00 00 3F
     00 00 80 3F 00 00 00 00 00 00 00 80 00 00 00 00";
 
-/// Name, value, bytes typed from the dossier's table.
-fn facts() -> Vec<(&'static str, Cam, Vec<u8>)> {
+/// Typed from the dossier's table.
+fn facts() -> Vec<Fact<Cam>> {
+    let path = |n_records| Cam::draft(vec![record(); n_records]);
     vec![
-        ("none", Cam::default(), Vec::new()),
-        ("one", Cam::draft(vec![record()]), hex(RECORD)),
-        ("two", Cam::draft(vec![record(); 2]), hex(RECORD).repeat(2)),
+        Fact::new("none", Cam::default(), []),
+        Fact::new("one", path(1), hex(RECORD)),
+        Fact::new("two", path(2), hex(RECORD).repeat(2)),
+        Fact::new("three", path(3), hex(RECORD).repeat(3)),
     ]
-}
-
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(Cam::read(&bytes).as_ref(), Ok(&value), "{name}");
-        assert_eq!(value.write(), Ok(bytes), "{name}");
-    }
 }
 
 #[test]
@@ -55,30 +62,27 @@ fn raw_words_are_floats_where_that_is_plausible() {
     assert_eq!(record().step().value(), 7.0);
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
+fn damage() -> Vec<Damage> {
     let good = hex(RECORD).repeat(2);
-    for (cut, offset) in [(35, 0), (37, 36), (71, 36)] {
-        let error = Cam::read(&good[..cut]).unwrap_err();
-        assert_eq!((&*error.field, error.offset), ("record", offset), "{error}");
-        let cam = Cam::read_with(&good[..cut], Tolerance::CUT_RECORD).unwrap();
-        assert_eq!(cam.write().as_deref(), Ok(&good[..cut]));
-        assert_eq!(cam.records.len(), cut / RECORD_SIZE);
-        let findings = cam.check();
-        let cut_off = findings
-            .iter()
-            .find(|it| it.message.contains("after the last whole"));
-        assert_eq!(cut_off.unwrap().offset, Some(offset), "{findings:?}");
-    }
+    let rows = [
+        ("in one", 35, 0),
+        ("behind one", 37, 36),
+        ("in two", 71, 36),
+    ];
+    let rows = rows.map(|(name, cut, offset)| Damage::new(name, &good[..cut], "record", offset));
+    rows.to_vec()
 }
 
-/// There is no header: only a cut inside of a record shows.
 #[test]
-fn every_truncation_inside_of_a_record_is_refused() {
-    let good = hex(RECORD).repeat(3);
-    for len in 0..good.len() {
-        let is_whole = len % RECORD_SIZE == 0;
-        assert_eq!(Cam::read(&good[..len]).is_ok(), is_whole, "{len}");
+fn a_cut_record_is_kept_and_told() {
+    for Damage { bytes, offset, .. } in damage() {
+        let cam = Cam::read_with(&bytes, Tolerance::CUT_RECORD).unwrap();
+        assert_eq!(cam.write().as_ref(), Ok(&bytes));
+        assert_eq!(cam.records.len(), bytes.len() / RECORD_SIZE);
+        let findings = cam.check();
+        let is_cut = |it: &&Finding| it.message.contains("after the last whole");
+        let cut_off = findings.iter().find(is_cut);
+        assert_eq!(cut_off.unwrap().offset, Some(offset), "{findings:?}");
     }
 }
 
@@ -145,12 +149,13 @@ proptest! {
     }
 }
 
-#[test]
-fn damage_never_panics() {
-    assert_survives_mutations(&hex(RECORD).repeat(3), 2_000, 16, |data| {
-        Cam::read_with(data, Tolerance::all())?.check();
-        let cam = Cam::read(data)?;
-        assert_eq!(cam.write().as_deref(), Ok(data));
-        Ok(())
+/// Words of any bits.
+fn any_path() -> impl Strategy<Value = Cam> {
+    let record = any::<[u32; 9]>().prop_map(|[time, step, x, y, z, rotation @ ..]| CamRecord {
+        time,
+        step,
+        position: [x, y, z].map(f32::from_bits),
+        rotation: rotation.map(f32::from_bits),
     });
+    prop::collection::vec(record, 0..4).prop_map(Cam::draft)
 }

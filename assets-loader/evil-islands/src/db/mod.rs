@@ -16,7 +16,9 @@
 
 mod cells;
 mod check;
+mod conversion;
 mod csv;
+mod format;
 mod json;
 mod node;
 pub mod schema;
@@ -29,8 +31,9 @@ pub use self::node::{Node, Nodes, Value};
 use self::node::{NodeHead, Shape, read_node};
 pub use self::schema::{DbKind, TableSchema};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "db";
+const FORMAT: &str = Db::NAME;
 /// What follows the last table in every known file: an empty node, and a node of a node of the number 1.
 pub const TRAILER: [u8; 10] = [0x00, 0x00, 0x02, 0x0C, 0x02, 0x08, 0x01, 0x00, 0x00, 0x00];
 

@@ -1,11 +1,12 @@
 //! Which tables each database has, and which columns each table (dossier section 6.4).
 
 /// A database, by its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum DbKind {
     /// `*.idb`.
     Items,
-    /// `*.ldb`.
+    /// `*.ldb`. The default, as the smallest.
+    #[default]
     Levers,
     /// `*.pdb`: perks and skills.
     Perks,

@@ -26,8 +26,10 @@ pub use self::draft::{DraftVertex, FigDraft};
 pub use self::normals::NormalLayout;
 use super::complection::{N_STATES, blend, trilinear};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "fig";
+const FORMAT: &str = Fig::NAME;
 /// Vertices and normals come in blocks of so many.
 const LANES: usize = 4;
 
@@ -107,6 +109,47 @@ bitflags! {
         /// Normals that stand one after the other instead of in groups, as an early exporter wrote them. They are
         /// recognized by their lengths and written back as they were.
         const UNGROUPED_NORMALS = 1 << 2;
+    }
+}
+
+impl Format for Fig {
+    type Context = ();
+
+    const NAME: &'static str = "fig";
+    const EXTENSIONS: &'static [&'static str] = &["fig"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(b"FIG1") || head.starts_with(b"FIG8") {
+            return Some(Match::Content);
+        }
+        name.ends_with(".fig").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("states", self.states.len());
+        report.fact("vertices", self.n_vertices());
+        report.fact("components", self.components.len());
+        report.fact("triangles", self.n_triangles());
+        report.fact("moving vertices", self.morphs.len());
+        report.fact("group", self.group);
+        report.fact("texture", self.texture);
     }
 }
 

@@ -3,9 +3,24 @@ mod drafts;
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{
-    assert_refuses_every_truncation, assert_survives_mutations, set16, set32,
-};
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof, set16, set32};
+
+proof! {
+    Fig {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_mesh(),
+        growth: 8,
+        runs: 2_000,
+        also: |data, ()| {
+            if let Ok(fig) = Fig::read_with(data, Tolerance::all()) {
+                assert_eq!(fig.write().as_deref(), Ok(data));
+                fig.bounds([0.5; 3]);
+            }
+        },
+    }
+}
 
 /// What is done to a sound value.
 type Change<T> = fn(&mut T);
@@ -177,29 +192,26 @@ fn but01_bytes() -> Vec<u8> {
     .concat()
 }
 
-fn facts() -> Vec<(&'static str, Fig, Vec<u8>)> {
+fn facts() -> Vec<Fact<Fig>> {
     vec![
-        ("one state", single(), single_bytes()),
-        ("but01", but01(), but01_bytes()),
+        Fact::new("one state", single(), single_bytes()),
+        Fact::new("but01", but01(), but01_bytes()),
     ]
 }
 
 #[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(Fig::read(&bytes).as_ref(), Ok(&value), "{name}");
-        assert_eq!(value.write().as_ref(), Ok(&bytes), "{name}");
-        assert_eq!(value.check(), [], "{name}");
+fn sound_meshes_have_no_findings() {
+    for fact in facts() {
+        assert_eq!(fact.value.unwrap().check(), [], "{}", fact.name);
     }
     assert_eq!(but01_bytes().len(), 1392);
 }
 
 /// Offsets in the single-state file: bounds 40, vertices 80, normals 128, texture coordinates 192, indices 200,
 /// components 206, morph components 224.
-#[test]
-fn damage_is_named_where_it_stands() {
+fn damage() -> Vec<Damage> {
     let good = single_bytes();
-    let rows: [(&str, usize, &[u8], &str, u64); 16] = [
+    let rows: [(&'static str, usize, &[u8], &'static str, u64); 16] = [
         ("other magic", 0, b"F1G1", "magic", 0),
         ("six states", 3, b"6", "magic", 0),
         ("more vertices than bytes", 6, &[1], "vertex blocks", 80),
@@ -253,40 +265,29 @@ fn damage_is_named_where_it_stands() {
         ),
         ("bounds that are no number", 79, &[0x7F], "bounds", 40),
     ];
-    for (name, at, bytes, field, offset) in rows {
+    let rows = rows.map(|(name, at, bytes, field, offset)| {
         let mut bad = good.clone();
         bad[at..at + bytes.len()].copy_from_slice(bytes);
         if field == "bounds" {
             bad[78] = 0xC0;
         }
-        let error = Fig::read(&bad).unwrap_err();
-        assert_eq!(
-            (&*error.field, error.offset),
-            (field, offset),
-            "{name}: {error}"
-        );
-    }
-}
-
-#[test]
-fn every_truncation_is_refused() {
-    for (_, _, good) in facts() {
-        assert_refuses_every_truncation(&good, |data| Fig::read(data).map(drop));
-    }
+        Damage::new(name, bad, field, offset)
+    });
+    let longer = facts().into_iter().map(|fact| {
+        let longer = [&fact.bytes[..], &[1]].concat();
+        let n_bytes = fact.bytes.len() as u64;
+        Damage::new("a byte more", longer, "after the morph components", n_bytes)
+    });
+    rows.into_iter().chain(longer).collect()
 }
 
 #[test]
 fn trailing_bytes_are_waived_by_name_and_kept() {
-    for (name, value, mut bytes) in facts() {
-        bytes.push(1);
-        assert_eq!(
-            Fig::read(&bytes).unwrap_err().field,
-            "after the morph components",
-            "{name}"
-        );
-        let read = Fig::read_with(&bytes, Tolerance::TRAILING_BYTES).unwrap();
-        assert_eq!(read.components, value.components);
-        assert_eq!(read.write(), Ok(bytes), "{name}");
+    for fact in facts() {
+        let longer = [&fact.bytes[..], &[1]].concat();
+        let read = Fig::read_with(&longer, Tolerance::TRAILING_BYTES).unwrap();
+        assert_eq!(read.components, fact.value.unwrap().components);
+        assert_eq!(read.write(), Ok(longer), "{}", fact.name);
     }
 }
 
@@ -475,32 +476,43 @@ fn what_is_unusual_is_told() {
 }
 
 #[test]
-fn mutations_never_panic() {
-    for (_, _, good) in facts() {
-        assert_survives_mutations(&good, 2000, 8, |data| {
-            Fig::read_with(data, Tolerance::all()).map(|fig| {
-                assert_eq!(fig.write().unwrap(), data);
-                fig.check();
-                fig.bounds([0.5; 3]);
-            })
-        });
-    }
+fn the_order_of_corners_and_the_word_at_0x1c_are_free() {
     let mut shifted = single_bytes();
     set16(&mut shifted, 200, 2);
     set32(&mut shifted, 28, 9);
     assert!(Fig::read(&shifted).is_ok());
 }
 
+/// The bytes of `but01` with other floats.
+fn with_floats(bits: &[u32]) -> Vec<u8> {
+    let mut bytes = but01_bytes();
+    for (target, word) in bytes[40..].chunks_exact_mut(4).zip(bits) {
+        target.copy_from_slice(&word.to_le_bytes());
+    }
+    let indices = bytes.len() - 12 * 2 - 8 * 6 - 8 * 4;
+    bytes[indices..].copy_from_slice(&but01_bytes()[indices..]);
+    bytes
+}
+
+fn any_bits() -> impl Strategy<Value = Vec<u32>> {
+    prop::collection::vec(any::<u32>(), 1392 / 4 - 10 - 30)
+}
+
+/// Any floats but in bounds, which are to be numbers.
+fn any_mesh() -> impl Strategy<Value = Fig> {
+    any_bits().prop_map(|bits| {
+        let mut bytes = with_floats(&bits);
+        let bounds = 40..40 + 8 * 10 * 4;
+        bytes[bounds.clone()].copy_from_slice(&but01_bytes()[bounds]);
+        Fig::read(&bytes).unwrap()
+    })
+}
+
 proptest! {
     /// Bits of every float survive, those of no numbers too.
     #[test]
-    fn any_floats_survive(bits in prop::collection::vec(any::<u32>(), 1392 / 4 - 10 - 30)) {
-        let mut bytes = but01_bytes();
-        for (target, word) in bytes[40..].chunks_exact_mut(4).zip(bits) {
-            target.copy_from_slice(&word.to_le_bytes());
-        }
-        let indices = but01_bytes().len() - 12 * 2 - 8 * 6 - 8 * 4;
-        bytes[indices..].copy_from_slice(&but01_bytes()[indices..]);
+    fn any_floats_survive_broken_bounds_too(bits in any_bits()) {
+        let bytes = with_floats(&bits);
         let fig = Fig::read_with(&bytes, Tolerance::BROKEN_BOUNDS).unwrap();
         prop_assert_eq!(fig.write().unwrap(), bytes);
     }

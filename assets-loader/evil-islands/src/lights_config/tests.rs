@@ -1,7 +1,28 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::assert_survives_mutations;
+use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+
+proof! {
+    LightsConfig {
+        facts: [Fact::of_bytes("two sections and another", FILE)],
+        damage: [
+            Damage::new("nothing", *b"", "colors", 0),
+            Damage::new("a section alone", *b"[sky]\r\n", "colors", 0),
+            Damage::new("another section", *b"[fog]\ntime00=1,2,3\n", "colors", 0),
+        ],
+        // Fewer colors make a file of their own, and none do not: `10, 20,3` is one already.
+        truncations: Truncations::ValidIf(|cut| cut.windows(4).any(|it| it == b"20,3")),
+        values: any_config(),
+        growth: 64,
+        runs: 2_000,
+        also: |data, ()| {
+            if let Ok(config) = LightsConfig::read(data) {
+                can_be_set(config);
+            }
+        },
+    }
+}
 
 const FILE: &[u8] = b"; of the region\r\n[Sky]\r\nTIME00 = 10, 20,30 ; midnight\r\ntime12=100,200,255\r\nclouds=5\r\n\r\n[fog]\r\ntime00=1,2,3\r\n[sunlight]\r\ntime23=0,0,255\r\ntime00=255,0,0";
 
@@ -11,7 +32,7 @@ fn config() -> LightsConfig {
 
 /// What is stored, told by hand.
 #[test]
-fn reader_and_writer_agree_with_the_facts() {
+fn colors_are_those_of_the_file() {
     use LightsSection::{Ambient, Sky, Sunlight};
     let config = config();
     let rows = [
@@ -83,7 +104,7 @@ fn a_fresh_file_has_all_hours() {
 }
 
 #[test]
-fn damage_is_named_where_it_stands() {
+fn lines_without_meaning_are_told() {
     let file = b"[sky]\ntime00=1,2,3\ntime00=4,5,6\ntime24=1,2,3\ntime1=1,2,3\ntime02=1,2\ntime03=1,2,256\nTime04\n";
     let config = LightsConfig::read(file).unwrap();
     assert_eq!(config.color(LightsSection::Sky, 0), Some([1, 2, 3]));
@@ -103,22 +124,6 @@ fn damage_is_named_where_it_stands() {
         .filter(|it| it.message.contains("has no time"))
         .count();
     assert_eq!(missing, 16);
-    let error = LightsConfig::read(b"[sky]\r\n").unwrap_err();
-    assert_eq!((&*error.field, error.offset), ("colors", 0));
-}
-
-/// A cut file may hold fewer colors, and is refused without any.
-#[test]
-fn a_truncation_is_a_file_of_its_own() {
-    let first = FILE.windows(6).position(|it| it == b",30 ; ").unwrap();
-    for len in 0..FILE.len() {
-        let cut = LightsConfig::read(&FILE[..len]);
-        // `10, 20,3` is a color already.
-        assert_eq!(cut.is_ok(), len >= first + 2, "{len}");
-        if let Ok(cut) = cut {
-            assert_eq!(cut.write().as_deref(), Ok(&FILE[..len]));
-        }
-    }
 }
 
 #[test]
@@ -138,30 +143,23 @@ fn regions_are_told_by_their_names() {
     assert_eq!(Region::CaveGipat.file_name(), "lightscavegipat.ini");
 }
 
-proptest! {
-    #[test]
-    fn any_lines_survive_writing(lines in prop::collection::vec("(\\[(sky|ambient|fog)\\]|time[0-2][0-9] ?= ?[0-9]{1,3},[0-9]{1,3},9|.{0,9})\r?\n", 0..20)) {
-        let text = lines.concat();
-        if let Ok(config) = LightsConfig::read(text.as_bytes()) {
-            prop_assert_eq!(config.write(), Ok(text.clone().into_bytes()));
-            config.check();
-        }
-    }
+/// Any lines of which one is a color.
+fn any_config() -> impl Strategy<Value = LightsConfig> {
+    let line = "(\\[(sky|ambient|fog)\\]|time[0-2][0-9] ?= ?[0-9]{1,3},[0-9]{1,3},9|.{0,9})\r?\n";
+    let lines = prop::collection::vec(line, 0..20);
+    lines.prop_filter_map("no color", |lines| {
+        LightsConfig::read(lines.concat().as_bytes()).ok()
+    })
 }
 
-#[test]
-fn damage_never_panics() {
-    assert_survives_mutations(FILE, 2_000, 64, |data| {
-        let mut config = LightsConfig::read(data)?;
-        assert_eq!(config.write().as_deref(), Ok(data));
-        config.check();
-        for section in LightsSection::ALL {
-            config.color_at(section, 12.5);
-            config.set_color(section, 3, [1, 2, 3]);
-            assert_eq!(config.color(section, 3), Some([1, 2, 3]));
-        }
-        let again = LightsConfig::read(&config.write()?)?;
-        assert_eq!(again.color(LightsSection::Sky, 3), Some([1, 2, 3]));
-        Ok(())
-    });
+/// Whatever else is in a file: a color that is set is there, and still is in the written file.
+fn can_be_set(mut config: LightsConfig) {
+    config.check();
+    for section in LightsSection::ALL {
+        config.color_at(section, 12.5);
+        config.set_color(section, 3, [1, 2, 3]);
+        assert_eq!(config.color(section, 3), Some([1, 2, 3]));
+    }
+    let again = LightsConfig::read(&config.write().unwrap()).unwrap();
+    assert_eq!(again.color(LightsSection::Sky, 3), Some([1, 2, 3]));
 }

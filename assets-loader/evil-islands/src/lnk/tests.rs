@@ -1,9 +1,24 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{
-    assert_refuses_every_truncation, assert_survives_mutations, hex, set32,
-};
+use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, set32};
+
+proof! {
+    Lnk {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_tree(),
+        growth: 32,
+        runs: 1_000,
+        also: |data, ()| {
+            if let Ok(lnk) = Lnk::read_with(data, Tolerance::all()) {
+                assert_eq!(lnk.write().as_deref(), Ok(data));
+                assert_eq!(lnk.depth_first().len(), lnk.links.len());
+            }
+        },
+    }
+}
 
 fn name(bytes: &[u8]) -> LinkName {
     LinkName::ended(bytes)
@@ -39,8 +54,8 @@ fn human() -> Lnk {
     ])
 }
 
-/// Name, value, bytes typed from the dossier's table.
-fn facts() -> Vec<(&'static str, Lnk, Vec<u8>)> {
+/// Typed from the dossier's table.
+fn facts() -> Vec<Fact<Lnk>> {
     let without_nul = Lnk {
         links: vec![Link {
             name: LinkName {
@@ -52,39 +67,37 @@ fn facts() -> Vec<(&'static str, Lnk, Vec<u8>)> {
         tail: Vec::new(),
     };
     vec![
-        (
+        Fact::new(
             "one part, as in real files",
             tree(&[(b"mesh", b"")]),
             hex("01 00 00 00 05 00 00 00 6D 65 73 68 00 00 00 00 00"),
         ),
-        (
+        Fact::new(
             "without a NUL",
             without_nul,
             hex("01 00 00 00 02 00 00 00 68 70 00 00 00 00"),
         ),
-        (
+        Fact::new(
             "a child",
             tree(&[(b"hp", b""), (b"bd", b"hp")]),
             hex(
                 "02 00 00 00 03 00 00 00 68 70 00 00 00 00 00 03 00 00 00 62 64 00 03 00 00 00 68 70 00",
             ),
         ),
+        Fact::new("four parts", human(), human().write().unwrap()),
     ]
 }
 
 #[test]
-fn reader_and_writer_agree_with_the_facts() {
-    for (name, value, bytes) in facts() {
-        assert_eq!(Lnk::read(&bytes).as_ref(), Ok(&value), "{name}");
-        assert_eq!(value.write().as_ref(), Ok(&bytes), "{name}");
-        assert_eq!(value.check(), [], "{name}");
+fn sound_trees_have_no_findings() {
+    for fact in facts() {
+        assert_eq!(fact.value.unwrap().check(), [], "{}", fact.name);
     }
 }
 
 /// What is wrong with a tree, and at which byte its record begins.
-#[test]
-fn damage_is_named_where_it_stands() {
-    let rows: [(&str, Lnk, &str, u64); 7] = [
+fn broken_trees() -> Vec<(&'static str, Lnk, &'static str, u64)> {
+    vec![
         ("no part", Lnk::default(), "parent", 4),
         ("no root", tree(&[(b"a", b"b"), (b"b", b"a")]), "parent", 4),
         ("two roots", tree(&[(b"a", b""), (b"b", b"")]), "parent", 14),
@@ -112,15 +125,28 @@ fn damage_is_named_where_it_stands() {
             "parent",
             26,
         ),
+    ]
+}
+
+fn damage() -> Vec<Damage> {
+    let trees = broken_trees().into_iter();
+    let trees = trees
+        .map(|(name, lnk, field, offset)| Damage::new(name, lnk.write().unwrap(), field, offset));
+    let good = facts().swap_remove(0).bytes;
+    let mut nameless = good.clone();
+    set32(&mut nameless, 4, 6);
+    let longer = [&good[..], &[1]].concat();
+    let others = [
+        Damage::new("a name of the next length", nameless, "parent", 14),
+        Damage::new("a byte more", longer, "after the last part", 17),
     ];
-    for (name, lnk, field, offset) in rows {
+    trees.chain(others).collect()
+}
+
+#[test]
+fn broken_trees_are_waived_by_name_and_kept() {
+    for (name, lnk, ..) in broken_trees() {
         let bytes = lnk.write().unwrap();
-        let error = Lnk::read(&bytes).unwrap_err();
-        assert_eq!(
-            (&*error.field, error.offset),
-            (field, offset),
-            "{name}: {error}"
-        );
         let read = Lnk::read_with(&bytes, Tolerance::BROKEN_TREE).unwrap();
         assert_eq!(read, lnk, "{name}");
         assert!(!read.check().is_empty(), "{name}");
@@ -132,23 +158,9 @@ fn damage_is_named_where_it_stands() {
             "{name}: each part once"
         );
     }
-    let mut nameless = facts()[0].2.clone();
-    set32(&mut nameless, 4, 6);
-    let error = Lnk::read(&nameless).unwrap_err();
-    assert_eq!((&*error.field, error.offset), ("parent", 14), "{error}");
-    let mut longer = facts()[0].2.clone();
-    longer.push(1);
-    let error = Lnk::read(&longer).unwrap_err();
-    assert_eq!((&*error.field, error.offset), ("after the last part", 17));
+    let longer = [&facts()[0].bytes[..], &[1]].concat();
     let read = Lnk::read_with(&longer, Tolerance::TRAILING_BYTES).unwrap();
     assert_eq!(read.write(), Ok(longer));
-}
-
-#[test]
-fn every_truncation_is_refused() {
-    for (_, _, good) in facts() {
-        assert_refuses_every_truncation(&good, |data| Lnk::read(data).map(drop));
-    }
 }
 
 #[test]
@@ -227,21 +239,12 @@ fn a_nul_that_is_not_told_is_not_written() {
     assert_eq!(lnk.write().unwrap_err().field, "name");
 }
 
-#[test]
-fn mutations_never_panic() {
-    assert_survives_mutations(&human().write().unwrap(), 2000, 32, |data| {
-        Lnk::read_with(data, Tolerance::all()).map(|lnk| {
-            assert_eq!(lnk.write().unwrap(), data);
-            assert_eq!(lnk.depth_first().len(), lnk.links.len());
-            lnk.check();
-        })
-    });
-}
-
-proptest! {
-    /// A tree from parents that come before their children, its names in any case, read back in any order.
-    #[test]
-    fn any_tree_survives(parents in prop::collection::vec(any::<prop::sample::Index>(), 1..12), has_nul: bool) {
+prop_compose! {
+    /// A tree from parents that come before their children.
+    fn any_tree()(
+        parents in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+        has_nul: bool,
+    ) -> Lnk {
         let mut parts = vec![(b"root".to_vec(), None)];
         for parent in parents {
             let parent = parent.index(parts.len());
@@ -251,9 +254,13 @@ proptest! {
         for link in &mut lnk.links {
             link.name.has_nul = has_nul;
         }
-        let bytes = lnk.write().unwrap();
-        let read = Lnk::read(&bytes).unwrap();
-        prop_assert_eq!(&read, &lnk);
-        prop_assert_eq!(read.depth_first(), (0..parts.len()).collect::<Vec<_>>());
+        lnk
+    }
+}
+
+proptest! {
+    #[test]
+    fn drafts_stand_depth_first(lnk in any_tree()) {
+        prop_assert_eq!(lnk.depth_first(), (0..lnk.links.len()).collect::<Vec<_>>());
     }
 }

@@ -21,13 +21,12 @@ impl Mmp {
             let kind = FormatErrorKind::Unsupported { what };
             Reader::new(super::FORMAT, &[]).error("rows", kind)
         };
+        if self.is_over_the_edge(level) {
+            return Err(unsupported(format!("turning over blocks of {height} rows")));
+        }
         match self.format.unit() {
             Unit::Pixel(size) => reverse_rows(&mut bytes, (width as usize).saturating_mul(size)),
             Unit::Block(format) => {
-                if height > SIDE && !height.is_multiple_of(SIDE) {
-                    let what = format!("turning over blocks of {height} rows");
-                    return Err(unsupported(what));
-                }
                 let row_size = usize::try_from(format.n_bytes([width, SIDE]));
                 reverse_rows(&mut bytes, row_size.unwrap_or(usize::MAX));
                 let block_size = usize::try_from(format.n_bytes([SIDE, SIDE])).unwrap_or(1);
@@ -43,6 +42,14 @@ impl Mmp {
             }
         }
         Ok(bytes)
+    }
+
+    /// Whether the last row of a level's blocks reaches over the edge, and would do so before the first row if they
+    /// were turned over, where no format has room for it.
+    pub(super) fn is_over_the_edge(&self, level: usize) -> bool {
+        let [_, height] = self.level_size(level);
+        let is_blocks = matches!(self.format.unit(), Unit::Block(_));
+        is_blocks && height > SIDE && !height.is_multiple_of(SIDE)
     }
 }
 

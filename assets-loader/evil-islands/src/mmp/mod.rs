@@ -15,6 +15,7 @@
 )]
 
 mod codec;
+mod conversion;
 mod dds;
 mod decode;
 mod dxt;
@@ -31,11 +32,13 @@ use bitflags::bitflags;
 pub use self::encode::{MmpDraft, PixelRows};
 pub use self::format::{Channel, Channels, MmpFormat, RowOrder};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
+use ironlands_assets_core::format::{Conversion, Format, Match};
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::mips::{full_chain, level_size};
+use ironlands_assets_core::report::Report;
 use ironlands_assets_core::unpack::Budget;
 
-const FORMAT: &str = "mmp";
+const FORMAT: &str = Mmp::NAME;
 
 /// What the files begin with.
 pub const MAGIC: [u8; 4] = *b"MMP\0";
@@ -83,6 +86,48 @@ bitflags! {
         const OTHER_BITS_PER_PIXEL = 1 << 3;
         /// Packed pixels that unpack to more or less than the picture. They can be rewritten, not decoded.
         const BROKEN_PACKING = 1 << 4;
+    }
+}
+
+impl Format for Mmp {
+    type Context = ();
+
+    const NAME: &'static str = "mmp";
+    const EXTENSIONS: &'static [&'static str] = &["mmp"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(&MAGIC) {
+            return Some(Match::Content);
+        }
+        name.ends_with(".mmp").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        Ok((file, Vec::new()))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("size", format!("{} x {}", self.width, self.height));
+        report.fact("format", self.format);
+        report.fact("levels", self.levels.len());
+        report.fact("rows", format!("{:?}", self.row_order()));
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        conversion::CONVERSIONS
     }
 }
 
@@ -174,6 +219,15 @@ impl Mmp {
                 "{} levels; level {} has one pixel",
                 self.levels.len(),
                 longest.saturating_sub(1)
+            );
+            find(Severity::Note, message);
+        }
+        let over_the_edge = (0..self.levels.len()).find(|level| self.is_over_the_edge(*level));
+        if let Some(level) = over_the_edge.filter(|_| self.row_order() == RowOrder::BottomUp) {
+            let [_, height] = self.level_size(level);
+            let message = format!(
+                "the blocks of level {level} have {height} rows, no multiple of 4: they cannot be turned over for a DDS \
+                 file"
             );
             find(Severity::Note, message);
         }

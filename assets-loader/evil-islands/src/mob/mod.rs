@@ -17,8 +17,10 @@
 
 mod check;
 mod codec;
+mod conversion;
 pub mod draft;
 pub mod edit;
+mod format;
 pub mod json;
 pub mod node_id;
 pub mod outline;
@@ -38,8 +40,9 @@ pub use self::script::Script;
 pub use self::unit_stats::{StatValue, UnitStats};
 pub use self::value::{Area, Diplomacy, LeverStats, StringItem, Value, ValueType};
 use ironlands_assets_core::bytes::{Finding, FormatError};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "mob";
+const FORMAT: &str = Mob::NAME;
 /// What a file begins with: the id of its root.
 pub const MAGIC: [u8; 4] = node_id::OBJECTDBFILE.to_le_bytes();
 /// Records in records beyond this many are refused; those of the game are seven deep.

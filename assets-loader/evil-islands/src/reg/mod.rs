@@ -15,6 +15,7 @@
 )]
 
 mod check;
+mod conversion;
 mod ini;
 mod layout;
 #[cfg(test)]
@@ -24,10 +25,12 @@ use bitflags::bitflags;
 
 use self::layout::{Extents, Layout, Places, SectionPlaces};
 pub use super::quoted::CodePage;
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Writer};
+use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::cmp_names;
 
-const FORMAT: &str = "reg";
+const FORMAT: &str = Reg::NAME;
 /// The mark that every file begins with.
 pub const MAGIC: [u8; 4] = [0xFB, 0x3E, 0xAB, 0x45];
 const HEADER_SIZE: usize = 6;
@@ -97,6 +100,46 @@ bitflags! {
 impl Tolerance {
     /// No leniency.
     pub const STRICT: Self = Self::empty();
+}
+
+impl Format for Reg {
+    type Context = ();
+
+    const NAME: &'static str = "reg";
+    const EXTENSIONS: &'static [&'static str] = &["reg"];
+
+    fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
+        head.starts_with(&MAGIC).then_some(Match::Content)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("sections", self.sections.len());
+        let n_keys: usize = self.sections.iter().map(|it| it.keys.len()).sum();
+        report.fact("keys", n_keys);
+    }
+
+    fn conversions() -> &'static [Conversion] {
+        conversion::CONVERSIONS
+    }
 }
 
 impl PartialEq for Reg {

@@ -24,7 +24,9 @@ mod data;
 mod directory;
 mod disk;
 mod draft;
+mod format;
 mod layout;
+mod look;
 mod nested;
 #[cfg(test)]
 mod tests;
@@ -38,14 +40,16 @@ pub use self::data::ResData;
 use self::directory::{Directory, Header};
 pub use self::disk::ResFile;
 pub use self::draft::NamesOrder;
+pub(super) use self::format::open_archive;
 use self::layout::Layout;
 pub use self::nested::UNNAMED;
 pub use self::nested::{NestedArchives, NestedFile, Others, is_archive_name};
 use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::text::{cmp_names, decode_cp1251, encode_cp1251};
 
 /// Name of the format in errors and findings.
-pub const FORMAT: &str = "res";
+pub const FORMAT: &str = ResArchive::NAME;
 /// The mark that every archive begins with, whatever its extension.
 pub const MAGIC: [u8; 4] = [0x3C, 0xE2, 0x9C, 0x01];
 /// Data begins at multiples of this.

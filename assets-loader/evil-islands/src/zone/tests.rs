@@ -1,8 +1,70 @@
 use super::*;
 use crate::mob::view::MapObject;
+use crate::res::{NamesOrder, ResArchive};
 use crate::sec::{LiquidLayer, Liquids, Sec, Tile, Vertex};
 use crate::test_zone::{TestZone, tile_at, vertex_at};
 use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use proptest::prelude::*;
+
+proof! {
+    ZoneArchive {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_archive(),
+        growth: 40,
+        runs: 1_000,
+        also: prove_tolerantly_read::<ZoneArchive>,
+    }
+}
+
+/// `zone9.mp` alone, with one byte: its slot, its data at 16, its name.
+const HEADER_ALONE: &str = "
+    3C E2 9C 01 01 00 00 00 20 00 00 00 08 00 00 00
+    07 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+    FF FF FF FF 01 00 00 00 10 00 00 00 80 43 6D 38 08 00 00 00 00 00
+    7A 6F 6E 65 39 2E 6D 70";
+
+fn of_files(files: Vec<(Vec<u8>, Vec<u8>)>) -> ZoneArchive {
+    let archive = ResArchive::draft(files, NamesOrder::Insertion);
+    ZoneArchive { archive }
+}
+
+fn facts() -> Vec<Fact<ZoneArchive>> {
+    let header = of_files(vec![(b"zone9.mp".to_vec(), vec![7])]);
+    let none = hex("3C E2 9C 01 00 00 00 00 10 00 00 00 00 00 00 00");
+    vec![
+        Fact::new("a header alone", header, hex(HEADER_ALONE)),
+        Fact::new("empty", ZoneArchive::default(), none),
+    ]
+}
+
+fn damage() -> Vec<Damage> {
+    let rows = [
+        ("another magic", 0, "magic", 0),
+        ("a table elsewhere", 8, "table offset", 8),
+        ("more data than there is", 0x26, "data offset", 0x28),
+        ("a chain outside", 0x20, "next slot", 0x20),
+    ];
+    let rows = rows.map(|(name, at, field, offset)| {
+        let mut bad = hex(HEADER_ALONE);
+        bad[at] ^= 0x7F;
+        Damage::new(name, bad, field, offset)
+    });
+    rows.to_vec()
+}
+
+fn any_archive() -> impl Strategy<Value = ZoneArchive> {
+    // In which order files without a byte come back, no file tells.
+    let data = prop::collection::vec(any::<u8>(), 1..40);
+    let files = prop::collection::btree_map("[a-e]{1,3}\\.(mp|sec)", data, 0..12);
+    files.prop_map(|files| {
+        let files = files.into_iter();
+        let files = files.map(|(name, data)| (name.into_bytes(), data));
+        of_files(files.collect())
+    })
+}
 
 /// Whether a finding at least so grave says this.
 fn tells(findings: &[Finding], severity: Severity, words: &str) -> bool {
@@ -117,7 +179,7 @@ fn what_no_zone_can_do_without_is_an_error() {
     let told = "mp (entry other.mp): byte 0x8, sectors in x: expected at most 1000, found 1001";
     assert!(error.ends_with(told), "{error}");
 
-    let archive = crate::res::ResArchive::default();
+    let archive = ResArchive::default();
     std::fs::write(&path, archive.write().unwrap()).unwrap();
     let error = Zone::open(&path, &[]).unwrap_err();
     assert!(

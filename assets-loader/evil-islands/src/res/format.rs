@@ -1,0 +1,124 @@
+//! What tools need to know of archives: how they are recognized, what they hold, and how they are unpacked.
+
+use std::path::Path;
+
+use super::look::{add_entries, add_entry};
+use super::{FORMAT, MAGIC, NestedArchives, NestedFile, ResArchive, Tolerance};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader};
+use ironlands_assets_core::format::{
+    Archive, ArchiveContent, ArchiveError, ArchiveOptions, EntryLookup, Format, Input, Match,
+    UnpackError,
+};
+use ironlands_assets_core::report::Report;
+use ironlands_assets_core::unpack::Budget;
+use ironlands_assets_core::vfs::read_file;
+
+impl Format for ResArchive {
+    type Context = ();
+
+    const NAME: &'static str = "res";
+    const EXTENSIONS: &'static [&'static str] = &["res", "mq", "mod"];
+
+    /// Whatever its extension.
+    fn recognize(_name: &str, head: &[u8]) -> Option<Match> {
+        head.starts_with(&MAGIC).then_some(Match::Content)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let file = Self::read_with(data, Tolerance::all())?;
+        // What was waived, the check tells.
+        let findings = file.check();
+        Ok((file, findings))
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("entries", self.entries.len());
+        let n_archives = self.entries.iter().filter(|it| it.is_archive()).count();
+        report.fact("archives in it", n_archives);
+        report.fact("names in order of", format!("{:?}", self.names_order));
+    }
+
+    /// A row for each entry, and what is wrong with those that are known.
+    fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
+        add_entries(self, input.path, report);
+    }
+
+    fn open_archive(path: &Path, options: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
+        Some(open_archive(path, options))
+    }
+
+    fn inspect_entry(
+        archive: &Input<'_>,
+        name: &str,
+        report: &mut Report,
+    ) -> Result<EntryLookup, FormatError> {
+        let archive = Self::read_with(archive.data, Tolerance::all())?;
+        let Some(entry) = archive.find(name) else {
+            let names = archive.entries.iter();
+            let names = names.map(|it| it.name_text().into_owned());
+            return Ok(EntryLookup::Missing {
+                names: names.collect(),
+            });
+        };
+        add_entry(entry, name, report);
+        Ok(EntryLookup::Found)
+    }
+}
+
+/// Opens an archive of this kind, whatever it is called.
+///
+/// # Errors
+/// It cannot be read, is none, or is a broken one.
+pub(crate) fn open_archive(path: &Path, options: ArchiveOptions) -> Result<Archive, ArchiveError> {
+    let data = read_file(path)?;
+    if !data.starts_with(&MAGIC) {
+        let path = path.to_owned();
+        return Err(ArchiveError::Unknown { path });
+    }
+    let archive = ResArchive::read_with(&data, Tolerance::all());
+    let archive = archive.map_err(|error| ArchiveError::Format {
+        path: path.to_owned(),
+        error: Box::new(error),
+    })?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let nested = match options.nested {
+        true => NestedArchives::Unpack,
+        false => NestedArchives::Keep,
+    };
+    let files = Files(archive.files(&name, nested));
+    let budget = Budget::of_file(data.len());
+    Ok(Archive::new(path, Box::new(files), budget))
+}
+
+/// Files of an archive, and of archives in it if those were opened with it.
+struct Files(Vec<NestedFile>);
+
+impl ArchiveContent for Files {
+    fn names(&self) -> Vec<(String, String)> {
+        let files = self.0.iter();
+        let names = files.map(|file| (file.name.clone(), file.path.clone()));
+        names.collect()
+    }
+
+    /// Any number of files may be the same bytes.
+    #[expect(clippy::indexing_slicing, reason = "documented to panic")]
+    fn unpack(&self, index: usize, budget: &Budget) -> Result<Vec<u8>, UnpackError> {
+        let file = &self.0[index];
+        let at = Reader::nested(FORMAT, &[], file.data.offset());
+        let spent = budget.spend(&at, "data", file.data.len() as u64);
+        spent.map_err(|error| error.in_entry(&file.name))?;
+        Ok(file.data.to_vec())
+    }
+}
