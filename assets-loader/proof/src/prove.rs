@@ -156,6 +156,19 @@ pub fn prove_truncations<F: Format>(facts: &[Fact<F>], truncations: Truncations)
 /// # Panics
 /// If one is not.
 pub fn prove_mutations<F: Format>(facts: &[Fact<F>], n_runs: u64, max_growth: usize) {
+    prove_mutations_in_use(facts, n_runs, max_growth, |_, _| {});
+}
+
+/// As [`prove_mutations`]; what the tolerant reader takes is also used, with the bytes that it was read from.
+///
+/// # Panics
+/// If one is not, or the use panics.
+pub fn prove_mutations_in_use<F: Format>(
+    facts: &[Fact<F>],
+    n_runs: u64,
+    max_growth: usize,
+    used: impl Fn(F, &[u8]),
+) {
     for fact in facts {
         for run in 0..n_runs {
             let damaged = mutate(&fact.bytes, &mut Rng::new(run + 1));
@@ -167,6 +180,7 @@ pub fn prove_mutations<F: Format>(facts: &[Fact<F>], n_runs: u64, max_growth: us
                 }
                 if let Ok((file, _)) = F::read_tolerant(&damaged, &fact.context) {
                     file.check();
+                    used(file, &damaged);
                 }
             };
             let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
@@ -202,15 +216,27 @@ pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Contex
 ///     }
 /// }
 /// ```
+///
+/// Before `facts` may stand `context`, what damaged files and values are read with if not with the usual; after `runs`
+/// may stand `used`, a function of a value and its bytes that mutations must not make panic either.
 #[macro_export]
 macro_rules! proof {
+    (@or $default:expr) => {
+        $default
+    };
+    (@or $default:expr, $given:expr) => {
+        $given
+    };
     ($format:ty {
+        $(context: $context:expr,)?
         facts: $facts:expr,
         damage: $damage:expr,
         truncations: $truncations:expr,
         values: $values:expr,
         growth: $growth:expr,
-        runs: $runs:expr $(,)?
+        runs: $runs:expr
+        $(, used: $used:expr)?
+        $(,)?
     }) => {
         mod proof {
             #[allow(unused_imports, reason = "what the expressions need")]
@@ -224,7 +250,8 @@ macro_rules! proof {
 
             #[test]
             fn damage_is_named_where_it_stands() {
-                $crate::prove_damage::<$format>(&Default::default(), &$damage);
+                let context = $crate::proof!(@or Default::default() $(, $context)?);
+                $crate::prove_damage::<$format>(&context, &$damage);
             }
 
             #[test]
@@ -235,19 +262,22 @@ macro_rules! proof {
             $crate::proptest::proptest! {
                 #[test]
                 fn any_value_survives_writing(value in $values) {
-                    $crate::prove_value::<$format>(&value, &Default::default());
+                    let context = $crate::proof!(@or Default::default() $(, $context)?);
+                    $crate::prove_value::<$format>(&value, &context);
                 }
             }
 
             #[test]
             fn mutations_are_refused_or_written_back() {
-                $crate::prove_mutations::<$format>(&$facts, $runs, $growth);
+                let used = $crate::proof!(@or |_, _: &[u8]| {} $(, $used)?);
+                $crate::prove_mutations_in_use::<$format>(&$facts, $runs, $growth, used);
             }
 
             #[test]
             #[ignore = "long: 50 times as many mutations"]
             fn mutations_are_refused_or_written_back_at_length() {
-                $crate::prove_mutations::<$format>(&$facts, 50 * $runs, $growth);
+                let used = $crate::proof!(@or |_, _: &[u8]| {} $(, $used)?);
+                $crate::prove_mutations_in_use::<$format>(&$facts, 50 * $runs, $growth, used);
             }
         }
     };
