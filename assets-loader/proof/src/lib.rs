@@ -9,8 +9,8 @@ use ironlands_assets_core::bytes::FormatError;
 mod prove;
 
 pub use self::prove::{
-    Damage, Fact, Truncations, prove_damage, prove_facts, prove_mutations, prove_mutations_in_use,
-    prove_truncations, prove_value,
+    Change, Damage, Fact, Truncations, prove_damage, prove_facts, prove_mutations,
+    prove_mutations_in_use, prove_truncations, prove_value,
 };
 pub use proptest;
 

@@ -75,7 +75,21 @@ impl Damage {
             offset,
         }
     }
+
+    /// Copies of a valid file, each with a change and the field and offset of what the change breaks. They are called
+    /// by the field.
+    pub fn of_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
+        let rows = changes.into_iter().map(|(change, field, offset)| {
+            let mut bytes = good.to_vec();
+            change(&mut bytes);
+            Self::new(field, bytes, field, offset)
+        });
+        rows.collect()
+    }
 }
+
+/// What is changed in a file, and the field and offset that an error names then.
+pub type Change = (fn(&mut Vec<u8>), &'static str, u64);
 
 /// What becomes of files whose end is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
