@@ -142,7 +142,7 @@ impl Format for KeyValues {
         self.write()
     }
 
-    /// What is waived is told by nobody: the texts of the games are full of it.
+    /// No findings: what is waived is overlooked by the engine, and the texts of the games are full of it.
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         let text = Self::read_with(FORMAT, data, Tolerance::all())?;
         Ok((text, Vec::new()))

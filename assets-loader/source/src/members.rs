@@ -1,4 +1,4 @@
-//! Files in maps and archives: that they unpack, and that those of known formats are sound.
+//! Files in maps and archives: that they unpack, and that those of known formats are valid.
 #![cfg_attr(
     not(test),
     deny(
@@ -41,7 +41,7 @@ pub(crate) fn check_pakfile(
     for (entry, row) in pakfile.entries().iter().zip(rows) {
         match pakfile.unpack(entry) {
             Ok(data) => {
-                // Offsets in packed bytes mean nothing: the entry's own place is told instead.
+                // Offsets in packed bytes mean nothing: the entry's own place is given instead.
                 let is_stored = entry.method() == Method::Stored;
                 let place = offset.saturating_add(entry.offset());
                 members.look_into(&data, (place, is_stored), row, &open);
@@ -56,7 +56,7 @@ pub(crate) fn check_pakfile(
 }
 
 /// Reads every file of an archive on disk, which proves its checksum, and looks into it. Parts that are missing are
-/// told once each.
+/// reported once each.
 pub(crate) fn check_archive(
     archive: &DiskArchive,
     rows: &mut [EntryRow],

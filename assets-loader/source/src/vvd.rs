@@ -204,7 +204,7 @@ impl Vvd {
         .collect()
     }
 
-    /// The first vertex that no scene can hold, and how many more there are.
+    /// Finds the first vertex that no scene can hold, and how many more there are.
     fn check_places(&self) -> Vec<Finding> {
         let vertices = self.vertices.iter().enumerate();
         let mut wild = vertices.filter_map(|(i, vertex)| self.refuse_wild_vertex(i, vertex).err());

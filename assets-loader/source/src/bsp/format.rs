@@ -16,7 +16,7 @@ use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
-use super::game_lump::GameLump;
+use super::game_lump::{GameLump, StaticProps};
 use super::{BspFile, LumpId, Map};
 use crate::archives;
 use crate::level::{brush_entities, read_entities};
@@ -56,7 +56,7 @@ impl Format for BspFile {
         report.fact("lumps", LumpId::ALL.iter().filter(is_used).count());
     }
 
-    /// A broken part of a sound container is a finding, and the others are told.
+    /// A broken part of a valid container is a finding, and the others are described.
     fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
         let map = Map::read(self);
         take(report, &map, |report, map| {
@@ -82,10 +82,14 @@ impl Format for BspFile {
     }
 }
 
-/// Tells of a part of a file, or of why it cannot be read.
-fn take<T>(report: &mut Report, part: &Result<T, FormatError>, tell: impl FnOnce(&mut Report, &T)) {
+/// Describes a part of a file, or says why it cannot be read.
+fn take<T>(
+    report: &mut Report,
+    part: &Result<T, FormatError>,
+    describe: impl FnOnce(&mut Report, &T),
+) {
     match part {
-        Ok(part) => tell(report, part),
+        Ok(part) => describe(report, part),
         Err(error) => report.findings.push(refusal(error)),
     }
 }
@@ -123,8 +127,9 @@ fn describe_props(file: &BspFile, report: &mut Report) {
     let offset = u64::from(file.lump_offset(LumpId::GameLump));
     let props = GameLump::read_within(lump, offset, file.budget())
         .and_then(|lump| lump.static_props(file.version));
-    take(report, &props, |report, props| {
-        props.clone().unwrap_or_default().describe(report);
+    take(report, &props, |report, props| match props {
+        Some(props) => props.describe(report),
+        None => StaticProps::default().describe(report),
     });
 }
 

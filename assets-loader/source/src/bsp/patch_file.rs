@@ -8,6 +8,9 @@
     )
 )]
 
+#[cfg(test)]
+mod tests;
+
 use super::lump_id::LumpId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::Format;

@@ -6,11 +6,16 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::format::{ArchiveOptions, Format, HEAD_BYTES, Input};
 use ironlands_assets_core::report::{Depth, Report, Scope};
 
+use ironlands_assets_proof::mutant;
+
 use super::*;
 use crate::bsp::test_map::sample_file;
 use crate::bsp::{LumpId, Map};
 use crate::pakfile::Comment;
 use crate::studio_model::sample::sample_files;
+
+/// Enough that every reader gets somewhere; each has a proof of its own.
+const N_MUTANTS: u64 = 20;
 
 /// A folder with some files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -370,6 +375,35 @@ fn names_and_first_bytes_tell_formats() {
 fn names_of_formats_are_their_own() {
     let names: std::collections::HashSet<_> = FORMATS.formats.iter().map(|it| it.name()).collect();
     assert_eq!(names.len(), FORMATS.formats.len());
+}
+
+/// Every reader is given every file, valid and damaged: none loses a byte of what it takes.
+#[test]
+fn any_file_can_be_given_to_any_format() {
+    let model = sample_files();
+    let vpk = VpkDirectory::draft(&[("a/b.txt", b"some text")]).unwrap();
+    let files = [
+        sample_file(20).write().unwrap(),
+        sample_file(25).lump(LumpId::GameLump).to_vec(),
+        sample_file(20).lump(LumpId::Entities).to_vec(),
+        sample_file(20).lump(LumpId::Pakfile).to_vec(),
+        model.mdl,
+        model.vvd,
+        model.vtx,
+        vhv(),
+        phy(),
+        ani(),
+        vpk.write().unwrap(),
+        b"world { id 1 } // and no more".to_vec(),
+    ];
+    for file in &files {
+        let damaged = (0..N_MUTANTS).map(|seed| mutant(file, seed));
+        for data in std::iter::once(file.clone()).chain(damaged) {
+            for format in FORMATS.formats {
+                format.exercise(&data);
+            }
+        }
+    }
 }
 
 /// The archive of a file, by the format of a name.
