@@ -12,7 +12,7 @@ proof! {
         values: any_map(),
         // An entry of a few letters takes some hundred bytes: its text, its spelling, and its typed value.
         growth: 256,
-        runs: 1_000,
+        runs: 2_000,
     }
 }
 

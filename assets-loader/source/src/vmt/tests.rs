@@ -15,7 +15,7 @@ proof! {
         truncations: Truncations::Valid,
         values: any_vmt(),
         growth: 400,
-        runs: 1_000,
+        runs: 2_000,
         used: look_at,
     }
 }

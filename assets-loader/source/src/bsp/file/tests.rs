@@ -16,7 +16,7 @@ proof! {
         truncations: Truncations::RefusedBeyond(2),
         values: any_file(),
         growth: 16,
-        // Of seven files; 3,000 of each of two samples before.
+        // Of each of seven files, some of which are long.
         runs: 1_000,
         used: follow_everything,
     }
@@ -311,7 +311,7 @@ fn damaged_packed_lumps_are_refused() {
     );
 }
 
-/// Lumps of bytes, as if they had been read: the offsets in a game lump would follow its place.
+/// Lumps of any bytes, but no game lump: offsets in it follow its place.
 fn any_file() -> impl Strategy<Value = BspFile> {
     let lump = (
         prop::sample::select(LumpId::ALL.as_slice()).prop_filter("offsets", is_only_bytes),

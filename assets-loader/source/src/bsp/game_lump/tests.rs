@@ -262,7 +262,7 @@ fn names_of_models_fit_their_field() {
     assert_eq!(ModelName::new("a\0b"), None);
 }
 
-/// Of sub-lumps of bytes; read, so that it is where it is read again.
+/// Sub-lumps of any bytes; the lump is read, so that it knows where it stands.
 fn any_lump() -> impl Strategy<Value = GameLump> {
     let bytes = prop::collection::vec(any::<u8>(), 0..40);
     let sub_lump = (any::<[u8; 4]>(), any::<u16>(), bytes);

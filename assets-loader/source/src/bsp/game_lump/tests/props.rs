@@ -13,7 +13,7 @@ proof! {
         truncations: Truncations::Valid,
         values: any_props_of_version_5(),
         growth: 64,
-        // Of 17 files; 2,000 of one before.
+        // Of each of 17 files.
         runs: 200,
     }
 }
