@@ -75,10 +75,24 @@ impl Damage {
             offset,
         }
     }
+
+    /// Copies of a valid file, each with a change and the field and offset of what the change breaks. They are called
+    /// by the field.
+    pub fn of_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
+        let rows = changes.into_iter().map(|(change, field, offset)| {
+            let mut bytes = good.to_vec();
+            change(&mut bytes);
+            Self::new(field, bytes, field, offset)
+        });
+        rows.collect()
+    }
 }
 
+/// What is changed in a file, and the field and offset that an error names then.
+pub type Change = (fn(&mut Vec<u8>), &'static str, u64);
+
 /// What becomes of files whose end is missing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Truncations {
     /// All are refused.
     Refused,
@@ -86,6 +100,8 @@ pub enum Truncations {
     RefusedBeyond(usize),
     /// Some are valid files: the format has no end of its own.
     Valid,
+    /// Those are valid files of which this holds, and no others.
+    ValidIf(fn(&[u8]) -> bool),
 }
 
 /// Asserts that files hold what they are known to hold, and are written as they were.
@@ -105,12 +121,14 @@ pub fn prove_facts<F: Format + Debug + PartialEq>(facts: &[Fact<F>]) {
     }
 }
 
-/// Asserts that broken files are refused at the broken field.
+/// Asserts that broken files are refused at the broken field. Without a broken file, any bytes must be a file.
 ///
 /// # Panics
 /// If one is not.
 pub fn prove_damage<F: Format>(context: &F::Context, damage: &[Damage]) {
-    assert!(!damage.is_empty(), "{} has no damage", F::NAME);
+    if damage.is_empty() {
+        return prove_any_bytes::<F>(context);
+    }
     let mut faults = Vec::new();
     for row in damage {
         let name = row.name;
@@ -126,6 +144,17 @@ pub fn prove_damage<F: Format>(context: &F::Context, damage: &[Damage]) {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Asserts that a format without rules takes noise, and writes it back.
+fn prove_any_bytes<F: Format>(context: &F::Context) {
+    for seed in 0..1000 {
+        let mut rng = Rng::new(seed);
+        let noise: Vec<u8> = (0..rng.below(200)).map(|_| rng.next_u64() as u8).collect();
+        let written = F::read(&noise, context).and_then(|file| file.write());
+        let is_same = written.as_ref() == Ok(&noise);
+        assert!(is_same, "{} has rules, and no damage", F::NAME);
+    }
+}
+
 /// Asserts that beginnings of files are refused, and read without a panic where they are not.
 ///
 /// # Panics
@@ -139,12 +168,20 @@ pub fn prove_truncations<F: Format>(facts: &[Fact<F>], truncations: Truncations)
         };
         for len in (0..n_bytes).filter(is_tried) {
             let is_accepted = F::read(&fact.bytes[..len], &fact.context).is_ok();
+            let name = fact.name;
             let may_be = match truncations {
                 Truncations::Refused => false,
                 Truncations::RefusedBeyond(n_lost) => n_bytes - len <= n_lost,
                 Truncations::Valid => true,
+                Truncations::ValidIf(is_valid) => {
+                    let is_valid = is_valid(&fact.bytes[..len]);
+                    assert!(
+                        is_accepted || !is_valid,
+                        "{name}: the first {len} of {n_bytes} bytes are refused"
+                    );
+                    is_valid
+                }
             };
-            let name = fact.name;
             assert!(
                 !is_accepted || may_be,
                 "{name}: the first {len} of {n_bytes} bytes are accepted"
@@ -154,67 +191,90 @@ pub fn prove_truncations<F: Format>(facts: &[Fact<F>], truncations: Truncations)
     }
 }
 
-/// Asserts of each of `n_runs` damaged copies of each file that it is refused, or written back as it is, without a panic
-/// and with no more memory at once than `max_growth` times the input plus a mebibyte. What the tolerant reader takes is
-/// checked.
-///
-/// # Panics
-/// If one is not.
-pub fn prove_mutations<F: Format>(facts: &[Fact<F>], n_runs: u64, max_growth: usize) {
-    prove_mutations_with(facts, n_runs, max_growth, &[], &[]);
-}
-
 /// Makes a damaged file right again where a reader would look no further, as in a checksum.
 pub type Mend = fn(&[u8]) -> Vec<u8>;
 
 /// Asserts what else holds of a value that was read from these bytes, strictly or tolerantly.
 pub type Also<F> = fn(&F, &[u8]);
 
-/// As [`prove_mutations`]; the damaged files are mended first, and more is asserted of what can be read of them.
+/// Asserts what else holds of any damaged bytes in a context.
+pub type OfBytes<F> = fn(&[u8], &<F as Format>::Context);
+
+/// What is done with mutations beyond reading, writing and checking them.
+pub struct Mutations<F: Format> {
+    /// Damaged copies of each fact.
+    pub n_runs: u64,
+    /// Most bytes taken at once for a byte of input, beside a mebibyte.
+    pub max_growth: usize,
+    /// Applied to the damaged copies first.
+    pub mend: Option<Mend>,
+    /// Of what can be read.
+    pub also: Option<Also<F>>,
+    /// Of all.
+    pub of_bytes: Option<OfBytes<F>>,
+}
+
+/// Asserts of damaged copies of each file that they are refused, or written back as they are, without a panic and with
+/// no more memory at once than is allowed. What the tolerant reader takes is checked.
 ///
 /// # Panics
 /// If one is not.
-pub fn prove_mutations_with<F: Format>(
-    facts: &[Fact<F>],
-    n_runs: u64,
-    max_growth: usize,
-    mend: &[Mend],
-    also: &[Also<F>],
-) {
+pub fn prove_mutations<F: Format>(facts: &[Fact<F>], mutations: &Mutations<F>) {
     for fact in facts {
-        for run in 0..n_runs {
+        for run in 0..mutations.n_runs {
             let damaged = mutate(&fact.bytes, &mut Rng::new(run + 1));
-            let damaged = mend.iter().fold(damaged, |file, mend| mend(&file));
+            let damaged = mutations
+                .mend
+                .map_or_else(|| damaged.clone(), |mend| mend(&damaged));
             let name = fact.name;
             let read = || {
                 if let Ok(file) = F::read(&damaged, &fact.context) {
                     let is_same = file.write().as_ref() == Ok(&damaged);
                     assert!(is_same, "{name}, mutation {run}: written otherwise");
-                    also.iter().for_each(|also| also(&file, &damaged));
+                    mutations.also.inspect(|also| also(&file, &damaged));
                 }
                 if let Ok((file, _)) = F::read_tolerant(&damaged, &fact.context) {
                     file.check();
-                    also.iter().for_each(|also| also(&file, &damaged));
+                    mutations.also.inspect(|also| also(&file, &damaged));
                 }
+                mutations
+                    .of_bytes
+                    .inspect(|of_bytes| of_bytes(&damaged, &fact.context));
             };
             let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
             assert!(outcome.is_ok(), "{name}, mutation {run}: a panic");
             let n_bytes = damaged.len();
             assert!(
-                grown <= n_bytes * max_growth + (1 << 20),
+                grown <= n_bytes * mutations.max_growth + (1 << 20),
                 "{name}, mutation {run}: {grown} bytes taken at once for {n_bytes} of input"
             );
         }
     }
 }
 
-/// Whether a value is the same once it was written and read, and its bytes are.
+/// Asserts that a value is the same once it was written and read, and its bytes are. Floats that are no numbers differ
+/// from themselves, but neither their text does nor their bytes.
+///
+/// # Panics
+/// If it is not.
 pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Context) {
     let bytes = value.write().unwrap_or_else(|error| panic!("{error}"));
     let back = F::read(&bytes, context).unwrap_or_else(|error| panic!("{error}"));
     // Values may be large, and are shown by the caller.
-    assert!(&back == value, "another value is read back");
+    let is_same = &back == value || format!("{back:?}") == format!("{value:?}");
+    assert!(is_same, "another value is read back");
     assert!(back.write() == Ok(bytes), "written otherwise");
+}
+
+/// Asserts that what the tolerant reader takes of any bytes is written back, too: all of them are kept.
+///
+/// # Panics
+/// If it is not.
+pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
+    if let Ok((file, _)) = F::read_tolerant(data, context) {
+        let is_same = file.write().as_deref() == Ok(data);
+        assert!(is_same, "read tolerantly: written otherwise");
+    }
 }
 
 /// The tests that every format has, as a module `proof`.
@@ -228,15 +288,19 @@ pub fn prove_value<F: Format + Debug + PartialEq>(value: &F, context: &F::Contex
 ///         values: any_wear(),           // a strategy of proptest
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
-///         // And where needed:
+///         // And where needed, in this order:
+///         damage_context: VERSION,      // the reader's context for `damage`, if not the default
 ///         context: |wear| (),           // the reader's context for one of `values`, if not the default
 ///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
 ///         also: |wear, bytes| (),       // what else holds of what is read of a mutation: see `Also`
+///         of_bytes: |bytes, context| (), // what else holds of any mutation: see `OfBytes`
 ///     }
 /// }
 /// ```
 #[macro_export]
 macro_rules! proof {
+    (@option) => { None };
+    (@option $given:expr) => { Some($given) };
     ($format:ty {
         facts: $facts:expr,
         damage: $damage:expr,
@@ -244,9 +308,11 @@ macro_rules! proof {
         values: $values:expr,
         growth: $growth:expr,
         runs: $runs:expr
+        $(, damage_context: $damage_context:expr)?
         $(, context: $context:expr)?
         $(, mend: $mend:expr)?
         $(, also: $also:expr)?
+        $(, of_bytes: $of_bytes:expr)?
         $(,)?
     }) => {
         mod proof {
@@ -261,7 +327,8 @@ macro_rules! proof {
 
             #[test]
             fn damage_is_named_where_it_stands() {
-                $crate::prove_damage::<$format>(&Default::default(), &$damage);
+                let context: Option<_> = $crate::proof!(@option $($damage_context)?);
+                $crate::prove_damage::<$format>(&context.unwrap_or_default(), &$damage);
             }
 
             #[test]
@@ -272,8 +339,8 @@ macro_rules! proof {
             $crate::proptest::proptest! {
                 #[test]
                 fn any_value_survives_writing(value in $values) {
-                    let contexts: &[fn(&$format) -> _] = &[$($context)?];
-                    let context = contexts.first().map(|context| context(&value));
+                    let context: Option<fn(&$format) -> _> = $crate::proof!(@option $($context)?);
+                    let context = context.map(|context| context(&value));
                     $crate::prove_value::<$format>(&value, &context.unwrap_or_default());
                 }
             }
@@ -290,9 +357,14 @@ macro_rules! proof {
             }
 
             fn prove_mutations(n_runs: u64) {
-                let mend: &[$crate::Mend] = &[$($mend)?];
-                let also: &[$crate::Also<$format>] = &[$($also)?];
-                $crate::prove_mutations_with::<$format>(&$facts, n_runs, $growth, mend, also);
+                let mutations = $crate::Mutations::<$format> {
+                    n_runs,
+                    max_growth: $growth,
+                    mend: $crate::proof!(@option $($mend)?),
+                    also: $crate::proof!(@option $($also)?),
+                    of_bytes: $crate::proof!(@option $($of_bytes)?),
+                };
+                $crate::prove_mutations(&$facts, &mutations);
             }
         }
     };
@@ -337,12 +409,18 @@ mod tests {
     #[test]
     fn what_else_must_hold_is_asserted_of_mended_mutations() {
         let facts = [Fact::new("zeros", Summed(vec![0; 64]), [0; 65])];
-        let also: Also<Summed> = |value, bytes| {
-            assert_eq!(value.0, bytes[1..]);
-            assert_eq!(value.0, [0; 64], "damage gets through");
+        let mutations = |n_runs, mend: Mend| Mutations {
+            n_runs,
+            max_growth: 4,
+            mend: Some(mend),
+            also: Some(|value: &Summed, bytes: &[u8]| {
+                assert_eq!(value.0, bytes[1..]);
+                assert_eq!(value.0, [0; 64], "damage gets through");
+            }),
+            of_bytes: None,
         };
-        prove_mutations_with(&facts, 1, 4, &[|_| vec![0; 65]], &[also]);
-        let mended = || prove_mutations_with(&facts, 20, 4, &[mended], &[also]);
+        prove_mutations(&facts, &mutations(1, |_| vec![0; 65]));
+        let mended = || prove_mutations(&facts, &mutations(20, mended));
         assert!(catch_unwind(AssertUnwindSafe(mended)).is_err());
     }
 }

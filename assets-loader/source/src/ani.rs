@@ -16,10 +16,14 @@ mod tests;
 
 use crate::mdl;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "ani";
+const FORMAT: &str = Ani::NAME;
 /// First bytes of every file.
 pub const MAGIC: &[u8] = b"IDAG";
+/// Animated cursors end as animations of models do.
+const CURSOR_MAGIC: &[u8] = b"RIFF";
 
 /// The animations of a model, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +34,33 @@ pub struct Ani {
     pub unknown_08: [u8; 68],
     /// The rest of the header and the blocks.
     pub data: Vec<u8>,
+}
+
+impl Format for Ani {
+    type Context = ();
+
+    const NAME: &'static str = "ani";
+    const EXTENSIONS: &'static [&'static str] = &["ani"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        let is_other = head.starts_with(CURSOR_MAGIC);
+        (name.ends_with(".ani") && !is_other).then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("version", self.version);
+    }
 }
 
 impl Ani {

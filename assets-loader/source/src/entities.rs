@@ -19,12 +19,15 @@ mod tests;
 mod values;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 pub use self::syntax::EntitySyntax;
 pub use self::values::{LightValue, Output};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::Format;
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "entities";
+const FORMAT: &str = Entities::NAME;
 /// What stands after the last entity.
 const TAIL: &[u8] = b"\0";
 /// Longest key and value that the original takes, in bytes.
@@ -75,6 +78,43 @@ impl PartialEq for Entity {
 }
 
 impl Eq for Entity {}
+
+impl Format for Entities {
+    type Context = EntitySyntax;
+
+    const NAME: &'static str = "entities";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn contexts() -> Vec<EntitySyntax> {
+        vec![EntitySyntax::Plain, EntitySyntax::Escapes]
+    }
+
+    fn read(data: &[u8], syntax: &EntitySyntax) -> Result<Self, FormatError> {
+        Self::read(data, *syntax)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("entities", self.entities.len());
+        if let Some(sky) = self.world().and_then(|world| world.get("skyname")) {
+            report.fact("sky", sky);
+        }
+        let mut n_by_class: BTreeMap<String, usize> = BTreeMap::new();
+        for entity in &self.entities {
+            let n = n_by_class.entry(entity.class().into_owned()).or_default();
+            *n = n.saturating_add(1);
+        }
+        let counts = n_by_class.iter().map(|(class, n)| format!("{n} {class}"));
+        report.fact("classes", counts.collect::<Vec<_>>().join(", "));
+    }
+}
 
 impl Entities {
     /// No entities.

@@ -21,9 +21,10 @@ mod write;
 
 use bitflags::bitflags;
 
-use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::bytes::{Finding, FormatError};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "key_values";
+const FORMAT: &str = KeyValues::NAME;
 /// How deep blocks may be nested. VMF needs 5.
 pub const MAX_DEPTH: usize = 32;
 
@@ -124,6 +125,27 @@ impl From<Vec<Entry>> for KeyValues {
             entries,
             ..Self::default()
         }
+    }
+}
+
+impl Format for KeyValues {
+    type Context = ();
+
+    const NAME: &'static str = "key_values";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    /// No findings: what is waived is overlooked by the engine, and the texts of the games are full of it.
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        let text = Self::read_with(FORMAT, data, Tolerance::all())?;
+        Ok((text, Vec::new()))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Source engine maps and what they are made of. Document: the Source dossier.
 
 pub mod ani;
+pub mod archives;
 pub mod bsp;
 pub mod decompile;
 pub mod entities;
+pub mod formats;
 pub mod game_files;
 pub mod key_values;
 pub mod level;
@@ -11,6 +13,7 @@ pub mod level_scene;
 pub mod lightmap;
 pub mod materials;
 pub mod mdl;
+mod members;
 pub mod missing_files;
 pub mod pakfile;
 pub mod phy;

@@ -6,9 +6,11 @@
 #[cfg(test)]
 mod tests;
 
+mod format;
 mod records;
 mod tables;
 
+pub(crate) use format::inspect_among;
 pub use records::{Bone, MdlBodyPart, MdlMesh, MdlModel, MdlTexture, TextureFolder};
 
 use super::bsp::{MAX_COORDINATE, is_place};
@@ -16,8 +18,11 @@ use super::studio_file::{File, Image, PlainRow, Row, Table, Text};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::Format;
 
-pub(super) const FORMAT: &str = "mdl";
+pub(super) const FORMAT: &str = Mdl::NAME;
+/// First bytes of every file.
+const MAGIC: &[u8] = b"IDST";
 /// Versions that are read.
 pub(super) const VERSIONS: std::ops::RangeInclusive<i32> = 44..=49;
 
@@ -91,7 +96,7 @@ impl Mdl {
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let file = File::new(FORMAT, data);
         let mut r = Reader::new(FORMAT, data);
-        r.expect("magic", b"IDST")?;
+        r.expect("magic", MAGIC)?;
         let mut header = MdlHeader::read_identity(&mut r, data.len())?;
         let bones = file.take_table(&mut r, "bones", Bone::SIZE, 0)?;
         header.unknown_a4 = r.array("sequences")?;
@@ -137,7 +142,7 @@ impl Mdl {
             image,
         } = self;
         let mut w = Writer::new(FORMAT);
-        w.bytes(b"IDST");
+        w.bytes(MAGIC);
         header.write_identity(&mut w, image.len())?;
         bones.write_place(&mut w);
         w.bytes(&header.unknown_a4);

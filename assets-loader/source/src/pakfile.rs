@@ -22,15 +22,19 @@ mod unpack;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use crate::members;
+
 use self::record::{EndRecord, central_bytes, local_bytes, read_local};
 pub use self::record::{Method, PakEntry};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Input};
+use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_core::vfs::path;
 
-const FORMAT: &str = "pakfile";
+const FORMAT: &str = Pakfile::NAME;
 /// Comment of archives by newer compilers.
 const XZP1: &[u8; 32] = b"XZP1 0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -57,6 +61,54 @@ pub enum Comment {
     /// `XZP1 0` in 32 bytes, as newer compilers do.
     #[default]
     Xzp1,
+}
+
+impl Format for Pakfile {
+    type Context = ();
+
+    const NAME: &'static str = "pakfile";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        Ok(self.write())
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("own files", self.entries.len());
+        report.entries = self.entries.iter().map(row).collect();
+    }
+
+    fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
+        if input.depth == Depth::Contents {
+            let Report {
+                entries, findings, ..
+            } = report;
+            members::check_pakfile(self, 0, entries, findings);
+        }
+    }
+}
+
+fn row(entry: &PakEntry) -> EntryRow {
+    EntryRow {
+        name: entry.name().to_owned(),
+        type_name: match entry.method() {
+            Method::Stored => "stored".to_owned(),
+            Method::Deflate => "deflate".to_owned(),
+            Method::Lzma => "LZMA".to_owned(),
+            Method::Other(number) => format!("method {number}"),
+        },
+        size: entry.size().into(),
+        offset: entry.offset(),
+        detail: String::new(),
+    }
 }
 
 impl Pakfile {

@@ -17,8 +17,10 @@ mod tests;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "phy";
+const FORMAT: &str = Phy::NAME;
 const HEADER_SIZE: u32 = 16;
 
 /// The collision shapes of a model.
@@ -32,6 +34,34 @@ pub struct Phy {
     pub solids: Vec<Vec<u8>>,
     /// Masses, joints and the like as text that ends with NUL.
     pub text: Vec<u8>,
+}
+
+impl Format for Phy {
+    type Context = ();
+
+    const NAME: &'static str = "phy";
+    const EXTENSIONS: &'static [&'static str] = &["phy"];
+
+    fn recognize(name: &str, _: &[u8]) -> Option<Match> {
+        name.ends_with(".phy").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("checksum", format!("{:08x}", self.checksum));
+        report.fact("solids", self.solids.len());
+    }
 }
 
 impl Phy {

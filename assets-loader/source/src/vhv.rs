@@ -6,8 +6,10 @@ mod tests;
 use super::studio_file::{File, Image, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "vhv";
+const FORMAT: &str = Vhv::NAME;
 const VERSION: i32 = 2;
 
 /// Baked light of one prop.
@@ -51,6 +53,35 @@ impl Bgra {
     pub fn linear(self) -> [f32; 3] {
         let [b, g, r, _] = self.0;
         [r, g, b].map(|c| (2.0 * f32::from(c) / 255.0).powf(2.2))
+    }
+}
+
+impl Format for Vhv {
+    type Context = ();
+
+    const NAME: &'static str = "vhv";
+    const EXTENSIONS: &'static [&'static str] = &["vhv"];
+
+    fn recognize(name: &str, _: &[u8]) -> Option<Match> {
+        name.ends_with(".vhv").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("checksum", format!("{:08x}", self.checksum));
+        report.fact("meshes", self.meshes.len());
+        report.fact("vertices", self.n_vertices);
     }
 }
 

@@ -26,8 +26,10 @@ pub use solid::{Editor, Side, Solid, TextureAxis};
 use self::fields::{Fields, Known, numeric, pair, spaced};
 use super::key_values::{Entry, KeyValues, Tolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "vmf";
+const FORMAT: &str = Vmf::NAME;
 
 /// A whole map.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -143,6 +145,35 @@ pub struct Cordon {
     pub active: Option<u32>,
     /// All else.
     pub kept: Kept,
+}
+
+impl Format for Vmf {
+    type Context = ();
+
+    const NAME: &'static str = "vmf";
+    const EXTENSIONS: &'static [&'static str] = &["vmf"];
+
+    fn recognize(name: &str, _: &[u8]) -> Option<Match> {
+        name.ends_with(".vmf").then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        let solids = self.entities.iter().chain([&self.world]);
+        report.fact("solids", solids.map(|it| it.solids.len()).sum::<usize>());
+        report.fact("entities", self.entities.len());
+    }
 }
 
 impl Vmf {

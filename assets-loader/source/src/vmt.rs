@@ -30,14 +30,40 @@ pub use resolve::{LightRange, ResolvedVmt, VmtError};
 
 use super::key_values::{Entry, KeyValues, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "vmt";
+const FORMAT: &str = Vmt::NAME;
 
 /// One material file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vmt {
     /// The text; its first block is the material.
     pub text: KeyValues,
+}
+
+impl Format for Vmt {
+    type Context = ();
+
+    const NAME: &'static str = "vmt";
+    const EXTENSIONS: &'static [&'static str] = &["vmt"];
+
+    fn recognize(name: &str, _: &[u8]) -> Option<Match> {
+        name.ends_with(".vmt").then_some(Match::Name)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("shader", self.shader());
+        report.fact("parameters", self.parameters().len());
+    }
 }
 
 impl Vmt {

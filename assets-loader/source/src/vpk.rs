@@ -14,6 +14,7 @@
 )]
 
 mod draft;
+mod format;
 mod pack;
 #[cfg(test)]
 mod tests;
@@ -23,8 +24,9 @@ pub(crate) use self::pack::PackEnd;
 pub use self::pack::{PackedFile, VtmbPack};
 pub use self::tree::{VpkEntry, VpkExtension, VpkFolder, VpkTree};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "vpk";
+const FORMAT: &str = VpkDirectory::NAME;
 const SIGNATURE: u32 = 0x55AA_1234;
 /// The number that stands for the directory file itself.
 pub const IN_DIRECTORY: u16 = 0x7FFF;

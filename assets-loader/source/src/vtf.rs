@@ -29,10 +29,14 @@ use ironlands_scene::PixelFormat;
 pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Input, Match};
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::record::Record;
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "vtf";
+const FORMAT: &str = Vtf::NAME;
+/// First bytes of every file.
+const MAGIC: &[u8; 4] = b"VTF\0";
 /// Sides of pictures, in pixels.
 const MAX_SIDE: u16 = 16_384;
 const MAX_MIPS: u8 = 16;
@@ -153,6 +157,53 @@ bitflags! {
         /// A border beyond the edges.
         const BORDER = 0x2000_0000;
         const _ = !0;
+    }
+}
+
+impl Format for Vtf {
+    type Context = ();
+
+    const NAME: &'static str = "vtf";
+    const EXTENSIONS: &'static [&'static str] = &["vtf"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        name.ends_with(".vtf").then_some(Match::Extension)
+    }
+
+    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
+        Ok((Self::read_with(data, Tolerance::all())?, Vec::new()))
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("version", format!("7.{}", self.version));
+        report.fact("size", format!("{} x {}", self.width, self.height));
+        report.fact("format", format!("{:?}", self.format));
+        report.fact("mips", self.n_mips);
+        report.fact("frames", self.n_frames);
+        report.fact("faces", self.n_faces());
+    }
+
+    /// Strictly: what is tolerated of a texture that is drawn is a fault of its file.
+    fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
+        let texture = Self::read(input.data)?;
+        texture.describe(report);
+        report.findings.extend(texture.check());
+        Ok(())
     }
 }
 

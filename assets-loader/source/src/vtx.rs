@@ -8,9 +8,11 @@ mod tests;
 use super::studio_file::{File, Image, PlainRow, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
+use ironlands_assets_core::format::{Format, Match};
 use ironlands_assets_core::record::{Field, Record};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "vtx";
+const FORMAT: &str = Vtx::NAME;
 const VERSION: i32 = 7;
 
 /// The faces of a model.
@@ -155,6 +157,35 @@ pub(super) mod size {
             StripLayout::Short => 25,
             StripLayout::Long => 33,
         }
+    }
+}
+
+impl Format for Vtx {
+    type Context = ();
+
+    const NAME: &'static str = "vtx";
+    const EXTENSIONS: &'static [&'static str] = &["vtx"];
+
+    fn recognize(name: &str, _: &[u8]) -> Option<Match> {
+        name.ends_with(".vtx").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        self.check()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("checksum", format!("{:08x}", self.checksum));
+        report.fact("levels of detail", self.n_lods);
+        report.fact("body parts", self.body_parts.len());
     }
 }
 

@@ -8,9 +8,13 @@ use super::studio_file::{File, Image, PlainRow, Table};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::format::{Format, Match};
 use ironlands_assets_core::record::{Field, Record};
+use ironlands_assets_core::report::{Report, refusal};
 
-const FORMAT: &str = "vvd";
+const FORMAT: &str = Vvd::NAME;
+/// First bytes of every file.
+const MAGIC: &[u8] = b"IDSV";
 
 /// Levels of detail that the fields of all files have room for.
 pub const MAX_LODS: usize = 8;
@@ -70,6 +74,40 @@ pub struct VvdVertex {
     pub uv: [f32; 2],
 }
 
+impl Format for Vvd {
+    type Context = ();
+
+    const NAME: &'static str = "vvd";
+    const EXTENSIONS: &'static [&'static str] = &["vvd"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        name.ends_with(".vvd").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        let mut findings = self.check();
+        findings.extend(self.check_places());
+        findings
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("checksum", format!("{:08x}", self.checksum));
+        report.fact("levels of detail", self.n_lods);
+        report.fact("vertices", self.vertices.len());
+    }
+}
+
 impl Vvd {
     pub(super) const HEADER_SIZE: usize = 64;
 
@@ -77,7 +115,7 @@ impl Vvd {
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let file = File::new(FORMAT, data);
         let mut r = Reader::new(FORMAT, data);
-        r.expect("magic", b"IDSV")?;
+        r.expect("magic", MAGIC)?;
         expect_version(&mut r, 4)?;
         let checksum = r.u32("checksum")?;
         let at = r.clone();
@@ -122,7 +160,7 @@ impl Vvd {
         } = self;
         let mut image = Image::new(FORMAT, image);
         let mut w = Writer::new(FORMAT);
-        w.bytes(b"IDSV");
+        w.bytes(MAGIC);
         w.i32(4);
         w.u32(*checksum);
         w.i32(*n_lods);
@@ -164,6 +202,22 @@ impl Vvd {
             (!is_told).then(|| Finding::new(Severity::Warning, FORMAT, message))
         })
         .collect()
+    }
+
+    /// Finds the first vertex that no scene can hold, and how many more there are.
+    fn check_places(&self) -> Vec<Finding> {
+        let vertices = self.vertices.iter().enumerate();
+        let mut wild = vertices.filter_map(|(i, vertex)| self.refuse_wild_vertex(i, vertex).err());
+        let Some(first) = wild.next() else {
+            return Vec::new();
+        };
+        let mut findings = vec![refusal(&first)];
+        let n_more = wild.count();
+        if n_more > 0 {
+            let message = format!("{n_more} more vertices of the kind before");
+            findings.push(Finding::new(Severity::Error, FORMAT, message));
+        }
+        findings
     }
 
     /// Refuses a vertex that no scene can hold: one that is not finite, or lies outside of any map.

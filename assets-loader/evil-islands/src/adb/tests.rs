@@ -12,7 +12,7 @@ proof! {
         values: any_table(),
         growth: 16,
         runs: 2_000,
-        also: prove_tolerantly_read::<Adb>,
+        of_bytes: prove_tolerantly_read::<Adb>,
     }
 }
 

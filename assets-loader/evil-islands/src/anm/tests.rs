@@ -12,7 +12,7 @@ proof! {
         values: any_animation(),
         growth: 4,
         runs: 1_000,
-        also: prove_tolerantly_read::<Anm>,
+        of_bytes: prove_tolerantly_read::<Anm>,
     }
 }
 

@@ -12,7 +12,7 @@ proof! {
         values: any_states(),
         growth: 4,
         runs: 1_000,
-        also: prove_tolerantly_read::<Bon>,
+        of_bytes: prove_tolerantly_read::<Bon>,
     }
 }
 

@@ -12,7 +12,7 @@ proof! {
         values: any_path(),
         growth: 16,
         runs: 1_000,
-        also: prove_tolerantly_read::<Cam>,
+        of_bytes: prove_tolerantly_read::<Cam>,
     }
 }
 

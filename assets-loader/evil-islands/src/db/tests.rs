@@ -15,7 +15,7 @@ proof! {
         growth: 200,
         runs: 2_000,
         context: |db: &Db| db.kind,
-        also: |data, kind| survives_json_and_csv(data, *kind),
+        of_bytes: |data, kind| survives_json_and_csv(data, *kind),
     }
 }
 

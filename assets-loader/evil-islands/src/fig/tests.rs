@@ -13,7 +13,7 @@ proof! {
         values: any_mesh(),
         growth: 8,
         runs: 2_000,
-        also: |data, ()| {
+        of_bytes: |data, ()| {
             if let Ok(fig) = Fig::read_with(data, Tolerance::all()) {
                 assert_eq!(fig.write().as_deref(), Ok(data));
                 fig.bounds([0.5; 3]);

@@ -16,7 +16,7 @@ proof! {
         values: any_config(),
         growth: 64,
         runs: 2_000,
-        also: |data, ()| {
+        of_bytes: |data, ()| {
             if let Ok(config) = LightsConfig::read(data) {
                 can_be_set(config);
             }

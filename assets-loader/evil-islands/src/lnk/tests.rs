@@ -11,7 +11,7 @@ proof! {
         values: any_tree(),
         growth: 32,
         runs: 1_000,
-        also: |data, ()| {
+        of_bytes: |data, ()| {
             if let Ok(lnk) = Lnk::read_with(data, Tolerance::all()) {
                 assert_eq!(lnk.write().as_deref(), Ok(data));
                 assert_eq!(lnk.depth_first().len(), lnk.links.len());

@@ -16,7 +16,7 @@ proof! {
         values: any_texture(),
         growth: 8,
         runs: 1_000,
-        also: prove_tolerantly_read::<Mmp>,
+        of_bytes: prove_tolerantly_read::<Mmp>,
     }
 }
 

@@ -26,7 +26,7 @@ proof! {
         values: any_mob(),
         growth: 48,
         runs: 1_000,
-        also: prove_tolerantly_read::<Mob>,
+        of_bytes: prove_tolerantly_read::<Mob>,
     }
 }
 

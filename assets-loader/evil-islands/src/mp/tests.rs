@@ -13,7 +13,7 @@ proof! {
         values: any_header(),
         growth: 8,
         runs: 2_000,
-        also: prove_tolerantly_read::<Mp>,
+        of_bytes: prove_tolerantly_read::<Mp>,
     }
 }
 

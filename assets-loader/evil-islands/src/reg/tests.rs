@@ -15,7 +15,7 @@ proof! {
         values: any_reg().prop_filter("names twice", |reg| reg.first_fault(Tolerance::STRICT).is_none()),
         growth: 40,
         runs: 2_000,
-        also: |data, ()| survives_text(data),
+        of_bytes: |data, ()| survives_text(data),
     }
 }
 

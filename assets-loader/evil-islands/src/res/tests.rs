@@ -14,7 +14,7 @@ proof! {
         values: any_archive(),
         growth: 40,
         runs: 2_000,
-        also: |data, ()| survives_an_edit(data),
+        of_bytes: |data, ()| survives_an_edit(data),
     }
 }
 

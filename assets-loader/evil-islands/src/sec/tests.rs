@@ -11,7 +11,7 @@ proof! {
         values: any_sector(),
         growth: 4,
         runs: 700,
-        also: prove_tolerantly_read::<Sec>,
+        of_bytes: prove_tolerantly_read::<Sec>,
     }
 }
 

@@ -15,7 +15,7 @@ proof! {
         values: any_archive(),
         growth: 40,
         runs: 1_000,
-        also: prove_tolerantly_read::<ZoneArchive>,
+        of_bytes: prove_tolerantly_read::<ZoneArchive>,
     }
 }
 

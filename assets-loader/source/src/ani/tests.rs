@@ -1,9 +1,18 @@
+use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{
-    assert_refuses_every_truncation, assert_survives_mutations, hex, set32,
-};
+
+proof! {
+    Ani {
+        facts: facts(),
+        damage: damage(),
+        truncations: Truncations::Refused,
+        values: any_ani(),
+        growth: 64,
+        runs: 2_000,
+    }
+}
 
 fn hand_typed() -> Vec<u8> {
     let mut file = hex("49 44 41 47 30 00 00 00");
@@ -20,48 +29,24 @@ fn value() -> Ani {
     }
 }
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    assert_eq!(Ani::read(&hand_typed()), Ok(value()));
-    assert_eq!(value().write(), Ok(hand_typed()));
+fn facts() -> Vec<Fact<Ani>> {
+    vec![Fact::new("three bytes of blocks", value(), hand_typed())]
 }
 
-#[test]
-fn damage_is_named_where_it_stands() {
-    type Damage = (fn(&mut [u8]), &'static str, u64);
-    let damages: [Damage; 3] = [
+fn damage() -> Vec<Damage> {
+    let changes: [Change; 3] = [
         (|f| f[3] = b'P', "magic", 0),
         (|f| set32(f, 4, 43), "version", 4),
         (|f| set32(f, 76, 0x54), "file length", 76),
     ];
-    for (change, field, offset) in damages {
-        let mut file = hand_typed();
-        change(&mut file);
-        let error = Ani::read(&file).unwrap_err();
-        assert_eq!((&*error.field, error.offset), (field, offset), "{error}");
-    }
+    Damage::of_changes(&hand_typed(), changes)
 }
 
-#[test]
-fn every_truncation_is_refused() {
-    assert_refuses_every_truncation(&hand_typed(), |data| Ani::read(data).map(drop));
-}
-
-proptest! {
-    #[test]
-    fn any_blocks_survive_writing(
-        version in 44..=49_i32,
-        data in prop::collection::vec(any::<u8>(), 0..40),
-    ) {
-        let ani = Ani { version, data, ..value() };
-        prop_assert_eq!(Ani::read(&ani.write().unwrap()), Ok(ani));
-    }
-}
-
-#[test]
-fn damage_never_panics() {
-    assert_survives_mutations(&hand_typed(), 2_000, 64, |data| {
-        assert_eq!(Ani::read(data)?.write().as_deref(), Ok(data));
-        Ok(())
-    });
+fn any_ani() -> impl Strategy<Value = Ani> {
+    let data = prop::collection::vec(any::<u8>(), 0..40);
+    (44..=49_i32, data).prop_map(|(version, data)| Ani {
+        version,
+        data,
+        ..value()
+    })
 }

@@ -26,9 +26,10 @@ use super::lzma;
 use super::patch_file::PatchFile;
 use super::records::compiled_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::unpack::Budget;
 
-pub(super) const FORMAT: &str = "bsp";
+pub(super) const FORMAT: &str = BspFile::NAME;
 /// Bytes in front of the first lump.
 const HEADER_SIZE: usize = 1036;
 /// Offset of the directory.
@@ -98,6 +99,9 @@ impl PartialEq for BspFile {
 impl Eq for BspFile {}
 
 impl BspFile {
+    /// First bytes of every file.
+    pub(crate) const MAGIC: &[u8] = b"VBSP";
+
     /// A map without content, of a version that [`Self::read`] takes.
     pub fn new(version: u32) -> Self {
         Self {
@@ -122,7 +126,7 @@ impl BspFile {
     pub fn read(data: &[u8]) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         refuse_other_formats(&r, data)?;
-        r.expect("ident", b"VBSP")?;
+        r.expect("ident", Self::MAGIC)?;
         let version = read_version(&mut r)?;
         let mut words = [[0; 4]; N_LUMPS];
         for word in words.iter_mut().flatten() {

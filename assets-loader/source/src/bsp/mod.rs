@@ -8,6 +8,7 @@ mod check;
 mod displacement;
 mod file;
 mod flags;
+mod format;
 pub mod game_lump;
 mod geometry;
 mod lump_id;

@@ -8,10 +8,14 @@
     )
 )]
 
+#[cfg(test)]
+mod tests;
+
 use super::lump_id::LumpId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::format::Format;
 
-const FORMAT: &str = "lmp";
+const FORMAT: &str = PatchFile::NAME;
 const HEADER_SIZE: u32 = 20;
 /// Offset of the map revision.
 const REVISION_OFFSET: u64 = 16;
@@ -27,6 +31,21 @@ pub struct PatchFile {
     pub map_revision: i32,
     /// The lump.
     pub data: Vec<u8>,
+}
+
+impl Format for PatchFile {
+    type Context = ();
+
+    const NAME: &'static str = "lmp";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
 }
 
 impl PatchFile {

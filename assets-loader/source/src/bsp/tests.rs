@@ -6,8 +6,6 @@ use proptest::prelude::*;
 
 use super::test_map::{sample_file, sample_map};
 use super::*;
-use ironlands_assets_core::bytes::FormatError;
-use ironlands_assets_proof::{assert_refuses_every_truncation, assert_survives_mutations};
 
 const VERSIONS: [u32; 6] = [17, 18, 19, 20, 21, 25];
 
@@ -100,30 +98,9 @@ fn overlays_with_shared_faces_are_kept() {
     assert_eq!(Map::read(&file), Ok(edited));
 }
 
-#[test]
-fn every_truncation_is_refused() {
-    for version in VERSIONS {
-        let good = sample_file(version).write().unwrap();
-        // The file ends with the archive, of a length that needs padding; that may be missing.
-        let good = &good[..good.len() - 2];
-        assert!(BspFile::read(good).is_ok());
-        assert_refuses_every_truncation(good, |data| BspFile::read(data).map(drop));
-    }
-}
-
-fn survive(runs: u64) {
-    for version in [20, 25] {
-        let good = sample_file(version).write().unwrap();
-        assert_survives_mutations(&good, runs, 16, follow_everything);
-    }
-}
-
-/// Reads, checks, follows all indices; what was read is written the same.
-fn follow_everything(data: &[u8]) -> Result<(), FormatError> {
-    let file = BspFile::read(data)?;
-    assert_eq!(file.write()?, data);
-    file.check();
-    let map = Map::read(&file)?;
+/// Reads all lumps, checks and follows all indices; what was read is put into a file as it was.
+pub(super) fn follow_everything(file: &BspFile, _: &[u8]) {
+    let Ok(map) = Map::read(&file) else { return };
     map.check();
     map.check_limits(file.version);
     for set in [FaceSet::Ldr, FaceSet::Hdr] {
@@ -138,22 +115,10 @@ fn follow_everything(data: &[u8]) -> Result<(), FormatError> {
         map.world_brushes(model);
         map.leaf_at(map.models[model].head_node, [1.0, 2.0, 3.0]);
     }
-    DisplacementGrid::all(&map)?;
     let mut again = file.clone();
-    map.write_into(&mut again)?;
-    assert_eq!(again, file);
-    Ok(())
-}
-
-#[test]
-fn survives_mutations() {
-    survive(3_000);
-}
-
-#[test]
-#[ignore = "slow: half a minute"]
-fn survives_a_hundred_thousand_mutations() {
-    survive(100_000);
+    if DisplacementGrid::all(&map).is_ok() && map.write_into(&mut again).is_ok() {
+        assert_eq!(again, file);
+    }
 }
 
 proptest! {

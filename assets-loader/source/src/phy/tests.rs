@@ -1,7 +1,19 @@
+use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{assert_survives_mutations, hex, set32};
+
+proof! {
+    Phy {
+        facts: facts(),
+        damage: damage(),
+        // Nothing says how long the text is; a file may have none.
+        truncations: Truncations::RefusedBeyond(6),
+        values: any_phy(),
+        growth: 64,
+        runs: 2_000,
+    }
+}
 
 /// Two solids of four bytes and of none, then text.
 fn hand_typed() -> Vec<u8> {
@@ -20,28 +32,23 @@ fn value() -> Phy {
     }
 }
 
-#[test]
-fn reader_and_writer_agree_with_the_facts() {
-    assert_eq!(Phy::read(&hand_typed()), Ok(value()));
-    assert_eq!(value().write(), Ok(hand_typed()));
-    assert_eq!(value().check(), []);
+fn facts() -> Vec<Fact<Phy>> {
+    vec![Fact::new("two solids and text", value(), hand_typed())]
 }
 
 #[test]
-fn damage_is_named_where_it_stands() {
-    type Damage = (fn(&mut [u8]), &'static str, u64);
-    let damages: [Damage; 4] = [
+fn usual_files_have_no_findings() {
+    assert_eq!(value().check(), []);
+}
+
+fn damage() -> Vec<Damage> {
+    let changes: [Change; 4] = [
         (|f| set32(f, 0, 20), "header size", 0),
         (|f| set32(f, 8, u32::MAX), "solid count", 8),
         (|f| set32(f, 16, u32::MAX), "solid size", 16),
         (|f| set32(f, 24, 7), "solid size", 24),
     ];
-    for (change, field, offset) in damages {
-        let mut file = hand_typed();
-        change(&mut file);
-        let error = Phy::read(&file).unwrap_err();
-        assert_eq!((&*error.field, error.offset), (field, offset), "{error}");
-    }
+    Damage::of_changes(&hand_typed(), changes)
 }
 
 #[test]
@@ -56,25 +63,13 @@ fn every_truncation_is_refused_or_found() {
     }
 }
 
-proptest! {
-    #[test]
-    fn any_solids_survive_writing(
-        unknown_04 in any::<u32>(),
-        checksum in any::<u32>(),
-        solids in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..4),
-        text in prop::collection::vec(any::<u8>(), 0..9),
-    ) {
-        let phy = Phy { unknown_04, checksum, solids, text };
-        prop_assert_eq!(Phy::read(&phy.write().unwrap()), Ok(phy));
-    }
-}
-
-#[test]
-fn damage_never_panics() {
-    assert_survives_mutations(&hand_typed(), 2_000, 64, |data| {
-        let phy = Phy::read(data)?;
-        assert_eq!(phy.write().as_deref(), Ok(data));
-        phy.check();
-        Ok(())
-    });
+fn any_phy() -> impl Strategy<Value = Phy> {
+    let solids = prop::collection::vec(prop::collection::vec(any::<u8>(), 0..9), 0..4);
+    let text = prop::collection::vec(any::<u8>(), 0..9);
+    (any::<[u32; 2]>(), solids, text).prop_map(|(numbers, solids, text)| Phy {
+        unknown_04: numbers[0],
+        checksum: numbers[1],
+        solids,
+        text,
+    })
 }

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::{FORMAT, ImageFormat, MAX_MIPS, MAX_SIDE, Resource, TextureFlags, Tolerance, Vtf};
+use super::{
+    FORMAT, ImageFormat, MAGIC, MAX_MIPS, MAX_SIDE, Resource, TextureFlags, Tolerance, Vtf,
+};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::record::Record;
 
-const MAGIC: &[u8; 4] = b"VTF\0";
 const MAJOR: u32 = 7;
 const LAST_VERSION: u32 = 6;
 /// First version with slices.

@@ -2,9 +2,10 @@
 
 use super::ModelName;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::Record;
 
-const FORMAT: &str = "dprp";
+const FORMAT: &str = DetailProps::NAME;
 
 /// All detail props of a map.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -82,6 +83,21 @@ pub struct DetailObject {
     /// Scale of sprites.
     #[field("object scale")]
     pub scale: f32,
+}
+
+impl Format for DetailProps {
+    type Context = ();
+
+    const NAME: &'static str = "dprp";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data, Self::VERSION)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
 }
 
 impl DetailProps {

@@ -6,9 +6,10 @@ use std::fmt;
 use super::super::lzma;
 use super::{DetailProps, StaticProps};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::unpack::Budget;
 
-const FORMAT: &str = "game_lump";
+const FORMAT: &str = GameLump::NAME;
 const ENTRY_SIZE: usize = 16;
 const LZMA_HEADER_SIZE: usize = 17;
 /// The flag of a sub-lump whose bytes are one LZMA stream (section 1.4).
@@ -19,8 +20,12 @@ const COMPRESSED: u16 = 1;
 /// Sub-lumps keep their place and their stored bytes, so that an untouched lump is written byte for byte as it was
 /// read, but for the offsets of the directory, which count from the start of the *file*: both [`GameLump::read`] and
 /// [`GameLump::write`] are told where the lump stands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// Equality is that of all but this place.
+#[derive(Debug, Clone, Default)]
 pub struct GameLump {
+    /// Where the lump stood when it was read.
+    base_offset: u64,
     sub_lumps: Vec<SubLump>,
     /// Bytes after the last sub-lump.
     unknown_tail: Vec<u8>,
@@ -76,6 +81,35 @@ struct Row {
     version: u16,
     offset: i32,
     len: usize,
+}
+
+impl PartialEq for GameLump {
+    fn eq(&self, other: &Self) -> bool {
+        let Self {
+            base_offset: _,
+            sub_lumps,
+            unknown_tail,
+        } = self;
+        *sub_lumps == other.sub_lumps && *unknown_tail == other.unknown_tail
+    }
+}
+
+impl Eq for GameLump {}
+
+/// The context is where the lump stands in its file.
+impl Format for GameLump {
+    type Context = u64;
+
+    const NAME: &'static str = "game_lump";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn read(data: &[u8], base_offset: &u64) -> Result<Self, FormatError> {
+        Self::read(data, *base_offset)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write(self.base_offset)
+    }
 }
 
 impl GameLump {
@@ -134,6 +168,7 @@ impl GameLump {
             }
         });
         Ok(Self {
+            base_offset,
             sub_lumps: sub_lumps.collect(),
             unknown_tail: r.rest().to_vec(),
         })
@@ -142,6 +177,7 @@ impl GameLump {
     /// The bytes of the lump when it stands `base_offset` bytes into its file.
     pub fn write(&self, base_offset: u64) -> Result<Vec<u8>, FormatError> {
         let Self {
+            base_offset: _,
             sub_lumps,
             unknown_tail,
         } = self;

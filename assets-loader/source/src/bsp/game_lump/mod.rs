@@ -21,4 +21,4 @@ mod tests;
 pub use detail_props::{DetailObject, DetailProps, DetailSprite};
 pub use directory::{GameLump, SubLump, SubLumpId};
 pub use layout::PropLayout;
-pub use static_props::{ModelName, StaticProp, StaticProps};
+pub use static_props::{ModelName, PropVersions, StaticProp, StaticProps};

@@ -5,9 +5,11 @@ use std::fmt;
 
 use super::layout::{Parts, PropLayout};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::format::Format;
 use ironlands_assets_core::record::{Field, Record};
+use ironlands_assets_core::report::Report;
 
-const FORMAT: &str = "sprp";
+const FORMAT: &str = StaticProps::NAME;
 
 /// All static props of a map.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,6 +24,25 @@ pub struct StaticProps {
     pub leaves: Vec<u32>,
     /// The props.
     pub props: Vec<StaticProp>,
+}
+
+/// What tells the layout of static props, with the size of their records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PropVersions {
+    /// That of the sub-lump, 4 to 13.
+    pub sub_lump: u16,
+    /// That of the map.
+    pub map: u32,
+}
+
+impl Default for PropVersions {
+    /// Those of the games that most maps are of.
+    fn default() -> Self {
+        Self {
+            sub_lump: 10,
+            map: 20,
+        }
+    }
 }
 
 /// One static prop.
@@ -123,6 +144,45 @@ impl ModelName {
 impl fmt::Debug for ModelName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.path())
+    }
+}
+
+impl Format for StaticProps {
+    type Context = PropVersions;
+
+    const NAME: &'static str = "sprp";
+    const EXTENSIONS: &'static [&'static str] = &[];
+
+    fn contexts() -> Vec<PropVersions> {
+        let versions = [
+            (4, 17),
+            (5, 19),
+            (6, 20),
+            (7, 19),
+            (7, 20),
+            (8, 20),
+            (9, 21),
+            (10, 20),
+            (10, 21),
+            (11, 20),
+            (11, 21),
+            (12, 25),
+            (13, 25),
+        ];
+        let versions = versions.map(|(sub_lump, map)| PropVersions { sub_lump, map });
+        versions.to_vec()
+    }
+
+    fn read(data: &[u8], versions: &PropVersions) -> Result<Self, FormatError> {
+        Self::read(data, versions.sub_lump, versions.map)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("static props", self.props.len());
     }
 }
 

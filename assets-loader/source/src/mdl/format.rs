@@ -1,0 +1,128 @@
+//! What a model says of itself, and whether the files that it is drawn with fit it.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+use std::path::Path;
+
+use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
+use ironlands_assets_core::format::{Format, Input, Match, read_and_check};
+use ironlands_assets_core::report::{Report, refusal};
+use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
+
+use super::{MAGIC, Mdl};
+use crate::studio_model::{ModelError, OpenFile, StudioModel};
+
+impl Format for Mdl {
+    type Context = ();
+
+    const NAME: &'static str = "mdl";
+    const EXTENSIONS: &'static [&'static str] = &["mdl"];
+
+    fn recognize(name: &str, head: &[u8]) -> Option<Match> {
+        if head.starts_with(MAGIC) {
+            return Some(Match::Content);
+        }
+        name.ends_with(".mdl").then_some(Match::Extension)
+    }
+
+    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
+        Self::read(data)
+    }
+
+    fn write(&self) -> Result<Vec<u8>, FormatError> {
+        self.write()
+    }
+
+    fn check(&self) -> Vec<Finding> {
+        let mut findings = self.check();
+        findings.extend(self.check_tables());
+        findings
+    }
+
+    fn describe(&self, report: &mut Report) {
+        report.fact("version", self.header.version);
+        report.fact("checksum", format!("{:08x}", self.header.checksum));
+        report.fact("bones", self.bones.len());
+    }
+
+    /// The files beside it on disk, without which it cannot be shown.
+    fn describe_more(&self, input: &Input<'_>, report: &mut Report) {
+        // The other files are named after the model, whatever the case of its extension.
+        let stem = input.path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}.mdl");
+        let open = |name: &str| beside(input.path, name);
+        describe_files(self, (&name, Severity::Error), &open, report);
+    }
+}
+
+/// Reports on a model whose path and the severity of a missing file are given, and that `open` finds the other files of.
+pub(crate) fn inspect_among(
+    data: &[u8],
+    path: (&str, Severity),
+    open: OpenFile<'_>,
+    report: &mut Report,
+) -> Result<(), FormatError> {
+    let (mdl, findings) = read_and_check::<Mdl>(data, &())?;
+    mdl.describe(report);
+    report.findings.extend(findings);
+    describe_files(&mdl, path, open, report);
+    Ok(())
+}
+
+fn describe_files(
+    mdl: &Mdl,
+    (path, missing): (&str, Severity),
+    open: OpenFile<'_>,
+    report: &mut Report,
+) {
+    if !mdl.has_meshes() {
+        return report.fact("meshes", "none");
+    }
+    match StudioModel::open_rest(path, mdl, open) {
+        Ok(model) => {
+            let n_vertices: usize = model.meshes.iter().map(|it| it.positions.len()).sum();
+            report.fact("meshes", model.meshes.len());
+            report.fact("vertices", n_vertices);
+        }
+        Err(error @ ModelError::Missing { .. }) => {
+            let message = format!("{error}, without which the model cannot be shown");
+            report
+                .findings
+                .push(Finding::new(missing, Mdl::NAME, message));
+        }
+        // What does not fit together is told at its place in the model.
+        Err(ModelError::Broken { path: at, error }) if at == path => {
+            report.findings.push(refusal(&error));
+        }
+        Err(error) => {
+            let message = error.to_string();
+            report
+                .findings
+                .push(Finding::new(Severity::Error, Mdl::NAME, message));
+        }
+    }
+}
+
+/// A file beside another one: that of the very name, else one whose name differs in the case of letters.
+fn beside(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
+    let same = path.with_file_name(name);
+    if same.is_file() {
+        return read_file(&same).map(Some).map_err(|it| it.to_string());
+    }
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let found = Vfs::of_folder(folder).and_then(|vfs| vfs.find_file(name));
+    match found.and_then(|file| read_file(&file)) {
+        Ok(data) => Ok(Some(data)),
+        Err(VfsError::FileMissing { .. }) => Ok(None),
+        Err(error) => Err(error.to_string()),
+    }
+}
