@@ -31,7 +31,7 @@ proptest! {
         name in prop::sample::select(&FILES[..]),
         (edits, cut) in damage(),
     ) {
-        let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../DATA/LINEAGE2");
+        let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../DATA/LINEAGE2");
         let mut bytes = fs::read(demo.join(name)).expect("the demo's region");
         let n_bytes = bytes.len();
         for (at, value) in edits {

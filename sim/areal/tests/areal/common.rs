@@ -163,7 +163,7 @@ pub fn plain_turns(outline: &[Vec2], point: Vec2) -> i32 {
 /// The areals of a demo level, and its map.
 pub fn level(name: &str) -> (ArealIndex, LandMap) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../DATA/MAPS")
+        .join("../../DATA/MAPS")
         .join(name);
     let read = |file: &str| std::fs::read(folder.join(file)).expect("the demo level is there");
     let map = LandMap::read(&read("Land.map")).expect("its areals are sound");
