@@ -4,7 +4,6 @@
 //! others can use. `examples/` shows the common tasks.
 
 pub use ironlands_assets_loader as assets_loader;
-pub use ironlands_demo as demo;
 pub use ironlands_exchange as exchange;
 pub use ironlands_renderer as renderer;
 pub use ironlands_scene as scene;
@@ -20,4 +19,6 @@ pub mod worlds {
 
 pub mod camera;
 pub mod frame_times;
+pub mod interrupt;
 pub mod output;
+pub mod progress;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate may depend on, by their folders.
-const ARROWS: [(&str, &[&str]); 26] = [
+const ARROWS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("tests/real-data", &[]),
     // The code that it makes names the traits that it implements.
@@ -107,6 +107,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
+    ("demo/program", &[".", "demo"]),
     (
         "exchange",
         &[
