@@ -26,7 +26,7 @@ use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation, Fig
 use ironlands_assets_loader::evil_islands::figure_scene::FigureTargets;
 use ironlands_scene::MorphWeight;
 use ironlands_sim::animation::RowMatrix;
-use ironlands_sim::figure::{Build, FrameAt, Posed, Rig};
+use ironlands_world_evil_islands::figure::{Build, FrameAt, Posed, Rig};
 
 const N_PARTS: usize = 24;
 const N_FIGURES: usize = 4000;

@@ -155,10 +155,17 @@ pub enum AppError {
     NotToBeRead { reason: String },
     #[error("{n_unchecked} of {n_paths} paths could not be checked")]
     Unchecked { n_unchecked: usize, n_paths: usize },
-    #[error("cannot build the demo levels")]
-    Demo(#[source] Box<ironlands::demo::DemoError>),
-    #[error("{} is there already and differs; nothing was written, --force replaces it", path.display())]
-    DemoInTheWay { path: PathBuf },
+    #[error(
+        "the demo levels are built by a program of their own, and {} is not there; `cargo build --release -p ironlands-demo-program` builds it",
+        path.display()
+    )]
+    NoDemoProgram { path: PathBuf },
+    #[error("cannot start {}", path.display())]
+    StartDemo {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
     #[error("cannot make the folder {}", folder.display())]
     MakeFolder {
         folder: PathBuf,

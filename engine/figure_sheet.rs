@@ -2,7 +2,7 @@
 
 use ironlands::assets_loader::evil_islands::figure::FigureAnimation;
 use ironlands::assets_loader::evil_islands::figure_file::FigureFile;
-use ironlands::sim::figure::Rig;
+use ironlands::worlds::evil_islands::figure::Rig;
 
 use crate::error::AppError;
 

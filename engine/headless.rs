@@ -1,13 +1,13 @@
 //! Pictures and frame times without a window.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use glam::{Quat, Vec3};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
-use ironlands::output::remove_temporary_files;
+pub use ironlands::interrupt::{interrupt_flag, watch_for_interrupt};
 use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
 use ironlands::scene::TileOptions;
 
@@ -15,14 +15,6 @@ use crate::error::AppError;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 use crate::tile_feed::TileFeed;
-
-/// Whether Ctrl-C was pressed.
-static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
-/// Whether the run looks at that.
-static IS_WATCHED: AtomicBool = AtomicBool::new(false);
-
-/// How long a run has to end by itself: some steps, such as the making of an index, do not look at the flag.
-const TIME_TO_END: Duration = Duration::from_secs(3);
 
 /// Seconds that pass in the level while measured frames go once around.
 const CIRCLE_SECS: f32 = 10.0;
@@ -147,51 +139,15 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
         .with_message("frames")
 }
 
-/// Ends the program on Ctrl-C, or when the system asks for it (SIGTERM, SIGHUP), without files that are not complete.
-///
-/// Until [`watch_for_interrupt`] it ends at once. From then on the run has a moment to end by itself, where it leaves
-/// nothing half done; a second signal ends it at once.
-///
-/// # Errors
-/// If the system does not let it listen.
-pub fn end_on_signals() -> Result<(), AppError> {
-    ctrlc::set_handler(|| {
-        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) || !IS_WATCHED.load(Ordering::Relaxed) {
-            end_now();
-        }
-        std::thread::spawn(|| {
-            std::thread::sleep(TIME_TO_END);
-            end_now();
-        });
-    })
-    .map_err(AppError::WatchInterrupt)
-}
-
-fn end_now() -> ! {
-    remove_temporary_files();
-    AppError::Stopped.print();
-    std::process::exit(2);
-}
-
-/// From now on Ctrl-C sets a flag first, so that a run can end where it leaves nothing half done.
-pub fn watch_for_interrupt() {
-    IS_WATCHED.store(true, Ordering::Relaxed);
-}
-
 /// Ends a run between two steps if Ctrl-C was pressed since [`watch_for_interrupt`].
 ///
 /// # Errors
 /// [`AppError::Stopped`] if it was.
 pub fn check_interrupt() -> Result<(), AppError> {
-    if IS_INTERRUPTED.load(Ordering::Relaxed) {
-        return Err(AppError::Stopped);
+    match interrupt_flag().load(Ordering::Relaxed) {
+        true => Err(AppError::Stopped),
+        false => Ok(()),
     }
-    Ok(())
-}
-
-/// What Ctrl-C sets, for work that looks at it by itself.
-pub fn interrupt_flag() -> &'static AtomicBool {
-    &IS_INTERRUPTED
 }
 
 /// Whether windows can be opened, as far as the environment tells.

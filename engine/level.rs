@@ -16,11 +16,12 @@ use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::Ray;
 use ironlands::sim::brush::{PropHull, PropSolid};
 use ironlands::sim::geodata::{LoadedRegions, Profile};
-use ironlands::sim::motion::Poses;
-use ironlands::sim::world::{
-    EvilIslandsWorld, FigureWorld, Gait, GeodataWorld, ModelWorld, ParkanWorld, ParkanWorldError,
-    SourceWorld, WalkWish, Walker, World, WorldHit,
-};
+use ironlands::sim::world::Poses;
+use ironlands::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
+use ironlands::worlds::evil_islands::{EvilIslandsWorld, FigureWorld};
+use ironlands::worlds::lineage2::GeodataWorld;
+use ironlands::worlds::parkan::{ModelWorld, ParkanWorld, ParkanWorldError};
+use ironlands::worlds::source::SourceWorld;
 
 use crate::cast::{Cast, Named, box_at_rest};
 use crate::commands::geodata::{BrokenRegions, kept_zones, load as load_geodata};

@@ -23,7 +23,6 @@ mod picks;
 mod plain;
 mod playback;
 mod poser;
-mod progress;
 mod projection;
 mod recording;
 #[cfg(test)]
@@ -39,6 +38,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use ironlands::assets_loader::unpack;
+use ironlands::interrupt;
 
 use crate::cli::{Cli, Command};
 use crate::error::AppError;
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     start_log(cli.verbose);
     unpack::set_limit(cli.unpack_limit.saturating_mul(1 << 20));
     let mut answer = io::stdout().lock();
-    if let Err(error) = headless::end_on_signals() {
+    if let Err(error) = interrupt::end_on_signals().map_err(AppError::WatchInterrupt) {
         error.print();
         return ExitCode::from(2);
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ironlands::renderer::FrameState;
 use ironlands::scene::TileShape;
-use ironlands::sim::motion::Poses;
+use ironlands::sim::world::Poses;
 use ironlands::sim::world::{Fact, Relation, World, WorldHit};
 
 use crate::background::Background;

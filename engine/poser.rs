@@ -3,7 +3,7 @@
 use ironlands::renderer::FrameState;
 use ironlands::scene::Affine;
 use ironlands::sim::animation::RowMatrix;
-use ironlands::sim::motion::{Clock, Poses};
+use ironlands::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
 
@@ -61,7 +61,7 @@ mod tests {
     use std::sync::atomic::Ordering;
 
     use ironlands::scene::{Instance, ModelIdx, Scene};
-    use ironlands::sim::motion::Play;
+    use ironlands::sim::world::Play;
 
     use super::*;
     use crate::cast::Cast;

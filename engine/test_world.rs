@@ -9,7 +9,7 @@ use glam::Vec3;
 use ironlands::scene::{OverlayVertex, TileShape};
 use ironlands::sim::Ray;
 use ironlands::sim::animation::RowMatrix;
-use ironlands::sim::motion::{Clock, Poses};
+use ironlands::sim::world::{Clock, Poses};
 use ironlands::sim::world::{Fact, Relation, World, WorldHit};
 
 /// Tests wait no longer for each other's threads: what is not there by then is a fault.

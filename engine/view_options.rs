@@ -2,7 +2,7 @@
 
 use ironlands::renderer::{FrameState, Switches};
 use ironlands::scene::{TileOptions, TileShape};
-use ironlands::sim::motion::Clock;
+use ironlands::sim::world::Clock;
 
 use crate::day_clock::DayClock;
 use crate::hud::EntityChoice;

@@ -13,8 +13,8 @@ use std::error::Error;
 use std::path::Path;
 
 use ironlands::assets_loader::source::bsp::{BspFile, Map};
-use ironlands::demo::source_map;
 use ironlands::output::{Existing, write_file};
+use ironlands_demo::source_map;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -19,10 +19,11 @@ use ironlands::sim::Ray;
 use ironlands::sim::areal::{
     ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, WalkEnd,
 };
-use ironlands::sim::motion::Poses;
-use ironlands::sim::terrain::GROUND;
 use ironlands::sim::triangles::TriangleIndex;
-use ironlands::sim::world::{ParkanWorld, World};
+use ironlands::sim::world::Poses;
+use ironlands::sim::world::World;
+use ironlands::worlds::parkan::ParkanWorld;
+use ironlands::worlds::parkan::terrain::GROUND;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args()

@@ -22,8 +22,9 @@ use ironlands::assets_loader::lineage2::{GeodataFormat, Tolerance};
 use ironlands::scene::{TileKey, TileShape, TileTree};
 use ironlands::sim::Ray;
 use ironlands::sim::geodata::{Profile, load_regions};
-use ironlands::sim::motion::Poses;
-use ironlands::sim::world::{GeodataWorld, World};
+use ironlands::sim::world::Poses;
+use ironlands::sim::world::World;
+use ironlands::worlds::lineage2::GeodataWorld;
 
 /// Tiles of a level that are made at most; of more, each so-manieth.
 const MAX_TILES: usize = 2000;

@@ -20,7 +20,8 @@ use ironlands::renderer::{
     capture,
 };
 use ironlands::scene::Scene;
-use ironlands::sim::world::{SourceWorld, WalkWish, Walker, World};
+use ironlands::sim::world::{WalkWish, Walker, World};
+use ironlands::worlds::source::SourceWorld;
 
 const MAP: &str = "DATA/SOURCE/demo.bsp";
 /// Corners of the way, seen from above.

@@ -5,13 +5,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use ironlands::assets_loader::lineage2::{GeoCell, RegionFolder, Tolerance};
-use ironlands::demo::lineage2::{WATER_LEVEL, places};
 use ironlands::sim::geodata::path::{NavGraph, PathEnd, PathFinder, PathOptions, PathRequest};
 use ironlands::sim::geodata::path::{PathSearch, WalkPath};
 use ironlands::sim::geodata::{
     BlockedBy, GeoObject, GeoPoint, Geodata, MovementEnd, NoDataRule, ObjectKind, Profile, SwimEnd,
     Viewer, load_regions,
 };
+use ironlands_demo::lineage2::{WATER_LEVEL, places};
 
 /// By the rules of the server of each of the two files.
 const PROFILES: [Profile; 2] = [Profile::PTS, Profile::ACIS];

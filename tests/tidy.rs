@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate may depend on, by their folders.
-const ARROWS: [(&str, &[&str]); 17] = [
+const ARROWS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("tests/real-data", &[]),
     // The code that it makes names the traits that it implements.
@@ -29,31 +29,112 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "tests/real-data",
         ],
     ),
-    // No file, no world: what asks for triangles alone is built with nothing else.
+    // No file, no world: what queries triangles alone is built with nothing else.
     ("sim/core", &[]),
+    ("sim/world", &["scene", "sim/core"]),
+    ("sim/animation", &["assets-loader/parkan", "sim/core"]),
+    ("sim/areal", &["assets-loader/parkan", "sim/core"]),
+    (
+        "sim/brush",
+        &["assets-loader/core", "assets-loader/source", "sim/core"],
+    ),
+    (
+        "sim/geodata",
+        &[
+            "assets-loader/core",
+            "assets-loader/lineage2",
+            "scene",
+            "sim/core",
+        ],
+    ),
     (
         "sim",
-        &["assets-loader", "scene", "sim/core", "tests/real-data"],
+        &[
+            "sim/core",
+            "sim/world",
+            "sim/animation",
+            "sim/areal",
+            "sim/brush",
+            "sim/geodata",
+        ],
+    ),
+    (
+        "worlds/parkan",
+        &[
+            "assets-loader/core",
+            "assets-loader/parkan",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/animation",
+            "sim/areal",
+        ],
+    ),
+    (
+        "worlds/evil-islands",
+        &[
+            "assets-loader/core",
+            "assets-loader/evil-islands",
+            "scene",
+            "sim/core",
+            "sim/world",
+        ],
+    ),
+    (
+        "worlds/source",
+        &[
+            "assets-loader/core",
+            "assets-loader/source",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/brush",
+            "tests/real-data",
+        ],
+    ),
+    (
+        "worlds/lineage2",
+        &[
+            "assets-loader",
+            "assets-loader/core",
+            "assets-loader/lineage2",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/geodata",
+            "tests/real-data",
+        ],
     ),
     ("renderer", &["scene"]),
     ("demo", &["assets-loader"]),
+    ("demo/program", &[".", "demo"]),
     (
         "exchange",
         &[
             "assets-loader",
             "assets-loader/proof",
             "scene",
-            "sim",
+            "sim/animation",
+            "sim/brush",
+            "worlds/parkan",
+            "worlds/source",
             "tests/real-data",
         ],
     ),
-    ("query-bench", &["assets-loader", "sim", "tests/real-data"]),
+    (
+        "query-bench",
+        &["assets-loader", "sim/core", "tests/real-data"],
+    ),
     (
         ".",
         &[
             "scene",
             "assets-loader",
             "sim",
+            "worlds/parkan",
+            "worlds/evil-islands",
+            "worlds/source",
+            "worlds/lineage2",
             "renderer",
             "demo",
             "exchange",

@@ -6,7 +6,7 @@ use ironlands_assets_loader::parkan::land_msh::LandMsh;
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_query_bench::random::Random;
 use ironlands_sim::areal::{ArealIndex, RouteRequest};
-use ironlands_sim::terrain;
+use ironlands_world_parkan::terrain;
 use std::path::Path;
 
 const SEED: u64 = 0x1F0D_1A2D_5EED_0003;

@@ -6,9 +6,10 @@ use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
 use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
 use ironlands_sim::instances::Instance;
-use ironlands_sim::motion::{Clock, Motion, Play, Poses};
-use ironlands_sim::terrain;
 use ironlands_sim::triangles::{Face, TriangleIndex};
+use ironlands_sim::world::{Clock, Play, Poses};
+use ironlands_world_parkan::motion::Motion;
+use ironlands_world_parkan::terrain;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::plain;
-use crate::progress;
+use ironlands::progress;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -8,7 +8,7 @@ use ironlands_assets_loader::parkan::msh_animation::{
     AnimKey, NodeTrack, Track, TrackLink, TrackMap,
 };
 
-use ironlands_sim::animation::{Bounds, Compat, NodePose, Skeleton, TrackSampler};
+use ironlands_sim_animation::{Bounds, Compat, NodePose, Skeleton, TrackSampler};
 
 use crate::source::{ExportError, finite};
 

@@ -3,7 +3,7 @@
 use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::{Blend, BlendFactor, Material, MaterialIdx, Pass, PassKind, Texture};
-use ironlands_sim::animation::SkeletonError;
+use ironlands_sim_animation::SkeletonError;
 use thiserror::Error;
 
 /// A quarter turn about +X, backwards: +Z up becomes +Y up.

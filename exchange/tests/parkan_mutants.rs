@@ -25,7 +25,7 @@ use ironlands_assets_loader::parkan::texm::{self, MipChain, PixelOptions, Texm, 
 use ironlands_assets_loader::parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use ironlands_assets_loader::parkan::wear::{self, Wear, WearRow};
 use ironlands_exchange::{GlbOptions, ModelLook, write_glb, write_scene_glb};
-use ironlands_sim::world::{ModelWorld, ParkanWorld};
+use ironlands_world_parkan::{ModelWorld, ParkanWorld};
 use tempfile::TempDir;
 
 /// Mutants of each file.

@@ -15,8 +15,8 @@ use ironlands_assets_loader::source::pakfile::{Comment, Pakfile};
 use ironlands_assets_loader::source::vmf::Vmf;
 use ironlands_assets_loader::source::vpk::VpkDirectory;
 use ironlands_exchange::write_scene_glb;
-use ironlands_sim::brush::{PropHull, PropSolid};
-use ironlands_sim::world::SourceWorld;
+use ironlands_sim_brush::{PropHull, PropSolid};
+use ironlands_world_source::SourceWorld;
 
 /// Files of the map that are longer are left out, so that a run takes a fraction of the time.
 const LONGEST_FILE: usize = 25_000;

@@ -8,7 +8,7 @@ use crate::{Found, Mesh, Questions, RayQuestion};
 use glam::Vec3;
 use ironlands_assets_loader::bytes::{FormatError, Reader};
 use ironlands_assets_loader::vfs;
-use ironlands_sim::Ray;
+use ironlands_sim_core::Ray;
 use std::path::{Path, PathBuf};
 
 /// No triangle, where an answer names one.

@@ -3,9 +3,9 @@
 use crate::peer::{AllAtOnce, BoxByBox, Boxed, OneByOne};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::{Vec2, Vec3};
-use ironlands_sim::MaskFilter;
-use ironlands_sim::triangles::TriangleIndex;
-use ironlands_sim::triangles::{Face, HeightHit, NearestFace, Overlap, RayHit, TriangleError};
+use ironlands_sim_core::MaskFilter;
+use ironlands_sim_core::triangles::TriangleIndex;
+use ironlands_sim_core::triangles::{Face, HeightHit, NearestFace, Overlap, RayHit, TriangleError};
 
 const ALL: MaskFilter = MaskFilter::ALL;
 

@@ -6,7 +6,7 @@
 
 use crate::RayQuestion;
 use glam::Vec3;
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use rayon::prelude::*;
 use std::hint::black_box;
 

@@ -2,7 +2,7 @@
 
 use crate::random::Random;
 use glam::Vec3;
-use ironlands_sim::Ray;
+use ironlands_sim_core::Ray;
 
 const SEED: u64 = 0x1F0D_1A2D_5EED_0001;
 const N_RAYS: usize = 16_384;

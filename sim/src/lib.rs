@@ -1,24 +1,16 @@
-//! Answers on the CPU: heights, rays, boxes, areas, routes, animation poses.
+//! Queries on the CPU: heights, ray casts, shape casts, areas, routes, poses.
 //!
-//! In: typed files from `assets-loader`, read once into immutable, `Sync` indices. Out: plain answers to plain
-//! questions, in engine axes (right-handed, +Z up) and the world's own length unit. A batch form takes slices in
-//! and out, runs on rayon and answers bit for bit what single calls answer, whatever the number of threads.
+//! The facade over the crates of the folders beside this one, each of which can be used alone. In: plain arrays or typed
+//! files, read once into immutable, `Sync` indices. Out: plain answers in engine axes (right-handed, +Z up) and the
+//! world's own length unit. A batch takes slices in and out, runs on rayon and returns bit for bit what single calls
+//! return, whatever the number of threads and the SIMD level.
 //!
-//! Deliberately absent: reading bytes, drawing, windows, time. Nothing here changes after it is built, except
-//! instances, which their owner moves between queries.
-//!
-//! Where numbers of files arrive (`animation`, `areal`, `brush`, `figure`, `geodata`, `motion`, `terrain`, `world`), the
-//! root of each module denies indices that may panic and sums that may overflow; an `expect` names what is proven, and
-//! why.
+//! Deliberately absent: reading bytes, drawing, windows. Nothing here changes after it is built, except instances, which
+//! their owner moves between queries.
 
-pub mod animation;
-pub mod areal;
-pub mod brush;
-pub mod figure;
-pub mod geodata;
-pub mod motion;
-pub mod terrain;
-pub mod world;
-
+pub use ironlands_sim_animation as animation;
+pub use ironlands_sim_areal as areal;
+pub use ironlands_sim_brush as brush;
 pub use ironlands_sim_core::{MaskFilter, Ray, instances, triangles};
-use ironlands_sim_core::{RowMatrix, ray_triangle};
+pub use ironlands_sim_geodata as geodata;
+pub use ironlands_sim_world as world;

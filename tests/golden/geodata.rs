@@ -7,7 +7,7 @@ use ironlands_assets_loader::lineage2::Tolerance;
 use ironlands_renderer::{FrameState, TileView};
 use ironlands_scene::{Scene, TileShape};
 use ironlands_sim::geodata::{Profile, load_regions};
-use ironlands_sim::world::GeodataWorld;
+use ironlands_world_lineage2::GeodataWorld;
 
 use super::compare::compare_with_golden;
 use super::studio::{Studio, camera_at, root};

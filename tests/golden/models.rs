@@ -6,8 +6,9 @@ use ironlands_assets_loader::parkan::msh::model_entries;
 use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_renderer::{Camera, FrameState, SceneGpu, Switches};
 use ironlands_scene::Affine;
-use ironlands_sim::motion::{Clock, Play, Poses};
-use ironlands_sim::world::{ModelWorld, ParkanWorld, World};
+use ironlands_sim::world::World;
+use ironlands_sim::world::{Clock, Play, Poses};
+use ironlands_world_parkan::{ModelWorld, ParkanWorld};
 
 use super::compare::{compare, compare_with_golden};
 use super::studio::{Studio, camera_at, root};

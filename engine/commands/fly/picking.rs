@@ -8,8 +8,8 @@ use clap::Args;
 use glam::Vec2;
 use ironlands::renderer::FrameState;
 use ironlands::sim::Ray;
-use ironlands::sim::motion::Poses;
 use ironlands::sim::world::Fact;
+use ironlands::sim::world::Poses;
 
 use super::numbers::parse_finite;
 use crate::error::AppError;

@@ -21,7 +21,7 @@ use crate::commands::make_folder_of;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::plain;
-use crate::progress;
+use ironlands::progress;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -19,7 +19,7 @@ use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::plain;
-use crate::progress;
+use ironlands::progress;
 
 /// Most pixels of a picture: 256 MiB of them.
 const MAX_PIXELS: usize = 1 << 26;

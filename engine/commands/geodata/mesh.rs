@@ -9,7 +9,7 @@ use ironlands::sim::geodata::LeftOut;
 use super::broken::BrokenRegions;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::progress;
+use ironlands::progress;
 
 /// Most vertices of all regions together: with them a file has about a gigabyte.
 const MAX_VERTICES: usize = 24_000_000;

@@ -18,7 +18,7 @@ use super::broken::BrokenRegions;
 use crate::cli::input_path;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
-use crate::progress;
+use ironlands::progress;
 
 /// Most regions that are named as examples.
 const MAX_EXAMPLES: usize = 8;

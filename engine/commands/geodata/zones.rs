@@ -16,7 +16,7 @@ use crate::Verdict;
 use crate::error::AppError;
 use crate::headless::{interrupt_flag, watch_for_interrupt};
 use crate::plain;
-use crate::progress::Steps;
+use ironlands::progress::Steps;
 
 const EXAMPLES: &str = "\
 Examples:

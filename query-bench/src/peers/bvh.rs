@@ -12,7 +12,7 @@ use ::bvh::bvh::Bvh;
 use ::bvh::point_query::PointDistance;
 use ::bvh::ray::Ray;
 use glam::{Vec3, Vec3A};
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use nalgebra::{Point3, Vector3};
 use std::cell::Cell;
 

@@ -14,7 +14,7 @@ use super::triangle::Triangle;
 use crate::peer::{Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::null;
 use std::sync::atomic::{AtomicIsize, Ordering};

@@ -5,7 +5,7 @@ use crate::peer::{Boxed, OneByOne, found};
 use crate::synthetic::SIDE;
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use parry3d::math::Vector;
 use parry3d::query::{PointQuery, Ray, RayCast};
 use parry3d::shape::HeightField as ParryField;

@@ -12,7 +12,7 @@ use ::obvhs::ray::{Ray, RayHit};
 use ::obvhs::rt_triangle::RtTriangle;
 use ::obvhs::triangle::Triangle;
 use glam::{Vec3, Vec3A};
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use std::time::Duration;
 
 /// Both trees at the preset `medium_build`; the triangles lie in the order of the leaves, as its examples have it.

@@ -3,7 +3,7 @@
 use crate::peer::{BoxByBox, Boxed, OneByOne, found};
 use crate::{Form, Found, Mesh, Peer, RayQuestion};
 use glam::Vec3;
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::triangles::Overlap;
 use parry3d::bounding_volume::Aabb;
 use parry3d::math::Vector;
 use parry3d::query::details::intersection_test_aabb_triangle;

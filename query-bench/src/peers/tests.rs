@@ -6,8 +6,8 @@ use crate::plain::{closest_hit, is_same_found, nearest};
 use crate::synthetic::{Layout, height, terrain};
 use crate::{Form, Found, Ours, Questions, RayQuestion};
 use glam::Vec3;
-use ironlands_sim::Ray;
-use ironlands_sim::triangles::Overlap;
+use ironlands_sim_core::Ray;
+use ironlands_sim_core::triangles::Overlap;
 
 /// Of this many answers one may be another: f32 decides otherwise along edges.
 const ANSWERS_PER_SLIP: usize = 200;

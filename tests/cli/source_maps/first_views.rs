@@ -4,10 +4,10 @@ use image::RgbImage;
 use ironlands::assets_loader::level::{self, OpenOptions};
 use ironlands::assets_loader::source::bsp::{BspFile, LumpId, Map};
 use ironlands::assets_loader::source::entities::{Entities, Entity, EntitySyntax};
-use ironlands::demo::source_map::brushes::{Brush, SurfaceMaterial, flags};
-use ironlands::demo::source_map::entities::{EntityPlan, Lamp, LightColor, Sun};
-use ironlands::demo::source_map::{MapPlan, compile};
 use ironlands::scene::{PassKind, Scene};
+use ironlands_demo::source_map::brushes::{Brush, SurfaceMaterial, flags};
+use ironlands_demo::source_map::entities::{EntityPlan, Lamp, LightColor, Sun};
+use ironlands_demo::source_map::{MapPlan, compile};
 
 use super::*;
 

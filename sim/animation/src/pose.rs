@@ -1,0 +1,224 @@
+//! Matrices of all nodes of a model, for one instance or for many (dossier sections 8.4 and 8.9).
+
+use super::blend::{Channels, Playback};
+use super::sampler::{Key, TrackSampler};
+use crate::RowMatrix;
+use ironlands_assets_parkan::msh::Msh;
+use ironlands_assets_parkan::msh_animation::{MshAnimation, NONE, TrackFault, TrackLink};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Nodes that one rayon task poses at least; below it the task costs more than the work.
+const MIN_NODES_PER_TASK: usize = 256;
+
+/// Nodes that are sampled together.
+const N_LANES: usize = 8;
+
+/// What becomes of a node that points outside the tables. The original does not look.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Bounds {
+    /// The first such node is an error.
+    #[default]
+    Strict,
+    /// Frames outside the map show the fallback key; a node whose fallback key does not exist stays in place.
+    Tolerant,
+}
+
+/// The nodes of a model with their tracks, checked once. Immutable, shared between threads.
+#[derive(Debug, Clone)]
+pub struct Skeleton {
+    keys: Vec<Key>,
+    map: Vec<u16>,
+    nodes: Vec<SkeletonNode>,
+}
+
+#[derive(Debug, Clone)]
+struct SkeletonNode {
+    /// Before the node itself.
+    parent: Option<usize>,
+    /// `None` for a node without keys.
+    fallback: Option<usize>,
+    /// The node's block of the map, cut where the map ends.
+    map: Range<usize>,
+}
+
+/// One of many in a batch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Instance {
+    /// World from model.
+    pub world_from_model: RowMatrix,
+    /// What it plays.
+    pub playback: Playback,
+}
+
+/// Why nodes and tables make no skeleton.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkeletonError {
+    /// A track breaks a rule of the tables.
+    #[error("node {node}: {fault}")]
+    Track {
+        /// Index of the node.
+        node: usize,
+        /// The rule.
+        fault: TrackFault,
+    },
+    /// A parent does not come before its child, so there is no order to pose them in.
+    #[error("node {node}: parent {parent} does not come before it")]
+    ParentNotBefore {
+        /// Index of the node.
+        node: usize,
+        /// The parent as stored.
+        parent: usize,
+    },
+}
+
+impl Skeleton {
+    /// The skeleton of a model.
+    ///
+    /// # Errors
+    /// See [`new`](Self::new).
+    pub fn from_model(model: &Msh, bounds: Bounds) -> Result<Self, SkeletonError> {
+        let nodes = model.nodes.as_slice().iter();
+        let parents: Vec<_> = nodes.map(|node| node.parent()).collect();
+        Self::new(&model.animation, &model.track_links(), &parents, bounds)
+    }
+
+    /// The skeleton of nodes, each with how it hangs on the tables and its parent.
+    ///
+    /// # Errors
+    /// A parent that does not come before its child; if strict, a track that breaks a rule of the tables.
+    ///
+    /// # Panics
+    /// If the two slices differ in length.
+    pub fn new(
+        animation: &MshAnimation,
+        links: &[TrackLink],
+        parents: &[Option<usize>],
+        bounds: Bounds,
+    ) -> Result<Self, SkeletonError> {
+        assert_eq!(links.len(), parents.len(), "one parent a node");
+        for (node, parent) in parents.iter().enumerate() {
+            if let Some(parent) = parent.filter(|parent| *parent >= node) {
+                return Err(SkeletonError::ParentNotBefore { node, parent });
+            }
+        }
+        if bounds == Bounds::Strict
+            && let Some(&(node, fault)) = animation.faults(links).first()
+        {
+            return Err(SkeletonError::Track { node, fault });
+        }
+        let nodes = links
+            .iter()
+            .zip(parents)
+            .map(|(link, parent)| SkeletonNode {
+                parent: *parent,
+                fallback: fallback_of(animation, *link),
+                map: map_of(animation, *link),
+            });
+        Ok(Self {
+            keys: keys_of(animation),
+            map: animation.map.clone(),
+            nodes: nodes.collect(),
+        })
+    }
+
+    /// Nodes of the model, and so matrices of a pose.
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The track of a node; `None` for a node without keys, which stays in place, and one that is not there.
+    pub fn track(&self, node: usize) -> Option<TrackSampler<'_>> {
+        self.track_of(self.nodes.get(node)?)
+    }
+
+    /// World from node for every node: `world(node) = world(parent) * local(node)`. Allocates nothing.
+    ///
+    /// Returns the channels that show, of which [`Channels::Neither`] is worth a word to the user.
+    ///
+    /// # Panics
+    /// If `world_from_nodes` has not one matrix a node.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "hot; there is a matrix for each node, and parents come before their children"
+    )]
+    pub fn pose(&self, instance: &Instance, world_from_nodes: &mut [RowMatrix]) -> Channels {
+        assert_eq!(world_from_nodes.len(), self.n_nodes(), "one matrix a node");
+        let channels = instance.playback.channels();
+        let frames = instance.playback.frames();
+        for (block, nodes) in self.nodes.chunks(N_LANES).enumerate() {
+            let track = |i: usize| self.track_of(nodes.get(i)?);
+            let poses: [_; N_LANES] = instance.playback.poses(channels, frames, track);
+            for (i, (node, pose)) in nodes.iter().zip(&poses).enumerate() {
+                let world_from_parent = match node.parent {
+                    Some(parent) => &world_from_nodes[parent],
+                    None => &instance.world_from_model,
+                };
+                world_from_nodes[block * N_LANES + i] = world_from_parent.times(&pose.to_matrix());
+            }
+        }
+        channels
+    }
+
+    /// [`pose`](Self::pose) for many instances on all threads, their matrices one instance after the other.
+    ///
+    /// Returns how many instances show no channel.
+    ///
+    /// # Panics
+    /// If `world_from_nodes` has not one matrix for each node of each instance.
+    pub fn pose_batch(&self, instances: &[Instance], world_from_nodes: &mut [RowMatrix]) -> usize {
+        let n_nodes = self.n_nodes();
+        let n_matrices = instances.len().saturating_mul(n_nodes);
+        assert_eq!(world_from_nodes.len(), n_matrices, "one matrix a node");
+        let is_unused = |instance: &&Instance| instance.playback.channels() == Channels::Neither;
+        if n_nodes > 0 {
+            world_from_nodes
+                .par_chunks_exact_mut(n_nodes)
+                .zip(instances)
+                .with_min_len(MIN_NODES_PER_TASK.div_ceil(n_nodes))
+                .for_each(|(matrices, instance)| {
+                    self.pose(instance, matrices);
+                });
+        }
+        instances.iter().filter(is_unused).count()
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; blocks of the map are cut where it ends when the skeleton is made"
+    )]
+    fn track_of(&self, node: &SkeletonNode) -> Option<TrackSampler<'_>> {
+        Some(TrackSampler {
+            keys: &self.keys,
+            map: &self.map[node.map.clone()],
+            fallback: node.fallback?,
+        })
+    }
+}
+
+/// Each key with the one after it.
+fn keys_of(animation: &MshAnimation) -> Vec<Key> {
+    let keys = animation.keys.iter();
+    let next = keys.clone().skip(1).chain(animation.keys.last());
+    keys.zip(next)
+        .map(|(key, next)| Key::new(key, next))
+        .collect()
+}
+
+/// The fallback key of a node, if it exists.
+fn fallback_of(animation: &MshAnimation, link: TrackLink) -> Option<usize> {
+    let fallback = usize::from(link.fallback);
+    (link.fallback != NONE && fallback < animation.keys.len()).then_some(fallback)
+}
+
+/// The words of a node's block that exist.
+fn map_of(animation: &MshAnimation, link: TrackLink) -> Range<usize> {
+    let n_words = animation.map.len();
+    if link.map_start == NONE {
+        return 0..0;
+    }
+    let start = usize::from(link.map_start).min(n_words);
+    let n_frames = usize::try_from(animation.frame_count).unwrap_or(usize::MAX);
+    start..start.saturating_add(n_frames).min(n_words)
+}

@@ -1,0 +1,100 @@
+//! Which areals a query sees: by class, by logic flags, and by what is built on them.
+
+use super::ArealIndex;
+use glam::Vec2;
+use ironlands_assets_parkan::build_dat::Category;
+use ironlands_sim_core::MaskFilter;
+
+/// What a query sees. An areal is seen if all parts of the filter accept it; the default sees all.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ArealFilter<'a> {
+    /// By the areal's `class_id`.
+    pub classes: ClassFilter<'a>,
+    /// By the areal's `logic_flag` (dossier section 5.2; what its bits mean is not known, Q-A4).
+    pub logic_flags: MaskFilter,
+    /// By the categories of the buildings that stand on the areal, bits of [`category_bit`].
+    pub categories: MaskFilter,
+    /// What stands where; `None` for nothing anywhere.
+    pub buildings: Option<&'a ArealBuildings>,
+}
+
+/// Which classes a query sees. A class is a number without a known name (dossier section 5.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ClassFilter<'a> {
+    /// Every class.
+    #[default]
+    All,
+    /// These and no others. Searched one by one.
+    Only(&'a [u32]),
+    /// All but these. Searched one by one.
+    Not(&'a [u32]),
+}
+
+/// The bit of a category: the lowest for the first of [`Category::ALL`], and so on in the order of `BuildDat.lst`.
+pub fn category_bit(category: Category) -> u32 {
+    1 << category as u32
+}
+
+/// Categories of the buildings on each areal. An areal itself carries no category: `BuildDat.lst` sorts unit files
+/// of buildings (dossier section 6), and what a mission has put up where is the caller's to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ArealBuildings {
+    /// Bits of [`category_bit`] by areal.
+    by_areal: Vec<u32>,
+}
+
+impl ArealFilter<'_> {
+    /// Sees every areal.
+    pub const ALL: Self = Self {
+        classes: ClassFilter::All,
+        logic_flags: MaskFilter::ALL,
+        categories: MaskFilter::ALL,
+        buildings: None,
+    };
+
+    /// Whether an areal of the index is seen.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; each areal has a class and flags"
+    )]
+    #[inline]
+    pub(super) fn accepts(&self, index: &ArealIndex, areal: u32) -> bool {
+        let buildings = self.buildings.map_or(0, |buildings| buildings.on(areal));
+        self.classes.accepts(index.class_ids[areal as usize])
+            && self.logic_flags.accepts(index.logic_flags[areal as usize])
+            && self.categories.accepts(buildings)
+    }
+}
+
+impl ClassFilter<'_> {
+    /// Whether a class is seen.
+    #[inline]
+    pub fn accepts(self, class_id: u32) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(classes) => classes.contains(&class_id),
+            Self::Not(classes) => !classes.contains(&class_id),
+        }
+    }
+}
+
+impl ArealBuildings {
+    /// Puts each building on the areal that holds its position in the ground plane, world units. One that is in no
+    /// areal stands on none.
+    pub fn new(index: &ArealIndex, buildings: impl IntoIterator<Item = (Category, Vec2)>) -> Self {
+        let mut by_areal = vec![0; index.n_areals()];
+        for (category, position) in buildings {
+            let areal = index.areal_at(position);
+            if let Some(bits) = areal.and_then(|areal| by_areal.get_mut(areal as usize)) {
+                *bits |= category_bit(category);
+            }
+        }
+        Self { by_areal }
+    }
+
+    /// Bits of [`category_bit`] of what stands on an areal; 0 for one that is not there.
+    #[inline]
+    pub fn on(&self, areal: u32) -> u32 {
+        self.by_areal.get(areal as usize).copied().unwrap_or(0)
+    }
+}

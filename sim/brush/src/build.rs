@@ -1,0 +1,238 @@
+//! From the lumps of a map to a brush world.
+
+use super::crowd::{Body, Crowd, Member};
+use super::displacement::Displacement;
+use super::entity::{SolidModel, solid_models};
+use super::polygon::HalfSpace;
+use super::prop::PropHull;
+use super::side::{Brush, Side};
+use super::trace::Obstacle;
+use super::tree::Tree;
+use super::{BrushWorld, BrushWorldError};
+use glam::DVec3;
+use ironlands_assets_source::bsp::{Contents, Map};
+use ironlands_assets_source::entities::Entities;
+
+/// Most props: four times what an index of two bytes names. Each becomes some fifty sides.
+const MOST_PROPS: usize = 1 << 18;
+
+/// Most sides of moved brushes: sixteen times what the field's compilers allow a whole map. Only entities that share
+/// their models come near it.
+const MOST_MOVED_SIDES: usize = 1 << 20;
+
+impl BrushWorld {
+    /// Everything in a map that is solid, or has contents at all, when the level begins. Copies what it needs.
+    ///
+    /// # Errors
+    /// If a lump that is needed names what another does not hold, if the tree is none, or if a displacement has no
+    /// grid.
+    pub fn new(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+    ) -> Result<Self, BrushWorldError> {
+        if props.len() > MOST_PROPS {
+            return Err(BrushWorldError::TooManyProps { limit: MOST_PROPS });
+        }
+        let mut world = Self {
+            tree: Tree::new(map)?,
+            sides: sides(map)?,
+            side_texinfos: map.brush_sides.iter().map(|side| side.texinfo).collect(),
+            side_planes: map.brush_sides.iter().map(|side| side.plane).collect(),
+            brushes: brushes(map)?,
+            owners: Vec::new(),
+            brush_of_side: Vec::new(),
+            models: Vec::new(),
+            n_file_brushes: map.brushes.len(),
+            displacements: Vec::new(),
+            crowd: Crowd::default(),
+        };
+        for model in solid_models(map, entities) {
+            world.add_model(map, &model)?;
+            world.models.push(model);
+        }
+        for prop in props {
+            world.add_prop(prop);
+        }
+        for disp_info in 0..map.disp_infos.len() {
+            let displacement = Displacement::new(map, disp_info, world.n_elements())?;
+            world.displacements.push(displacement);
+        }
+        world.crowd = Crowd::new(world.members());
+        world.brush_of_side = world.brush_of_side();
+        Ok(world)
+    }
+
+    /// The brushes of a brush model, moved to where its entity stands.
+    fn add_model(&mut self, map: &Map, model: &SolidModel) -> Result<(), BrushWorldError> {
+        // The map's reader has told of an entity whose model is not there; it stops nothing.
+        let Some(head) = map.models.get(model.model) else {
+            return Ok(());
+        };
+        let leaves = self.tree.leaves_below(head.head_node)?;
+        let brushes = leaves.iter().flat_map(|&leaf| self.tree.brushes_of(leaf));
+        let mut brushes: Vec<u32> = brushes.copied().collect();
+        brushes.sort_unstable();
+        brushes.dedup();
+        for brush_idx in brushes {
+            let Some(&brush) = self.brushes.get(brush_idx as usize) else {
+                continue; // the tree and the brushes were compared with their lumps
+            };
+            let range = brush.side_range();
+            let n_moved = self.sides.len().saturating_sub(map.brush_sides.len());
+            if n_moved.saturating_add(range.len()) > MOST_MOVED_SIDES {
+                return Err(BrushWorldError::TooManySides {
+                    limit: MOST_MOVED_SIDES,
+                });
+            }
+            let (moved, added) = model.moved(self.sides_of(&brush));
+            let texinfos = self.side_texinfos.get(range).unwrap_or_default().to_vec();
+            let texinfos = texinfos.into_iter().chain(added.iter().map(|_| -1));
+            let owner = Obstacle::Entity {
+                entity: model.entity as u32,
+                model: model.model as u32,
+                brush: brush_idx,
+            };
+            self.side_texinfos.extend(texinfos);
+            self.add_brush(moved.into_iter().chain(added), brush.contents, owner);
+        }
+        Ok(())
+    }
+
+    fn add_prop(&mut self, prop: &PropHull) {
+        let Some([faces, bevels]) = prop.sides() else {
+            return;
+        };
+        let side = |is_bevel| move |it: &HalfSpace| Side::new(it, is_bevel);
+        let sides: Vec<_> = faces
+            .iter()
+            .map(side(false))
+            .chain(bevels.iter().map(side(true)))
+            .collect();
+        self.side_texinfos.extend(sides.iter().map(|_| -1));
+        let owner = Obstacle::Prop { prop: prop.prop };
+        self.add_brush(sides.into_iter(), Contents::SOLID.bits(), owner);
+    }
+
+    /// Texinfos of the sides are there already.
+    fn add_brush(&mut self, sides: impl Iterator<Item = Side>, contents: i32, owner: Obstacle) {
+        let first_side = self.sides.len();
+        self.sides.extend(sides);
+        self.brushes.push(Brush {
+            first_side: first_side as u32,
+            n_sides: self.sides.len().saturating_sub(first_side) as u32,
+            contents,
+        });
+        self.owners.push(owner);
+    }
+
+    fn brush_of_side(&self) -> Vec<u32> {
+        let mut brush_of_side = vec![u32::MAX; self.sides.len()];
+        // Sides that brushes share would be written over and over; the first one is told.
+        let mut n_known = 0;
+        for (i, brush) in self.brushes.iter().enumerate() {
+            let range = brush.side_range();
+            let new = range.start.max(n_known)..range.end.max(n_known);
+            n_known = new.end;
+            if let Some(new) = brush_of_side.get_mut(new) {
+                new.fill(i as u32);
+            }
+        }
+        brush_of_side
+    }
+
+    fn members(&self) -> Vec<Member> {
+        let brushes = self.brushes.iter().enumerate().skip(self.n_file_brushes);
+        let brushes = brushes.map(|(i, brush)| Member {
+            bounds: bounds_of(self.sides_of(brush)),
+            body: Body::Brush(i as u32),
+        });
+        let displacements = self.displacements.iter().enumerate();
+        let displacements = displacements.map(|(i, displacement)| Member {
+            bounds: displacement.bounds(),
+            body: Body::Displacement(i as u32),
+        });
+        brushes.chain(displacements).collect()
+    }
+}
+
+impl Side {
+    pub(super) fn new(half_space: &HalfSpace, is_bevel: bool) -> Self {
+        Self {
+            normal: half_space.normal.as_vec3().to_array(),
+            dist: half_space.dist as f32,
+            is_bevel,
+        }
+    }
+
+    pub(super) fn half_space(&self) -> HalfSpace {
+        HalfSpace {
+            normal: self.normal(),
+            dist: self.dist.into(),
+        }
+    }
+}
+
+/// The box that the sides across the axes make; infinite where there is none.
+fn bounds_of(sides: &[Side]) -> [DVec3; 2] {
+    let [mut min, mut max] = [[f64::NEG_INFINITY; 3], [f64::INFINITY; 3]];
+    for side in sides {
+        let dist = f64::from(side.dist);
+        for ((component, min), max) in side.normal.iter().zip(&mut min).zip(&mut max) {
+            if *component == 1.0 {
+                *max = max.min(dist);
+            } else if *component == -1.0 {
+                *min = min.max(-dist);
+            }
+        }
+    }
+    [min, max].map(DVec3::from_array)
+}
+
+fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
+    let sides = map.brush_sides.iter().enumerate();
+    let sides = sides.map(|(side_idx, side)| {
+        let plane = map.planes.get(side.plane as usize);
+        let plane = plane.ok_or(BrushWorldError::Missing {
+            owner: "brush side",
+            owner_idx: side_idx,
+            what: "plane",
+            named: side.plane.into(),
+            n: map.planes.len(),
+        })?;
+        Ok(Side {
+            normal: plane.normal,
+            dist: plane.dist,
+            is_bevel: side.bevel != 0,
+        })
+    });
+    sides.collect()
+}
+
+fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
+    let brushes = map.brushes.iter().enumerate();
+    let brushes = brushes.map(|(brush_idx, brush)| {
+        // Where an empty range begins means nothing.
+        let first_side = match brush.n_sides {
+            0 => 0,
+            _ => brush.first_side,
+        };
+        let end = i64::from(first_side).saturating_add(brush.n_sides.into());
+        let range = (u32::try_from(first_side), u32::try_from(brush.n_sides));
+        match range {
+            (Ok(first_side), Ok(n_sides)) if end <= map.brush_sides.len() as i64 => Ok(Brush {
+                first_side,
+                n_sides,
+                contents: brush.contents,
+            }),
+            _ => Err(BrushWorldError::Missing {
+                owner: "brush",
+                owner_idx: brush_idx,
+                what: "brush side",
+                named: end,
+                n: map.brush_sides.len(),
+            }),
+        }
+    });
+    brushes.collect()
+}

@@ -1,0 +1,79 @@
+//! Solid convex brushes under a BSP tree: moving boxes and rays, contents of points. Dossier sections 6.4 and 7.
+//!
+//! In: the typed lumps of a map, its entities, and boxes for static props, all read once into flat arrays. Out: where
+//! a moving box stops and what stopped it. World axes (right-handed, +Z up), units of the map.
+//!
+//! Brushes of the world hang in the leaves of the map's own tree (`tree.rs`). Everything else that can stop a box
+//! stands under a second tree of boxes (`crowd.rs`), whose size does not depend on how many leaves a thing touches:
+//! brushes of brush entities, moved to where these stand (`entity.rs`), boxes of static props, as brushes with the
+//! planes that a sweep of boxes needs (`prop.rs`), and displacements (`displacement.rs`).
+//!
+//! Arithmetic: planes are stored in f32, as in the file; tests are made in f64, so that no finite input overflows and
+//! a box that was stopped stays outside of what stopped it.
+//!
+//! Deliberately absent: meshes of studio models, the physics lumps, movement of brush entities.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod build;
+mod contents;
+mod crowd;
+mod displacement;
+mod entity;
+mod error;
+mod motion;
+mod polygon;
+mod prop;
+mod scratch;
+mod side;
+mod surface;
+mod sweep;
+mod trace;
+mod tree;
+mod triangle;
+
+pub use contents::Place;
+pub use error::BrushWorldError;
+pub use prop::{PropHull, PropSolid};
+pub use scratch::TraceScratch;
+pub use surface::{HitSurface, fan};
+pub use trace::{Among, Obstacle, Sweep, Trace, TraceHit};
+
+use crowd::Crowd;
+use displacement::Displacement;
+use entity::SolidModel;
+use side::{Brush, Side};
+use tree::Tree;
+
+/// A box or ray that is stopped by the plane of a brush stops this far in front of it (section 7.3).
+pub const SURFACE_GAP: f32 = 1.0 / 32.0;
+
+/// What is solid in a map, ready for questions. Immutable after it is built; share it freely.
+#[derive(Debug, Clone)]
+pub struct BrushWorld {
+    tree: Tree,
+    /// The sides of the file in its order, then those of moved brushes, then those of props.
+    sides: Vec<Side>,
+    /// Texinfo of each side; -1 = none.
+    side_texinfos: Vec<i32>,
+    /// Plane of each side of the file.
+    side_planes: Vec<u32>,
+    /// The brushes of the file in its order, then moved ones, then props.
+    brushes: Vec<Brush>,
+    /// Whose each brush behind those of the file is.
+    owners: Vec<Obstacle>,
+    /// Of each side a brush that has it.
+    brush_of_side: Vec<u32>,
+    /// Where solid brush entities stand, in file order.
+    models: Vec<SolidModel>,
+    n_file_brushes: usize,
+    displacements: Vec<Displacement>,
+    /// Everything but the world's own brushes.
+    crowd: Crowd,
+}

@@ -1,0 +1,210 @@
+//! Sweeps of boxes and rays, one at a time and many at once.
+
+use super::BrushWorld;
+use super::crowd::Body;
+use super::motion::{Best, Motion, Stop};
+use super::scratch::TraceScratch;
+use super::trace::{Among, Obstacle, Sweep, Trace, TraceHit};
+use glam::{DVec3, Vec3};
+use ironlands_assets_source::bsp::Contents;
+use rayon::prelude::*;
+
+/// Beyond any map: farther away, ways are followed only where they come nearer than that.
+const FAR: f64 = (1 << 20) as f64;
+/// Sweeps that one task answers.
+const CHUNK: usize = 128;
+
+impl BrushWorld {
+    /// How far a box or ray comes (sections 7.3 to 7.6). It stops [`SURFACE_GAP`](super::SURFACE_GAP) in front of
+    /// planes. A sweep with a number that is not finite, or with a box turned inside out, meets nothing.
+    ///
+    /// `scratch` may have served other worlds. Costs what is near the way, not what is in the map; allocates nothing
+    /// once the scratch has grown.
+    pub fn trace(&self, sweep: &Sweep, scratch: &mut TraceScratch) -> Trace {
+        let Some(motion) = Motion::new(sweep) else {
+            return Trace::free(sweep.end);
+        };
+        let Some((near, [from, to])) = motion.clipped(FAR) else {
+            return Trace::free(sweep.end);
+        };
+        let mut best = self.first_stop(&near, sweep.among, scratch);
+        if matches!(best.stop, Stop::Nothing) && !best.all_solid {
+            best.fraction = 1.0;
+        } else {
+            best.fraction = from + (to - from) * best.fraction;
+        }
+        self.trace_of(sweep, &motion, &best)
+    }
+
+    /// [`trace`](Self::trace) for many sweeps, on all threads of rayon's pool, to the bit what single ones answer.
+    ///
+    /// # Panics
+    /// If the slices differ in length.
+    pub fn trace_all(&self, sweeps: &[Sweep], traces: &mut [Trace]) {
+        assert_eq!(sweeps.len(), traces.len(), "a place for each answer");
+        sweeps
+            .par_chunks(CHUNK)
+            .zip(traces.par_chunks_mut(CHUNK))
+            .for_each_init(TraceScratch::default, |scratch, (sweeps, traces)| {
+                for (sweep, trace) in sweeps.iter().zip(traces) {
+                    *trace = self.trace(sweep, scratch);
+                }
+            });
+    }
+
+    pub(super) fn first_stop(
+        &self,
+        motion: &Motion,
+        among: Among,
+        scratch: &mut TraceScratch,
+    ) -> Best {
+        let mut best = Best::NOTHING;
+        if motion.is_ray() {
+            self.first_stop_of::<true>(motion, among, scratch, &mut best);
+        } else {
+            self.first_stop_of::<false>(motion, among, scratch, &mut best);
+        }
+        best
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "hot; members of the crowd are made of the brushes and displacements that there are"
+    )]
+    fn first_stop_of<const RAY: bool>(
+        &self,
+        motion: &Motion,
+        among: Among,
+        scratch: &mut TraceScratch,
+        best: &mut Best,
+    ) {
+        self.sweep_tree::<RAY>(motion, scratch, best);
+        if among == Among::WorldBrushes {
+            return;
+        }
+        self.crowd.sweep(motion, best, |body, best| match body {
+            Body::Brush(brush) => {
+                if self.brushes[brush as usize].is_seen_by(motion.mask) {
+                    self.meet_brush::<RAY>(motion, brush, best);
+                }
+            }
+            Body::Displacement(i) => {
+                self.displacements[i as usize].meet::<RAY>(motion, i, best);
+            }
+        });
+    }
+
+    /// The answer in the caller's numbers.
+    fn trace_of(&self, sweep: &Sweep, motion: &Motion, best: &Best) -> Trace {
+        let start = sweep.start.as_dvec3();
+        Trace {
+            fraction: best.fraction as f32,
+            end: match best.fraction {
+                1.0 => sweep.end,
+                fraction => (start + fraction * motion.delta).as_vec3(),
+            },
+            start_solid: best.start_solid,
+            all_solid: best.all_solid,
+            hit: self.hit_of(&best.stop),
+        }
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "what stops a motion is one of the sides or triangles that were just tested"
+    )]
+    fn hit_of(&self, stop: &Stop) -> Option<TraceHit> {
+        match *stop {
+            Stop::Nothing => None,
+            Stop::Side { brush, side } => {
+                let plane = &self.sides[side as usize];
+                Some(TraceHit {
+                    normal: Vec3::from_array(plane.normal),
+                    dist: plane.dist,
+                    contents: Contents::from_bits_retain(self.brushes[brush as usize].contents),
+                    texinfo: u32::try_from(self.side_texinfos[side as usize]).ok(),
+                    obstacle: self.owner_of(brush),
+                    element: side,
+                })
+            }
+            Stop::Triangle {
+                displacement,
+                triangle,
+                normal,
+                dist,
+            } => {
+                let own = &self.displacements[displacement as usize];
+                Some(TraceHit {
+                    normal: normal.as_vec3(),
+                    dist: dist as f32,
+                    contents: Contents::from_bits_retain(own.contents),
+                    texinfo: u32::try_from(own.texinfo).ok(),
+                    obstacle: Obstacle::Displacement {
+                        disp_info: displacement,
+                        triangle,
+                    },
+                    element: own.first_element + triangle,
+                })
+            }
+        }
+    }
+
+    /// Whose a brush is.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "each brush behind those of the file is added with its owner"
+    )]
+    pub(super) fn owner_of(&self, brush: u32) -> Obstacle {
+        match (brush as usize).checked_sub(self.n_file_brushes) {
+            None => Obstacle::World { brush },
+            Some(i) => self.owners[i],
+        }
+    }
+}
+
+impl Motion {
+    /// The part of it that is nowhere farther than `far` from the middle of the world along an axis, and the shares at
+    /// which that begins and ends; `None` if there is no such part.
+    fn clipped(&self, far: f64) -> Option<(Self, [f64; 2])> {
+        let is_near = |point: DVec3| point.abs().max_element() <= far;
+        if is_near(self.start) && is_near(self.end) {
+            return Some((*self, [0.0, 1.0]));
+        }
+        let [mut from, mut to] = [(0.0, self.start), (1.0, self.end)];
+        for axis in 0..3 {
+            let far = far + self.half[axis];
+            if self.delta[axis] == 0.0 {
+                if self.start[axis].abs() > far {
+                    return None;
+                }
+                continue;
+            }
+            // The border itself, since the share of a long way is too coarse to lead there.
+            let at_border = |border: f64| {
+                let share = (border - self.start[axis]) / self.delta[axis];
+                let mut point = self.start + share * self.delta;
+                point[axis] = border;
+                (share, point)
+            };
+            let first = at_border(-far.copysign(self.delta[axis]));
+            let last = at_border(far.copysign(self.delta[axis]));
+            if first.0 > from.0 {
+                from = first;
+            }
+            if last.0 < to.0 {
+                to = last;
+            }
+        }
+        let ((from, start), (to, end)) = (from, to);
+        (from <= to).then_some((
+            Self {
+                start,
+                end,
+                delta: end - start,
+                ..*self
+            },
+            [from, to],
+        ))
+    }
+}

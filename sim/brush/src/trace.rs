@@ -1,0 +1,134 @@
+//! What is asked of a brush world, and what it answers.
+
+use glam::Vec3;
+use ironlands_assets_source::bsp::Contents;
+
+/// A box on a straight way, or a ray if the box is a point. World axes and units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sweep {
+    /// Where the box's own origin starts.
+    pub start: Vec3,
+    /// Where it is to come.
+    pub end: Vec3,
+    /// Smallest corner of the box, relative to its origin.
+    pub mins: Vec3,
+    /// Largest corner; not below `mins`.
+    pub maxs: Vec3,
+    /// What stops it: everything with one of these bits.
+    pub mask: Contents,
+    /// What is there to stop it.
+    pub among: Among,
+}
+
+/// What a sweep meets.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Among {
+    /// All that is solid.
+    #[default]
+    Everything,
+    /// The brushes of the world itself: no entities, displacements or props.
+    WorldBrushes,
+}
+
+/// How far a box comes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Trace {
+    /// Share of the way, `0.0..=1.0`.
+    pub fraction: f32,
+    /// Where its origin is then.
+    pub end: Vec3,
+    /// Whether it started inside of something.
+    pub start_solid: bool,
+    /// Whether start and end are inside of one thing; then the box stays where it is.
+    pub all_solid: bool,
+    /// What stopped it; `None` where nothing did but what it started in.
+    pub hit: Option<TraceHit>,
+}
+
+/// What stops a box.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TraceHit {
+    /// Outward unit normal of the plane that was met.
+    pub normal: Vec3,
+    /// `dot(normal, p) = dist` on that plane, where it touches what was met.
+    pub dist: f32,
+    /// Contents of what was met.
+    pub contents: Contents,
+    /// Texinfo of the surface; not to be trusted for a side that has no face.
+    pub texinfo: Option<u32>,
+    /// What was met.
+    pub obstacle: Obstacle,
+    /// Number of the surface that was met: a brush side or, counted on from the last of these, a triangle of a
+    /// displacement.
+    pub element: u32,
+}
+
+/// What can stop a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Obstacle {
+    /// A brush of the world itself.
+    World {
+        /// Brush of the file.
+        brush: u32,
+    },
+    /// A brush of a brush entity.
+    Entity {
+        /// Entity of the file.
+        entity: u32,
+        /// Brush model that it uses.
+        model: u32,
+        /// Brush of the file.
+        brush: u32,
+    },
+    /// A displacement.
+    Displacement {
+        /// Displacement of the file.
+        disp_info: u32,
+        /// Its triangle in the order of section 5.5.
+        triangle: u32,
+    },
+    /// A static prop, as a box.
+    Prop {
+        /// Its number, as the caller gave it.
+        prop: u32,
+    },
+}
+
+impl Sweep {
+    /// A ray that meets everything with a bit of the mask.
+    pub fn ray(start: Vec3, end: Vec3, mask: Contents) -> Self {
+        Self::of_box(start, end, [Vec3::ZERO; 2], mask)
+    }
+
+    /// A box that meets everything with a bit of the mask; corners relative to its origin.
+    pub fn of_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: Contents) -> Self {
+        Self {
+            start,
+            end,
+            mins,
+            maxs,
+            mask,
+            among: Among::Everything,
+        }
+    }
+
+    /// The same among the brushes of the world itself.
+    #[must_use]
+    pub fn among_world_brushes(self) -> Self {
+        Self {
+            among: Among::WorldBrushes,
+            ..self
+        }
+    }
+}
+
+impl Trace {
+    /// That of a way that nothing stops.
+    pub(super) fn free(end: Vec3) -> Self {
+        Self {
+            fraction: 1.0,
+            end,
+            ..Self::default()
+        }
+    }
+}

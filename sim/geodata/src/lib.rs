@@ -1,0 +1,84 @@
+//! Geodata of Lineage II: a continent in memory, what stands on it, who may go where, who sees whom, and the way there.
+//!
+//! In: regions of any format ([`Region`](ironlands_assets_lineage2::Region)), packed once ([`RegionPack`]).
+//! A [`Geodata`] is all loaded regions with edits (doors, blocks) over them; it is immutable, costs nothing to clone
+//! and is asked without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
+//! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.
+//!
+//! A [`Profile`] says how high one steps; the rules of steps, lines and sight are those of the geodata dossier,
+//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: bytes,
+//! drawing itself, water (no file has it).
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod column;
+mod edits;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; a picture of packed regions, whose tables are made for all of their cells"
+)]
+pub mod land;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod line;
+mod load;
+mod movement;
+mod pack;
+pub mod path;
+mod profile;
+mod shared;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod sight;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod spots;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod step;
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
+)]
+mod swim;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "there is a place for every number of a region"
+)]
+mod world;
+
+#[cfg(any(test, feature = "fixtures"))]
+pub mod test_world;
+#[cfg(test)]
+mod tests;
+
+pub use column::GroundLayer;
+pub use edits::{GeoObject, ObjectCell, ObjectKind};
+pub use load::{
+    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
+};
+pub use movement::{BlockedBy, Movement, MovementEnd};
+pub use pack::RegionPack;
+pub use profile::{NoDataRule, Profile};
+pub use shared::{GeodataReader, SharedGeodata};
+pub use sight::Viewer;
+pub use spots::SpotOptions;
+pub use swim::{Flight, Swim, SwimEnd};
+pub use world::{GeoPoint, Geodata, GeodataError, MemoryUse};

@@ -1,0 +1,369 @@
+use crate::path::*;
+use crate::step::Steps;
+use crate::test_world::{Ground as Drawing, cell, middle, open, random, roof};
+use crate::{GeoPoint, Geodata, NoDataRule, Profile, RegionPack};
+use ironlands_assets_lineage2::l2j::L2j;
+use ironlands_assets_lineage2::{FlatRule, Region, RegionId, RegionPath, ZERO_REGION};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How the stages of a question are weighed.
+#[derive(Clone, Copy)]
+enum Weight {
+    Usual,
+    /// Zones are asked at once, and plans are walked.
+    Plans,
+}
+
+fn find(
+    ground: &mut Ground<'_>,
+    zones: &mut ZoneCache,
+    ends: (GeoPoint, GeoPoint),
+    weight: Weight,
+) -> WalkPath {
+    let mut guide = PathGuide::new(ground, zones);
+    if let Weight::Plans = weight {
+        guide.first_cells = 0;
+        guide.exact_share = u32::MAX;
+    }
+    let (from, to) = ends;
+    let request = PathRequest { from, to };
+    let options = PathOptions::default();
+    guide
+        .find(&request, &options, &mut PathSearch::default())
+        .unwrap()
+}
+
+/// Whether a plain flood from a point comes to another.
+fn floods_to(geodata: &Geodata, profile: &Profile, from: GeoPoint, to: GeoPoint) -> bool {
+    let mut steps = Steps::new(geodata, *profile);
+    let [start, goal] = [from, to].map(|at| steps.stand(at.cell().unwrap(), at.z).unwrap());
+    // Layers of blocks, a bit a cell.
+    let mut seen = HashMap::<(u16, u16, u8), u64>::new();
+    let mut open = vec![start];
+    while let Some(stand) = open.pop() {
+        for next in steps.neighbors(&stand).into_iter().flatten() {
+            let key = (next.cell.x >> 3, next.cell.y >> 3, next.layer);
+            let cells = seen.entry(key).or_default();
+            let bit = 1 << next.cell.cell_index();
+            if *cells & bit == 0 {
+                *cells |= bit;
+                open.push(next);
+            }
+        }
+    }
+    let key = (goal.cell.x >> 3, goal.cell.y >> 3, goal.layer);
+    let cells = seen.get(&key).copied().unwrap_or_default();
+    cells >> goal.cell.cell_index() & 1 != 0
+}
+
+/// A flat region with a yard of 3 x 3 blocks whose walls are too high.
+fn yard() -> Drawing {
+    let mut ground = Drawing::new();
+    for x in 120..125 {
+        for y in 120..125 {
+            if x == 120 || x == 124 || y == 120 || y == 124 {
+                ground.block(x, y, |_, _| vec![open(800)]);
+            }
+        }
+    }
+    ground
+}
+
+const YARD: (i32, i32, i32) = (122 * 8, 122 * 8, 0);
+
+#[test]
+fn a_closed_yard_is_told_without_a_flood() {
+    let geodata = yard().geodata();
+    let (outside, inside) = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
+    for (ends, most) in [
+        // From inside, one sees all of the yard; from outside, only its basin: the yard and the walls around it.
+        ((inside, outside), 64 * 9),
+        ((outside, inside), 2 * (1 << 15)),
+    ] {
+        let mut zones = ZoneCache::new(&Profile::ACIS, None);
+        let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Usual);
+        assert_eq!(path.end, PathEnd::Unreachable);
+        assert!(path.n_expanded <= most, "{}", path.n_expanded);
+        assert!(!floods_to(&geodata, &Profile::ACIS, ends.0, ends.1));
+        assert!(!path.points.is_empty() && !path.is_shortest);
+    }
+}
+
+/// Both sides are large: a wall through two regions. Zones are larger than cells.
+#[test]
+fn goals_behind_a_long_wall_are_told_without_a_flood() {
+    let mut wall = Drawing::new();
+    for y in 0..256 {
+        wall.flat(128, y, 800, 800);
+    }
+    let geodata = wall.geodata();
+    let ends = (middle(20, 20, 0), middle(2000, 2000, 0));
+    let mut zones = ZoneCache::new(&Profile::ACIS, None);
+    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Usual);
+    assert_eq!(path.end, PathEnd::Unreachable);
+    assert!(path.n_expanded < 300_000, "{}", path.n_expanded);
+    assert!(!floods_to(&geodata, &Profile::ACIS, ends.0, ends.1));
+}
+
+#[test]
+fn who_is_told_to_stop_looks_at_few_cells() {
+    let geodata = yard().geodata();
+    let cancel = std::sync::atomic::AtomicBool::new(true);
+    let options = PathOptions {
+        cancel: Some(&cancel),
+        ..PathOptions::default()
+    };
+    let request = PathRequest {
+        from: middle(20, 20, 0),
+        to: middle(YARD.0, YARD.1, YARD.2),
+    };
+    for first_cells in [1 << 15, 0] {
+        let mut zones = ZoneCache::new(&Profile::ACIS, None);
+        let mut ground = Ground::from(&geodata);
+        let mut guide = PathGuide::new(&mut ground, &mut zones);
+        guide.first_cells = first_cells;
+        let path = guide.find(&request, &options, &mut PathSearch::default());
+        let path = path.unwrap();
+        assert_eq!(path.end, PathEnd::Cancelled);
+        // A look at each thousand cells; without them, the tiles of both ends, which are flat blocks and a yard.
+        assert!(path.n_expanded <= 4096, "{}", path.n_expanded);
+    }
+}
+
+fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
+    let points = (1..=n).map(|i| {
+        let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
+        let z = geodata.nearest(at, i * 31 % 250).unwrap().z;
+        GeoPoint::of_cell(at, z)
+    });
+    points.collect()
+}
+
+/// Hills, walls and bridges, so that ways are one-way and zones are many, within high walls.
+fn walled(seed: u64) -> Drawing {
+    let mut ground = random(seed);
+    for at in 0..=20 {
+        ground.flat(at, 20, 8000, 8000);
+        ground.flat(20, at, 8000, 8000);
+    }
+    ground
+}
+
+#[test]
+fn zones_made_on_the_spot_agree_with_floods() {
+    let (mut n_reached, mut n_unreachable) = (0, 0);
+    for (seed, profile) in [(4, Profile::PTS), (5, Profile::ACIS)] {
+        let geodata = walled(seed).geodata();
+        let mut zones = ZoneCache::new(&profile, None);
+        let points = some_points(&geodata, 24);
+        for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
+            let expected = floods_to(&geodata, &profile, ends.0, ends.1);
+            for weight in [Weight::Plans, Weight::Usual] {
+                let path = find(&mut Ground::from(&geodata), &mut zones, ends, weight);
+                assert_eq!(path.end == PathEnd::Reached, expected, "{ends:?}");
+                assert!(expected || path.end == PathEnd::Unreachable);
+                for piece in path.points.windows(2) {
+                    assert_eq!(geodata.can_move(piece[0], piece[1], &profile), Ok(true));
+                }
+            }
+            n_reached += u32::from(expected);
+            n_unreachable += u32::from(!expected);
+        }
+    }
+    assert!(
+        n_reached > 9 && n_unreachable > 1,
+        "{n_reached} {n_unreachable}"
+    );
+}
+
+/// Three flat regions in a row.
+fn row() -> Vec<Region> {
+    let ids = [20, 21, 22].map(|x| RegionId::new(x, 18).unwrap());
+    ids.map(|id| Region::flat(id, 0)).into()
+}
+
+#[test]
+fn only_regions_that_are_needed_are_loaded() {
+    let regions = row();
+    let ids = || regions.iter().map(|region| region.id);
+    let whole = Geodata::new(regions.iter().map(|it| (it.id, RegionPack::new(it))));
+    for (to, n_expected) in [
+        (middle(60, 40, 0), 1),
+        (middle(2040, 1000, 0), 1),
+        (middle(2100, 1000, 0), 2),
+        (middle(5000, 1000, 0), 3),
+    ] {
+        for weight in [Weight::Usual, Weight::Plans] {
+            let mut n_asked = 0;
+            let mut load = |id: RegionId| {
+                n_asked += 1;
+                let region = regions.iter().find(|region| region.id == id)?;
+                Some(Arc::new(RegionPack::new(region)))
+            };
+            let mut ground = Ground::new(ids(), &mut load);
+            let mut zones = ZoneCache::new(&Profile::ACIS, None);
+            let ends = (middle(20, 20, 0), to);
+            let path = find(&mut ground, &mut zones, ends, weight);
+            assert_eq!(path.end, PathEnd::Reached, "{to:?}");
+            if let Weight::Usual = weight {
+                assert_eq!(ground.n_loaded(), n_expected, "{to:?}");
+                let exact = PathFinder::exact(&whole, &Profile::ACIS);
+                let request = PathRequest { from: ends.0, to };
+                let best = exact.find(
+                    &request,
+                    &PathOptions::default(),
+                    &mut PathSearch::default(),
+                );
+                assert_eq!(path.cost, best.unwrap().cost, "{to:?}");
+            }
+            assert!(n_asked <= 3, "each at most once");
+        }
+    }
+}
+
+/// Writes regions and the file of their zones; returns the regions and the path of that file.
+fn stored(
+    folder: &Path,
+    drawings: &[Drawing],
+    profile: &Profile,
+) -> (Vec<RegionPath>, std::path::PathBuf) {
+    let files: Vec<RegionPath> = drawings
+        .iter()
+        .map(|drawing| {
+            let path = folder.join(format!("{}.l2j", drawing.region.id));
+            let file = L2j::of_region(&drawing.region, FlatRule::Max);
+            std::fs::write(&path, file.write().unwrap()).unwrap();
+            RegionPath::new(&path).unwrap()
+        })
+        .collect();
+    let packs = drawings
+        .iter()
+        .map(|it| (it.region.id, RegionPack::new(&it.region)));
+    let graph = NavGraph::new(&Geodata::new(packs), profile);
+    let file = graph.to_file(checksums(&files).unwrap()).write().unwrap();
+    let path = ZoneStore::path(folder, profile).unwrap();
+    std::fs::write(&path, file).unwrap();
+    (files, path)
+}
+
+#[test]
+fn zones_from_a_file_answer_at_once_and_like_those_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::ACIS;
+    let drawing = walled(5);
+    let geodata = drawing.geodata();
+    let (files, path) = stored(folder.path(), &[drawing], &profile);
+    let store = ZoneStore::open(&path, &profile, &files).unwrap();
+    let mut kept = ZoneCache::new(&profile, Some(store));
+    let mut made = ZoneCache::new(&profile, None);
+    let points = some_points(&geodata, 24);
+    let (mut n_at_once, mut n_unreachable) = (0, 0);
+    for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
+        let mut ground = Ground::from(&geodata);
+        let expected = find(&mut ground, &mut made, ends, Weight::Plans);
+        let path = find(&mut ground, &mut kept, ends, Weight::Plans);
+        assert_eq!((path.end, &path.points), (expected.end, &expected.points));
+        if path.end == PathEnd::Unreachable {
+            n_unreachable += 1;
+            n_at_once += u32::from(path.n_expanded == 0);
+        }
+    }
+    assert!(
+        n_at_once > 0 && n_at_once * 2 > n_unreachable,
+        "{n_at_once} of {n_unreachable}"
+    );
+    assert_eq!(kept.damage(), None);
+}
+
+#[test]
+fn a_yard_in_a_file_costs_no_cell_beyond_the_first_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::PTS;
+    let (files, path) = stored(folder.path(), &[yard()], &profile);
+    let store = ZoneStore::open(&path, &profile, &files).unwrap();
+    let mut zones = ZoneCache::new(&profile, Some(store));
+    let geodata = yard().geodata();
+    let ends = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
+    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Plans);
+    assert_eq!((path.end, path.n_expanded), (PathEnd::Unreachable, 0));
+}
+
+#[test]
+fn a_damaged_tile_is_made_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::ACIS;
+    let drawing = walled(4);
+    let geodata = drawing.geodata();
+    let (files, path) = stored(folder.path(), &[drawing], &profile);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The tiles that are drawn on come first, behind the header.
+    let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    bytes[header + 40] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let store = ZoneStore::open(&path, &profile, &files).unwrap();
+    let mut damaged = ZoneCache::new(&profile, Some(store));
+    let points = some_points(&geodata, 16);
+    for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
+        let expected = floods_to(&geodata, &profile, ends.0, ends.1);
+        let path = find(
+            &mut Ground::from(&geodata),
+            &mut damaged,
+            ends,
+            Weight::Plans,
+        );
+        assert_eq!(path.end == PathEnd::Reached, expected, "{ends:?}");
+    }
+    assert!(damaged.damage().is_some());
+}
+
+#[test]
+fn zones_of_other_regions_are_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let profile = Profile::ACIS;
+    let (files, path) = stored(folder.path(), &[roof()], &profile);
+    assert!(ZoneStore::open(&path, &profile, &files).is_ok());
+    let is_stale = |profile: &Profile, files: &[RegionPath]| {
+        let opened = ZoneStore::open(&path, profile, files);
+        matches!(opened, Err(ZoneStoreError::Stale { .. }))
+    };
+    assert!(is_stale(&Profile::LOOSE, &files), "another rule");
+    assert!(is_stale(&profile, &[]), "a region is gone");
+    // The same size, other ground.
+    let mut other = roof();
+    other.flat(9, 9, 400, 400);
+    let bytes = L2j::of_region(&other.region, FlatRule::Max)
+        .write()
+        .unwrap();
+    std::fs::write(&files[0].path, bytes).unwrap();
+    assert!(is_stale(&profile, &files), "another checksum");
+    let cut = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &cut[..cut.len() - 1]).unwrap();
+    let opened = ZoneStore::open(&path, &profile, &files);
+    assert!(matches!(opened, Err(ZoneStoreError::Format { .. })));
+}
+
+/// Zones end where regions do; a way over open ground without data must not be denied.
+#[test]
+fn ways_around_a_region_are_found_where_no_data_is_open() {
+    let mut wall = Drawing::at(ZERO_REGION);
+    for y in 0..256 {
+        wall.flat(1, y, 800, 800);
+    }
+    let geodata = wall.geodata();
+    let profile = Profile::ACIS.with_no_data(NoDataRule::Open);
+    let ends = (middle(4, 4, 0), middle(20, 4, 0));
+    let graph = NavGraph::new(&geodata, &profile);
+    let request = PathRequest {
+        from: ends.0,
+        to: ends.1,
+    };
+    let options = PathOptions::default();
+    let planned =
+        PathFinder::new(&geodata, &graph).find(&request, &options, &mut PathSearch::default());
+    assert_eq!(planned.unwrap().end, PathEnd::Reached);
+    let mut zones = ZoneCache::new(&profile, None);
+    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Plans);
+    assert_eq!((path.end, path.is_shortest), (PathEnd::Reached, true));
+}

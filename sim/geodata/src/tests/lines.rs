@@ -1,0 +1,414 @@
+//! Straight lines: walks, sight, swimming, flying, places to stand. Sections 4.6 to 4.8.
+
+use crate::line::Line;
+use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
+use crate::{
+    BlockedBy, GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, SpotOptions,
+    SwimEnd, Viewer,
+};
+use ironlands_assets_lineage2::{Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
+use proptest::prelude::*;
+
+/// Cells of a line, both sides of a corner left out.
+fn cells(from: GeoPoint, to: GeoPoint) -> Vec<GeoCell> {
+    let mut at = from.cell().unwrap();
+    let mut cells = vec![at];
+    let mut line = Line::new(from, to).unwrap();
+    while let Some(crossing) = line.crossing() {
+        at = crossing.over(at);
+        cells.push(at);
+        line.pass();
+    }
+    cells
+}
+
+proptest! {
+    #[test]
+    fn a_line_passes_the_same_cells_from_both_ends(
+        x0 in -900..900_i32, y0 in -900..900_i32, x1 in -900..900_i32, y1 in -900..900_i32,
+    ) {
+        let (a, b) = (GeoPoint::new(x0, y0, 0), GeoPoint::new(x1, y1, 0));
+        let there = cells(a, b);
+        let mut back = cells(b, a);
+        back.reverse();
+        prop_assert_eq!(&there, &back);
+        prop_assert_eq!(there.last().copied(), b.cell().ok());
+        // Each cell holds a part of the line: its corners are not all on one side.
+        let (dx, dy) = (i64::from(x1 - x0), i64::from(y1 - y0));
+        for cell in there {
+            let (cx, cy) = cell.corner();
+            let side = |x: i32, y: i32| {
+                // Half points, where points lie in the middle of their own square.
+                let (px, py) = (i64::from(2 * (x - x0) - 1), i64::from(2 * (y - y0) - 1));
+                px * dy - py * dx
+            };
+            let sides = [side(cx, cy), side(cx + 16, cy), side(cx, cy + 16), side(cx + 16, cy + 16)];
+            prop_assert!(sides.iter().any(|&it| it >= 0) && sides.iter().any(|&it| it <= 0));
+        }
+    }
+
+    #[test]
+    fn a_walk_ends_in_the_cell_that_it_says(
+        x0 in 0..2500_i32, y0 in 0..2500_i32, x1 in 0..2500_i32, y1 in 0..2500_i32, seed in 0..4_u64,
+    ) {
+        let geodata = random(seed).geodata();
+        let from = GeoPoint::new(x0, y0, geodata.height(GeoPoint::new(x0, y0, 100)).unwrap());
+        let to = GeoPoint::new(x1, y1, geodata.height(GeoPoint::new(x1, y1, 100)).unwrap());
+        let movement = geodata.movement(from, to, &Profile::ACIS).unwrap();
+        prop_assert_eq!(movement.point.cell(), Ok(movement.cell));
+        prop_assert_eq!(geodata.height(movement.point).unwrap(), movement.point.z);
+        if movement.end == MovementEnd::Reached {
+            prop_assert_eq!(movement.point, to);
+        }
+    }
+}
+
+#[test]
+fn a_walk_is_blocked_at_the_border_of_its_last_cell() {
+    let mut ground = Ground::new();
+    ground.block(0, 0, |x, _| vec![open(if x == 5 { 100 } else { 0 })]);
+    let geodata = ground.geodata();
+    let movement = geodata
+        .movement(middle(1, 1, 0), middle(7, 1, 0), &Profile::ACIS)
+        .unwrap();
+    assert_eq!(movement.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(movement.cell, cell(4, 1));
+    assert_eq!(movement.point, GeoPoint::new(5 * 16 - 1, 24, 0));
+    let back = geodata
+        .movement(middle(7, 1, 0), middle(1, 1, 0), &Profile::ACIS)
+        .unwrap();
+    assert_eq!(
+        (back.cell, back.point),
+        (cell(6, 1), GeoPoint::new(6 * 16, 24, 0))
+    );
+}
+
+#[test]
+fn over_the_bridge_and_under_it() {
+    let geodata = bridge().geodata();
+    let end = |from: GeoPoint, to: GeoPoint| geodata.movement(from, to, &Profile::PTS).unwrap().end;
+    assert_eq!(
+        end(middle(0, 3, 0), middle(39, 3, 0)),
+        MovementEnd::Reached,
+        "over it"
+    );
+    assert_eq!(
+        end(middle(20, 0, 0), middle(20, 7, 0)),
+        MovementEnd::Reached,
+        "under it"
+    );
+    assert_eq!(
+        end(middle(0, 3, 0), middle(20, 3, 160)),
+        MovementEnd::Reached
+    );
+    assert_eq!(
+        end(middle(0, 3, 0), middle(20, 3, 0)),
+        MovementEnd::OtherLayer
+    );
+    let off = end(middle(20, 3, 160), middle(20, 0, 0));
+    assert_eq!(off, MovementEnd::Blocked(BlockedBy::ClosedSide));
+}
+
+#[test]
+fn from_a_roof_one_way() {
+    let geodata = roof().geodata();
+    let (up, down) = (middle(20, 20, 400), middle(40, 20, 0));
+    assert_eq!(geodata.can_move(up, down, &Profile::PTS), Ok(true));
+    let back = geodata.movement(down, up, &Profile::PTS).unwrap();
+    assert_eq!(back.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(back.cell, cell(24, 20));
+}
+
+/// Fixture (g): the corner of four regions, with one of them missing in turn.
+#[test]
+fn a_corner_of_four_regions_is_crossed_by_all_of_them() {
+    let ids = [(20, 18), (19, 18), (20, 17), (19, 17)].map(|(x, y)| RegionId::new(x, y).unwrap());
+    let pack = |id| (id, RegionPack::new(&Region::flat(id, 0)));
+    let geodata = Geodata::new(ids.map(pack));
+    assert_eq!(geodata.memory().n_regions, 4);
+    let one = Geodata::new([pack(ids[0])]).memory().packs;
+    assert_eq!(geodata.memory().packs, one, "the same content once");
+    let (a, b) = (GeoPoint::new(-9, -9, 0), GeoPoint::new(8, 8, 0));
+    assert_eq!(cells(a, b).len(), 2, "through the corner");
+    assert_eq!(geodata.can_move(a, b, &Profile::PTS), Ok(true));
+    for missing in [ids[1], ids[2]] {
+        let geodata = geodata.without_region(missing);
+        let movement = geodata.movement(a, b, &Profile::PTS).unwrap();
+        assert_eq!(
+            movement.end,
+            MovementEnd::Blocked(BlockedBy::NoData),
+            "{missing}"
+        );
+        let open = Profile::PTS.with_no_data(NoDataRule::Open);
+        assert_eq!(geodata.can_move(a, b, &open), Ok(true));
+    }
+    assert!(
+        geodata
+            .without_region(ZERO_REGION)
+            .movement(b, a, &Profile::PTS)
+            .is_err()
+    );
+}
+
+#[test]
+fn walls_hide_and_railings_do_not() {
+    let ground_with = |height: i16, nswe: Nswe| {
+        let mut ground = Ground::new();
+        ground.block(1, 0, |x, _| match x {
+            3 => vec![Cell::new(height, nswe)],
+            2 => vec![Cell::new(0, Nswe::ALL_SIDES - Nswe::EAST)],
+            4 => vec![Cell::new(0, Nswe::ALL_SIDES - Nswe::WEST)],
+            _ => vec![open(0)],
+        });
+        ground.geodata()
+    };
+    let sees = |geodata: &Geodata, eye: f32| {
+        let a = Viewer::new(middle(2, 2, 0), eye);
+        let b = Viewer::new(middle(20, 2, 0), eye);
+        geodata
+            .sees_each_other(&a, &b, NoDataRule::Blocked)
+            .unwrap()
+    };
+    // Behind the closed side the next layer up counts as the wall's top.
+    assert!(!sees(&ground_with(96, Nswe::ALL_SIDES), 34.5));
+    assert!(
+        sees(&ground_with(96, Nswe::ALL_SIDES), 64.0),
+        "32 above the line is no obstacle"
+    );
+    assert!(!sees(&ground_with(104, Nswe::ALL_SIDES), 64.0));
+    assert!(sees(&ground_with(0, Nswe::ALL_SIDES), 34.5), "a railing");
+}
+
+#[test]
+fn sight_begins_on_the_ground() {
+    let geodata = bridge().geodata();
+    let viewer = |x, y, z| Viewer::new(middle(x, y, z), 34.5);
+    let sees = |a: Viewer, b: Viewer| {
+        geodata
+            .sees_each_other(&a, &b, NoDataRule::Blocked)
+            .unwrap()
+    };
+    assert!(sees(viewer(20, 0, 0), viewer(20, 7, 0)), "under the bridge");
+    assert!(sees(viewer(20, 3, 160), viewer(20, 3, 160)));
+    assert!(
+        !sees(viewer(20, 3, 160), viewer(20, 3, 0)),
+        "of one cell, another layer"
+    );
+    assert!(
+        !sees(viewer(20, 3, -50), viewer(20, 3, 0)),
+        "below the ground"
+    );
+    let outside = viewer(-5, 0, 0);
+    assert!(
+        geodata
+            .sees(&outside, &viewer(5, 0, 0), NoDataRule::Blocked)
+            .is_err()
+    );
+    assert!(
+        !geodata
+            .sees(&viewer(5, 0, 0), &outside, NoDataRule::Blocked)
+            .unwrap()
+    );
+    assert!(
+        geodata
+            .sees(&viewer(5, 0, 0), &outside, NoDataRule::Open)
+            .unwrap()
+    );
+    let far = Viewer::new(GeoPoint::new(8, 8, i32::MAX), f32::MAX);
+    assert!(
+        geodata
+            .sees(&far, &viewer(5, 0, 0), NoDataRule::Open)
+            .is_ok()
+    );
+}
+
+#[test]
+fn swimmers_land_and_meet_walls() {
+    let mut ground = Ground::new();
+    for x in 0..4 {
+        ground.flat(x, 0, -400, -400);
+    }
+    ground.block(4, 0, |x, _| vec![open(-400 + x as i16 * 40)]);
+    ground.block(2, 1, |x, _| match x {
+        3 => vec![Cell::new(-400, Nswe::ALL_SIDES - Nswe::EAST)],
+        4 => vec![open(80)],
+        _ => vec![open(-400)],
+    });
+    for x in [0, 1, 3] {
+        ground.flat(x, 1, -400, -400);
+    }
+    let geodata = ground.geodata();
+    let swim = |from: GeoPoint, to: GeoPoint| geodata.swim(from, to).unwrap();
+    assert_eq!(
+        swim(middle(1, 1, -10), middle(30, 1, -10)).end,
+        SwimEnd::Reached
+    );
+    let landed = swim(middle(1, 1, -210), middle(39, 1, -210));
+    assert_eq!(
+        (landed.end, landed.point),
+        (SwimEnd::Land, middle(37, 1, -200))
+    );
+    let wall = swim(middle(1, 9, -100), middle(30, 9, -100));
+    assert_eq!(
+        (wall.end, wall.point),
+        (SwimEnd::Wall, GeoPoint::new(20 * 16 - 1, 152, -100))
+    );
+    assert_eq!(
+        swim(middle(1, 9, 100), middle(18, 9, 100)).end,
+        SwimEnd::Reached
+    );
+    let away = swim(middle(1, 1, -10), middle(1, -3, -10));
+    assert_eq!(away.end, SwimEnd::NoGround);
+}
+
+#[test]
+fn flyers_need_their_height() {
+    let geodata = bridge().geodata();
+    let fly = |from: GeoPoint, to: GeoPoint, height: i32| geodata.fly(from, to, height).unwrap();
+    assert!(
+        fly(middle(20, 0, 40), middle(20, 7, 40), 100).is_reached,
+        "under the bridge"
+    );
+    let stopped = fly(middle(20, 0, 80), middle(20, 7, 80), 100);
+    assert!(!stopped.is_reached);
+    assert_eq!(stopped.point.cell(), Ok(cell(20, 2)));
+    assert!(
+        fly(middle(20, 0, 180), middle(20, 7, 180), 100).is_reached,
+        "over it"
+    );
+    assert!(
+        !fly(middle(20, 0, 40), middle(20, -4, 40), 10).is_reached,
+        "no region"
+    );
+}
+
+#[test]
+fn spots_are_where_one_can_walk() {
+    let geodata = random(3).geodata();
+    let mut seed = 1;
+    let options = SpotOptions {
+        radius: 300,
+        profile: Profile::ACIS,
+        n_tries: 8,
+    };
+    let at = GeoPoint::new(1200, 1200, 50);
+    let start = GeoPoint {
+        z: geodata.height(at).unwrap(),
+        ..at
+    };
+    let mut distinct = std::collections::HashSet::new();
+    for _ in 0..200 {
+        let spot = geodata.random_spot(at, &options, &mut seed).unwrap();
+        let (dx, dy) = (spot.x - at.x, spot.y - at.y);
+        assert!(dx * dx + dy * dy <= 300 * 300);
+        assert_eq!(geodata.height(spot).unwrap(), spot.z);
+        let walk = geodata.movement(start, spot, &Profile::ACIS).unwrap();
+        assert!(spot == start || !matches!(walk.end, MovementEnd::Blocked(BlockedBy::NoData)));
+        distinct.insert(spot);
+    }
+    assert!(distinct.len() > 50, "{}", distinct.len());
+    let mut again = 1;
+    let first = geodata.random_spot(at, &options, &mut again).unwrap();
+    let mut once_more = 1;
+    assert_eq!(geodata.random_spot(at, &options, &mut once_more), Ok(first));
+}
+
+#[test]
+fn spawns_snap_and_things_fall() {
+    let geodata = bridge().geodata();
+    assert_eq!(
+        geodata.snap_spawn(middle(20, 3, 150), 16),
+        Ok(Some(middle(20, 3, 160)))
+    );
+    assert_eq!(geodata.snap_spawn(middle(20, 3, 80), 16), Ok(None));
+    assert_eq!(
+        geodata.drop(middle(20, 3, 159)),
+        Ok(Some((middle(20, 3, 0), 159)))
+    );
+    assert_eq!(
+        geodata.drop(middle(20, 3, 160)),
+        Ok(Some((middle(20, 3, 160), 0)))
+    );
+    assert_eq!(geodata.drop(middle(20, 3, -1)), Ok(None));
+}
+
+#[test]
+fn batches_answer_as_single_walks() {
+    let geodata = random(9).geodata();
+    let point = |i: i32| {
+        let at = GeoPoint::new(i * 7919 % 2500, i * 104_729 % 2500, 100);
+        GeoPoint {
+            z: geodata.height(at).unwrap(),
+            ..at
+        }
+    };
+    let near = |from: GeoPoint, i: i32| {
+        let at = GeoPoint::new(from.x + i * 37 % 120, from.y + i * 53 % 120, 100);
+        GeoPoint {
+            z: geodata.height(at).unwrap(),
+            ..at
+        }
+    };
+    let lines: Vec<_> = (1..400).map(|i| (point(i), near(point(i), i))).collect();
+    let mut movements = vec![geodata.movement(lines[0].0, lines[0].0, &Profile::PTS); lines.len()];
+    geodata.movements(&lines, &Profile::PTS, &mut movements);
+    let pairs: Vec<_> = lines
+        .iter()
+        .map(|&(a, b)| (Viewer::new(a, 30.0), Viewer::new(b, 30.0)))
+        .collect();
+    let mut sights = vec![false; pairs.len()];
+    geodata.sights(&pairs, NoDataRule::Blocked, &mut sights);
+    for (i, &(from, to)) in lines.iter().enumerate() {
+        assert_eq!(movements[i], geodata.movement(from, to, &Profile::PTS));
+        let (a, b) = &pairs[i];
+        assert_eq!(
+            sights[i],
+            geodata.sees_each_other(a, b, NoDataRule::Blocked).unwrap()
+        );
+    }
+    assert!(sights.iter().any(|&seen| seen) && sights.iter().any(|&seen| !seen));
+}
+
+/// A tile of one flat ground is crossed at once, but not what was edited in it, and not over its border.
+#[test]
+fn an_edit_in_even_ground_stops_who_comes_by() {
+    let geodata = Ground::new().geodata();
+    let (from, to) = (middle(3, 20, 0), middle(300, 70, 0));
+    let walk = |geodata: &Geodata, profile| geodata.movement(from, to, &profile).unwrap();
+    assert_eq!(walk(&geodata, Profile::ACIS).end, MovementEnd::Reached);
+    let viewers = [from, to].map(|point| Viewer::new(point, 34.5));
+    let sees = |geodata: &Geodata| geodata.sees(&viewers[0], &viewers[1], NoDataRule::Blocked);
+    assert_eq!(sees(&geodata), Ok(true));
+    // The line passes block (10, 4).
+    let tower = Block::Flat(Flat::from_height(400));
+    let edited = geodata.with_block(ZERO_REGION, 10 * 256 + 4, tower);
+    let stopped = walk(&edited, Profile::ACIS);
+    assert_eq!(stopped.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(stopped.cell, cell(79, 33));
+    assert_eq!(sees(&edited), Ok(false));
+    // Who must always climb or fall comes nowhere.
+    let falls = Profile {
+        max_up: -8,
+        ..Profile::ACIS
+    };
+    assert_eq!(walk(&geodata, falls).cell, cell(3, 20));
+}
+
+/// Lines that rise and fall over one flat ground are cut where they come too near to it, not elsewhere.
+#[test]
+fn eyes_below_even_ground_see_nothing_over_it() {
+    let geodata = Ground::new().geodata();
+    let viewer = |x: i32, eye: f32| Viewer::new(middle(x, 20, 0), eye);
+    let sees =
+        |from: f32, to: f32| geodata.sees(&viewer(3, from), &viewer(100, to), NoDataRule::Blocked);
+    // What may be in the way is 32 above the line.
+    assert_eq!(sees(-31.0, -31.0), Ok(true));
+    assert_eq!(sees(-33.0, -33.0), Ok(false));
+    assert_eq!(sees(-40.0, 40.0), Ok(false));
+    assert_eq!(sees(40.0, -40.0), Ok(false));
+    // Below the ground only behind the last border: 97 cells, of which the line falls 7 / 97 in each.
+    assert_eq!(sees(-26.0, -32.01), Ok(true));
+    assert_eq!(sees(-26.0, -32.1), Ok(false));
+    assert_eq!(sees(f32::NAN, 40.0), Ok(false));
+    assert_eq!(sees(40.0, f32::NAN), Ok(false));
+}

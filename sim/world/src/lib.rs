@@ -1,0 +1,202 @@
+//! What camera, picking and HUD ask of any level, whatever its world.
+//!
+//! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
+//! never learns of faces, leaves or cells.
+//!
+//! Deliberately absent: the worlds themselves, each of which is a crate in `worlds`; files.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod clock;
+mod land;
+mod model_hit;
+mod poses;
+mod walker;
+
+pub use clock::{Clock, Play};
+pub use land::{ground_below, slide_on};
+pub use model_hit::ModelHit;
+pub use poses::Poses;
+pub use walker::{Gait, WalkWish, Walker};
+
+use glam::Vec3;
+use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
+use ironlands_sim_core::Ray;
+use std::sync::atomic::AtomicBool;
+
+/// A level to stand on and to point at. Engine axes (right-handed, +Z up), world units.
+pub trait World: Send + Sync {
+    /// Smallest and largest corner of everything solid; both zero in an empty world.
+    fn bounds(&self) -> (Vec3, Vec3);
+
+    /// The nearest thing that a ray meets, `t` in lengths of its direction, `0.0..=t_max`. A ray that is not
+    /// finite meets nothing.
+    ///
+    /// What stands in the level is met where `poses` has it; if they are not from [`pose`](Self::pose), as
+    /// `Poses::default()`, only the level itself is met.
+    fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit>;
+
+    /// The nearest thing that one points at: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
+    /// The default is for worlds whose scene has no [`TileTree`](ironlands_scene::TileTree).
+    fn pick(&self, ray: &Ray, t_max: f32, poses: &Poses, _shape: TileShape) -> Option<WorldHit> {
+        self.cast_ray(ray, t_max, poses)
+    }
+
+    /// Whether one point is seen from the other: neither ground nor what stands on it, as in
+    /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
+    /// ground. A point that is not finite neither sees nor is seen; each other point sees itself.
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
+
+    /// Height of the ground for who is at `z`: the highest at or below it, else the lowest above it, so that who
+    /// has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None` where there
+    /// is no ground at all.
+    fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32>;
+
+    /// The way that a walker's body comes when it is to move by `motion`: it stops short of walls and goes on along
+    /// them, and goes through no wall however long the motion is. The body is a capsule, all points at most `radius`
+    /// from the segment `a` to `b`, and keeps its direction; who has sunk into walls is lifted out of them.
+    ///
+    /// Everything solid of the level itself holds, its ground too, but not water. What stands in the level lets
+    /// walkers through. Who meets nothing comes all of `motion`, to the bit. The default meets nothing.
+    fn slide(&self, _a: Vec3, _b: Vec3, _radius: f32, motion: Vec3) -> Vec3 {
+        motion
+    }
+
+    /// Moves a walker for a step of time in the way that this world's own game moves it, and says so. The default
+    /// says no and does nothing: then the caller moves it as it does in any world, by
+    /// [`ground_below`](Self::ground_below) and [`slide`](Self::slide).
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+        false
+    }
+
+    /// How those go whom [`walk`](Self::walk) moves; `None` where it says no.
+    fn gait(&self) -> Option<Gait> {
+        None
+    }
+
+    /// What is known of the thing that was hit, in the order to show it. Empty for a hit of another world.
+    fn describe(&self, hit: &WorldHit) -> Vec<Fact>;
+
+    /// Triangles that cover the thing that was hit, for a highlight, where `poses` has it, or where tiles of a shape
+    /// show it. Empty for a hit of another world.
+    fn outline(&self, hit: &WorldHit, poses: &Poses, shape: TileShape) -> Vec<[Vec3; 3]>;
+
+    /// Where everything that stands in the level is, into `poses`, which replaces what they were; in the order of
+    /// the scene's instances. All threads work on it.
+    fn pose(&self, clock: &Clock, poses: &mut Poses);
+
+    /// The last frame of the longest animation in the level; 0 where nothing is animated.
+    fn last_frame(&self) -> f32;
+
+    /// Things with a name and a place that the level's author put there, whether they can be seen or not, in file
+    /// order. The default has none.
+    fn entities(&self) -> &[WorldEntity] {
+        &[]
+    }
+
+    /// Where to look from first, with the eye: of the places that the level's author chose, in their order, the first
+    /// one that shows something, turned if need be; else a place that was searched for. `None` if there is none. The
+    /// default takes the first that was chosen.
+    fn first_view(&self, chosen: &[Spawn]) -> Option<Spawn> {
+        chosen.first().cloned()
+    }
+
+    /// A point of the engine's axes in the game's own coordinates, which [`describe`](Self::describe) uses, too. The
+    /// default is for games whose axes are the engine's.
+    fn in_game_axes(&self, point: Vec3) -> Vec3 {
+        point
+    }
+
+    /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one
+    /// where there is no land. Takes milliseconds: ask from another thread than the one that draws. `None` from worlds
+    /// whose scene has no such tree, which is the default.
+    fn tile(&self, _key: TileKey, _options: TileOptions) -> Option<Tile> {
+        None
+    }
+
+    /// Layers of land where most of them lie over each other, as [`TileOptions::layer`] counts them. `None` from worlds
+    /// whose land does not come in tiles, which is the default.
+    fn n_layers(&self) -> Option<u8> {
+        None
+    }
+
+    /// Whether [`relate`](Self::relate) has something to say of two things that were hit. Takes no time. The default
+    /// says no, as all do of hits of another world.
+    fn relates(&self, _from: &WorldHit, _to: &WorldHit) -> bool {
+        false
+    }
+
+    /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
+    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another
+    /// thread than the one that draws, and set `cancel` if the answer is not wanted any more. `None` then, and where
+    /// [`relates`](Self::relates) says no.
+    fn relate(
+        &self,
+        _from: &WorldHit,
+        _to: &WorldHit,
+        _shape: TileShape,
+        _cancel: &AtomicBool,
+    ) -> Option<Relation> {
+        None
+    }
+}
+
+/// What there is between two places of a world.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Relation {
+    /// In words, in the order to show them.
+    pub facts: Vec<Fact>,
+    /// Pairs of end points, world units.
+    pub lines: Vec<OverlayVertex>,
+}
+
+/// A thing that a level's author put there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WorldEntity {
+    /// What it is, in the world's own word, as in `light_environment`.
+    pub class: String,
+    /// Its own name; empty = none.
+    pub name: String,
+    /// Where it is, if it is somewhere.
+    pub position: Option<Vec3>,
+    /// All that is known of it, in file order.
+    pub facts: Vec<Fact>,
+}
+
+/// Where a ray meets a world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WorldHit {
+    /// What was hit; its meaning is the world's own.
+    pub element: u32,
+    /// Distance in lengths of the ray's direction.
+    pub t: f32,
+    /// The point, world units.
+    pub position: Vec3,
+    /// Unit normal of the surface, on the side that the ray came from.
+    pub normal: Vec3,
+}
+
+/// A line of the HUD.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// What is told, in a word or two.
+    pub label: String,
+    /// What it is.
+    pub value: String,
+}
+
+impl Fact {
+    /// A line of a label and a value.
+    pub fn new(label: &str, value: impl Into<String>) -> Self {
+        Self {
+            label: label.to_owned(),
+            value: value.into(),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Zones and figures of Evil Islands, to stand on and point at.
+//!
+//! In: typed files of a zone or a figure. Out: a [`World`](ironlands_sim_world::World): land, and figures that move.
+//!
+//! Deliberately absent: reading bytes, drawing.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+pub mod figure;
+mod figure_world;
+mod world;
+
+pub use figure_world::FigureWorld;
+pub use world::{EvilIslandsWorld, SOLID};

@@ -1,0 +1,22 @@
+//! Levels and models of Parkan: Iron Strategy, to stand on and point at.
+//!
+//! In: typed files of a level. Out: a [`World`](ironlands_sim_world::World): terrain, areals, and what stands and moves
+//! in it.
+//!
+//! Deliberately absent: reading bytes, drawing.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod model_world;
+pub mod motion;
+pub mod terrain;
+mod world;
+
+pub use model_world::ModelWorld;
+pub use world::{ParkanWorld, ParkanWorldError, Surface};

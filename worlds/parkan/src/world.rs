@@ -1,0 +1,274 @@
+//! A Parkan level: terrain faces, their materials, and areals.
+
+use crate::motion::{Motion, model_facts};
+use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
+use glam::{Vec2, Vec3};
+use ironlands_assets_core::text::decode_cp1251;
+use ironlands_assets_parkan::face_mask::FaceFlags;
+use ironlands_assets_parkan::inhabitants::Inhabitants;
+use ironlands_assets_parkan::land_map::LandMap;
+use ironlands_assets_parkan::land_msh::{LandMsh, NO_OVERLAY};
+use ironlands_assets_parkan::wear::Wear;
+use ironlands_scene::TileShape;
+use ironlands_sim_animation::SkeletonError;
+use ironlands_sim_areal::{ArealError, ArealIndex};
+use ironlands_sim_core::triangles::{HeightHit, RayHit, TriangleIndex};
+use ironlands_sim_core::{MaskFilter, Ray};
+use ironlands_sim_world::{Clock, Fact, Poses, World, WorldHit, ground_below, slide_on};
+
+/// A level of Parkan: Iron Strategy as camera, picking and HUD see it. An element is a face of `Land.msh`,
+/// or a node of a pose, counted on from there.
+#[derive(Debug, Clone)]
+pub struct ParkanWorld {
+    terrain: TriangleIndex,
+    areals: Option<ArealIndex>,
+    /// Faces of the file, of all levels of detail.
+    n_faces: usize,
+    base_names: Vec<String>,
+    overlay_names: Vec<String>,
+    motion: Motion,
+}
+
+/// What is known of a place on the terrain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Surface<Hit> {
+    /// Where it is on which face: a [`RayHit`] or a [`HeightHit`].
+    pub hit: Hit,
+    /// Rows of the face's two materials.
+    pub materials: FaceMaterials,
+    /// The areal around the place in the ground plane, if there is one.
+    pub areal: Option<u32>,
+}
+
+/// How far above a point of a way its ground may be.
+const STEP_UP: f32 = 2.0;
+
+/// Why typed files cannot become a world.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParkanWorldError {
+    /// Of `Land.msh`.
+    #[error("terrain")]
+    Terrain(#[from] TerrainError),
+    /// Of `Land.map`.
+    #[error("areal map")]
+    Areals(#[from] ArealError),
+    /// Of a model.
+    #[error("model")]
+    Skeleton(#[from] SkeletonError),
+}
+
+impl ParkanWorld {
+    /// A world of a level's terrain and, where there are such files, its areals and its two material tables:
+    /// `land1` names overlays, `land2` base materials (dossier section 4.4). Copies what it needs.
+    ///
+    /// # Errors
+    /// If an index in one of the files names what is not there. Material rows may: they are shown as missing.
+    pub fn new(
+        land: &LandMsh,
+        map: Option<&LandMap>,
+        land1: Option<&Wear>,
+        land2: Option<&Wear>,
+    ) -> Result<Self, ParkanWorldError> {
+        let areals = map
+            .map(|map| ArealIndex::new(map, header_bounds(land)))
+            .transpose()?;
+        Ok(Self {
+            terrain: terrain::index(land)?,
+            areals,
+            n_faces: land.faces.len(),
+            base_names: names(land2),
+            overlay_names: names(land1),
+            motion: Motion::default(),
+        })
+    }
+
+    /// The same world with what stands in it.
+    ///
+    /// # Errors
+    /// A model whose nodes make no skeleton.
+    pub fn with_inhabitants(self, inhabitants: &Inhabitants) -> Result<Self, ParkanWorldError> {
+        let motion = Motion::new(inhabitants)?;
+        Ok(Self { motion, ..self })
+    }
+
+    /// The faces, for questions that only this world knows.
+    pub fn terrain(&self) -> &TriangleIndex {
+        &self.terrain
+    }
+
+    /// The areals, if the level has any.
+    pub fn areals(&self) -> Option<&ArealIndex> {
+        self.areals.as_ref()
+    }
+
+    /// [`TriangleIndex::cast_ray`] on the terrain alone, with what only this world knows of the place. One look-up of
+    /// an areal more.
+    pub fn cast_surface_ray(
+        &self,
+        ray: &Ray,
+        t_max: f32,
+        filter: MaskFilter,
+    ) -> Option<Surface<RayHit>> {
+        let hit = self.terrain.cast_ray(ray, t_max, filter)?;
+        Some(self.surface(hit, hit.material, hit.position.truncate()))
+    }
+
+    /// [`TriangleIndex::height_at`] with what only this world knows of the place. One look-up of an areal more.
+    pub fn surface_at(&self, x: f32, y: f32, filter: MaskFilter) -> Option<Surface<HeightHit>> {
+        let hit = self.terrain.height_at(x, y, filter)?;
+        Some(self.surface(hit, hit.material, Vec2::new(x, y)))
+    }
+
+    fn surface<Hit>(&self, hit: Hit, material: u16, place: Vec2) -> Surface<Hit> {
+        Surface {
+            hit,
+            materials: FaceMaterials::from_word(material),
+            areal: self.areals.as_ref().and_then(|it| it.areal_at(place)),
+        }
+    }
+
+    /// The element that stands for the first node of a pose; those before it are faces.
+    fn first_node(&self) -> usize {
+        self.n_faces
+    }
+
+    fn areal_facts(&self, areals: &ArealIndex, point: Vec2) -> Vec<Fact> {
+        let Some(areal) = areals.areal_at(point) else {
+            return vec![Fact::new("areal", "none")];
+        };
+        let neighbors: Vec<_> = areals.neighbors(areal).iter().map(u32::to_string).collect();
+        let class_id = areals.class_id(areal).map(|class_id| class_id.to_string());
+        vec![
+            Fact::new("areal", areal.to_string()),
+            Fact::new("areal class", class_id.unwrap_or_default()),
+            Fact::new("areal neighbors", or_none(neighbors.join(", "))),
+        ]
+    }
+}
+
+impl World for ParkanWorld {
+    fn bounds(&self) -> (Vec3, Vec3) {
+        self.terrain.bounds()
+    }
+
+    fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit> {
+        let ground = self.terrain.cast_ray(ray, t_max, MaskFilter::ALL);
+        // The ground wins where both are met at one distance.
+        let t_max = ground.as_ref().map_or(t_max, |hit| hit.t.next_down());
+        let model = self.motion.cast_ray(ray, t_max, poses);
+        if let Some(hit) = model {
+            return Some(hit.in_world(self.first_node()));
+        }
+        let hit = ground?;
+        let normal = if hit.front { hit.normal } else { -hit.normal };
+        Some(WorldHit {
+            element: hit.face,
+            t: hit.t,
+            position: hit.position,
+            normal,
+        })
+    }
+
+    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+        let is_finite = a.is_finite() && b.is_finite();
+        is_finite
+            && !self.terrain.segment_hit(a, b, GROUND)
+            && !self.motion.segment_hit(a, b, poses)
+    }
+
+    fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
+        ground_below(&self.terrain, GROUND, [x, y, z])
+    }
+
+    fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
+        slide_on(&self.terrain, GROUND, [a, b], radius, motion)
+    }
+
+    fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
+        let Vec3 { x, y, z } = hit.position;
+        let position = Fact::new("position", format!("{x:.2} {y:.2} {z:.2}"));
+        if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
+            let facts = model_facts(&self.motion, node);
+            let position = (!facts.is_empty()).then_some(position);
+            return position.into_iter().chain(facts).collect();
+        }
+        let face = hit.element;
+        let (Some(mask), Some(material)) = (
+            self.terrain.face_mask(face),
+            self.terrain.face_material(face),
+        ) else {
+            return Vec::new();
+        };
+        let flags = FaceFlags::from_bits_retain(mask);
+        let FaceMaterials { base, overlay } = FaceMaterials::from_word(material);
+        let flag_names: Vec<_> = flags.names().collect();
+        let compact = format!(
+            "main {:#06x}, material {:#04x}",
+            flags.to_main16().0,
+            flags.to_material6().0
+        );
+        let overlay = if overlay == NO_OVERLAY {
+            "none".to_owned()
+        } else {
+            row(overlay, &self.overlay_names)
+        };
+        let mut facts = vec![
+            position,
+            Fact::new("face", face.to_string()),
+            Fact::new("flags", or_none(flag_names.join(", "))),
+            Fact::new("mask", format!("{:#010x}", flags.bits())),
+            Fact::new("compact mask", compact),
+            Fact::new("base material", row(base, &self.base_names)),
+            Fact::new("overlay material", overlay),
+        ];
+        if let Some(areals) = &self.areals {
+            facts.extend(self.areal_facts(areals, hit.position.truncate()));
+        }
+        facts
+    }
+
+    fn outline(&self, hit: &WorldHit, poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
+        if let Some(node) = (hit.element as usize).checked_sub(self.first_node()) {
+            return self.motion.node_triangles(node, poses);
+        }
+        self.terrain.face_corners(hit.element).into_iter().collect()
+    }
+
+    fn pose(&self, clock: &Clock, poses: &mut Poses) {
+        let ground_at = |[x, y, z]: [f32; 3]| self.ground_below(x, y, z + STEP_UP);
+        self.motion.pose(clock, &ground_at, poses);
+    }
+
+    fn last_frame(&self) -> f32 {
+        self.motion.last_frame()
+    }
+}
+
+/// Ground plane bounds of the terrain's header box, over which the areal grid lies (dossier section 5.4).
+fn header_bounds(land: &LandMsh) -> Option<(Vec2, Vec2)> {
+    let corners = || land.header.corners.iter().map(|&[x, y, _]| Vec2::new(x, y));
+    Some((corners().reduce(Vec2::min)?, corners().reduce(Vec2::max)?))
+}
+
+fn names(table: Option<&Wear>) -> Vec<String> {
+    let rows = table.map_or(&[][..], |table| table.materials.as_slice());
+    rows.iter()
+        .map(|row| decode_cp1251(&row.name).into_owned())
+        .collect()
+}
+
+/// A row as text; a row that is not in the table is drawn with material DEFAULT (dossier section 4.4).
+fn row(row: u8, names: &[String]) -> String {
+    match names.get(usize::from(row)) {
+        Some(name) => format!("{row}, {name}"),
+        None => format!("{row}, not in the table"),
+    }
+}
+
+fn or_none(text: String) -> String {
+    if text.is_empty() {
+        "none".to_owned()
+    } else {
+        text
+    }
+}

@@ -1,0 +1,18 @@
+//! Maps of the Source engine, to walk through and point at.
+//!
+//! In: typed lumps and entities of a map. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of
+//! the game.
+//!
+//! Deliberately absent: reading bytes, drawing, entities that act.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+mod world;
+
+pub use world::SourceWorld;

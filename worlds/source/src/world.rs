@@ -1,0 +1,264 @@
+//! A Source level: brushes, displacements, static props as boxes, and its entities.
+
+mod body;
+mod describe;
+mod faces;
+mod first_view;
+mod walk;
+
+use body::Body;
+use describe::surface;
+use faces::Faces;
+use glam::Vec3;
+use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
+use ironlands_assets_source::entities::{Entities, Entity};
+use ironlands_scene::{Spawn, TileShape};
+use ironlands_sim_brush::{
+    BrushWorld, BrushWorldError, PropHull, Sweep, Trace, TraceHit, TraceScratch,
+};
+use ironlands_sim_core::Ray;
+use ironlands_sim_world::{
+    Clock, Fact, Gait, Poses, WalkWish, Walker, World, WorldEntity, WorldHit,
+};
+
+/// What is pointed at: what is seen, and water.
+const SEEN: Contents = Contents::MASK_SHOT
+    .union(Contents::GRATE)
+    .union(Contents::OPAQUE)
+    .union(Contents::WATER)
+    .union(Contents::SLIME);
+/// What hides things: neither glass nor water.
+const HIDING: Contents = Contents::MASK_OPAQUE.union(Contents::BLOCK_LOS);
+/// Beyond any map.
+const REACH: f32 = (1 << 21) as f32;
+/// How far below everything solid a walker falls.
+const FALL: f32 = 64.0;
+/// Floors that are looked through above who is inside of something.
+const MAX_FLOORS: usize = 64;
+
+/// A level of a Source game as camera, picking and HUD see it. An element is that of a
+/// [`TraceHit`](ironlands_sim_brush::TraceHit).
+#[derive(Debug, Clone)]
+pub struct SourceWorld {
+    brushes: BrushWorld,
+    faces: Faces,
+    entities: Vec<WorldEntity>,
+    bounds: (Vec3, Vec3),
+    /// Lowest and highest point of the world's own model.
+    heights: [f32; 2],
+    /// Where something may be seen from, the largest rooms first.
+    rooms: Vec<Vec3>,
+    /// How many places are looked at to find where something is seen.
+    n_places: usize,
+    surfaces: Vec<Surface>,
+    texture_names: Vec<u8>,
+}
+
+/// A texinfo as text is made of it.
+#[derive(Debug, Clone, Copy)]
+struct Surface {
+    flags: SurfaceFlags,
+    /// Where its name begins in the names; `None` = it has none.
+    name_offset: Option<u32>,
+}
+
+impl SourceWorld {
+    /// A world of a map, its entities, and the boxes of its static props. Copies what it needs.
+    ///
+    /// # Errors
+    /// As of [`BrushWorld::new`].
+    pub fn new(
+        map: &Map,
+        entities: &Entities,
+        props: &[PropHull],
+    ) -> Result<Self, BrushWorldError> {
+        let model = map.models.first();
+        let of_model = model.map_or((Vec3::ZERO, Vec3::ZERO), |world| {
+            (world.mins.into(), world.maxs.into())
+        });
+        let bounds = playable_bounds(entities).unwrap_or(of_model);
+        Ok(Self {
+            brushes: BrushWorld::new(map, entities, props)?,
+            faces: Faces::new(map),
+            entities: entities.entities.iter().map(world_entity).collect(),
+            bounds,
+            heights: [of_model.0.z, of_model.1.z],
+            rooms: first_view::rooms(map, entities, bounds),
+            n_places: first_view::n_places(map),
+            surfaces: map.texinfos.iter().map(|it| surface(map, it)).collect(),
+            texture_names: map.texture_names.clone(),
+        })
+    }
+
+    /// Its brushes, for questions that only this world knows.
+    pub fn brushes(&self) -> &BrushWorld {
+        &self.brushes
+    }
+
+    fn trace(&self, sweep: &Sweep) -> Trace {
+        TraceScratch::of_thread(|scratch| self.brushes.trace(sweep, scratch))
+    }
+
+    /// The floor that a way straight down comes to, and whether it starts inside of something.
+    fn floor_below(&self, from: Vec3) -> (Option<f32>, bool) {
+        let bottom = self.heights[0].min(from.z) - 1.0;
+        let down = self.trace(&Sweep::ray(from, from.with_z(bottom), body::MASK));
+        let height = |hit: TraceHit| {
+            let Vec3 { x, y, z } = hit.normal;
+            ((hit.dist - x * from.x - y * from.y) / z).min(from.z)
+        };
+        (down.hit.map(height), down.start_solid)
+    }
+
+    /// The lowest floor above a point that is inside of something, or below everything.
+    fn floor_above(&self, Vec3 { x, y, z }: Vec3) -> Option<f32> {
+        let mut above = None;
+        let mut from = self.heights[1].max(z) + 1.0;
+        for _ in 0..MAX_FLOORS {
+            let (Some(floor), _) = self.floor_below(Vec3::new(x, y, from)) else {
+                break;
+            };
+            if floor < z {
+                break;
+            }
+            // Inside of another brush there is no standing.
+            let over = Vec3::new(x, y, floor + 1.0);
+            if !self.brushes.contents_at(over).intersects(body::MASK) {
+                above = Some(floor);
+            }
+            from = floor - 1.0;
+        }
+        above
+    }
+}
+
+impl World for SourceWorld {
+    fn bounds(&self) -> (Vec3, Vec3) {
+        self.bounds
+    }
+
+    fn cast_ray(&self, ray: &Ray, t_max: f32, _poses: &Poses) -> Option<WorldHit> {
+        let length = ray.direction.length();
+        let t_end = t_max.min(REACH / length);
+        if t_max.is_nan() || t_end < 0.0 || length == 0.0 {
+            return None;
+        }
+        let trace = self.trace(&Sweep::ray(ray.origin, ray.at(t_end), SEEN));
+        let hit = trace.hit?;
+        // The plane itself, not the gap before it.
+        let speed = hit.normal.dot(ray.direction);
+        let to_plane = (hit.dist - hit.normal.dot(ray.origin)) / speed;
+        let stopped = trace.fraction * t_end;
+        let t = if to_plane >= stopped && to_plane <= t_end {
+            to_plane
+        } else {
+            stopped
+        };
+        Some(WorldHit {
+            element: hit.element,
+            t,
+            position: ray.at(t),
+            normal: hit.normal,
+        })
+    }
+
+    fn is_visible(&self, a: Vec3, b: Vec3, _poses: &Poses) -> bool {
+        let is_finite = a.is_finite() && b.is_finite();
+        is_finite && self.trace(&Sweep::ray(a, b, HIDING)).hit.is_none()
+    }
+
+    fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
+        let from = Vec3::new(x, y, z);
+        if !from.is_finite() {
+            return None;
+        }
+        match self.floor_below(from) {
+            (Some(floor), false) => Some(floor),
+            (floor, _) => self.floor_above(from).or(floor),
+        }
+    }
+
+    fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3 {
+        let numbers = [a, b, motion];
+        if !numbers.into_iter().all(Vec3::is_finite) || !radius.is_finite() || radius < 0.0 {
+            return motion;
+        }
+        let reach = Vec3::splat(radius);
+        let bounds = [a.min(b) - reach - a, a.max(b) + reach - a];
+        TraceScratch::of_thread(|scratch| {
+            let mut body = Body {
+                brushes: &self.brushes,
+                scratch,
+                feet: a,
+                velocity: motion,
+                bounds,
+            };
+            body.come_free();
+            if body.feet == a && body.trace(a, a + motion, body::MASK).fraction == 1.0 {
+                return motion;
+            }
+            body.slide(1.0);
+            body.feet - a
+        })
+    }
+
+    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+        let floor = self.heights[0] - FALL;
+        TraceScratch::of_thread(|scratch| {
+            walk::walk(&self.brushes, scratch, floor, walker, wish, step_secs);
+        });
+        true
+    }
+
+    fn gait(&self) -> Option<Gait> {
+        Some(walk::GAIT)
+    }
+
+    fn describe(&self, hit: &WorldHit) -> Vec<Fact> {
+        self.facts_of(hit)
+    }
+
+    fn outline(&self, hit: &WorldHit, _poses: &Poses, _: TileShape) -> Vec<[Vec3; 3]> {
+        self.triangles_of(hit)
+    }
+
+    /// Nothing moves: everything is at rest.
+    fn pose(&self, _clock: &Clock, poses: &mut Poses) {
+        poses.clear();
+    }
+
+    fn last_frame(&self) -> f32 {
+        0.0
+    }
+
+    fn entities(&self) -> &[WorldEntity] {
+        &self.entities
+    }
+
+    fn first_view(&self, chosen: &[Spawn]) -> Option<Spawn> {
+        self.choose_view(chosen)
+    }
+}
+
+/// Where the level is played, without the sky's own room (section 8.2).
+fn playable_bounds(entities: &Entities) -> Option<(Vec3, Vec3)> {
+    let world = entities.world()?;
+    let corner = |key| world.vec3(key).map(Vec3::from).filter(|it| it.is_finite());
+    let (min, max) = (corner("world_mins")?, corner("world_maxs")?);
+    min.cmple(max).all().then_some((min, max))
+}
+
+fn world_entity(entity: &Entity) -> WorldEntity {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let facts = entity.pairs.iter().map(|(key, value)| Fact {
+        label: text(key),
+        value: text(value),
+    });
+    let position = entity.origin().map(Vec3::from);
+    WorldEntity {
+        class: entity.class().into_owned(),
+        name: entity.name().unwrap_or_default().into_owned(),
+        position: position.filter(|it| it.is_finite()),
+        facts: facts.collect(),
+    }
+}

@@ -1,0 +1,372 @@
+//! A step of a walker: on the ground, in the air, in water, on ladders.
+
+use super::body::{Body, CROUCHED_HEIGHT, MASK, STANDING_HEIGHT, STEP_HEIGHT, bounds_of};
+use glam::Vec3;
+use ironlands_assets_source::bsp::Contents;
+use ironlands_sim_brush::{BrushWorld, TraceScratch};
+use ironlands_sim_world::{Gait, WalkWish, Walker};
+
+/// How fast and tall walkers are.
+pub(super) const GAIT: Gait = Gait {
+    speed: 250.0,
+    speeds: [20.0, 1000.0],
+    eye_height: 64.0,
+};
+const CROUCHED_EYE_HEIGHT: f32 = 28.0;
+/// Share of its speed that a ducked walker has.
+const CROUCHED_SPEED: f32 = 1.0 / 3.0;
+/// Time in which the eye comes to within about 1/e of its height.
+const EYE_EASE_SECS: f32 = 0.06;
+/// Over steps the eye stays this far above the feet, and this far below the top of its box.
+const LOWEST_EYE: f32 = 16.0;
+const EYE_CLEARANCE: f32 = 1.0;
+
+/// Units per second².
+const GRAVITY: f32 = 800.0;
+/// A jump of 45 units.
+const JUMP_SPEED: f32 = 268.328_16;
+/// Who rises faster is not on the ground.
+const LEAVING_SPEED: f32 = 140.0;
+/// Beyond any fall.
+const MAX_SPEED: f32 = 3500.0;
+/// Share of the speed that the ground takes per second, and the speed from which on it takes as much as of that.
+const FRICTION: f32 = 4.0;
+const STOP_SPEED: f32 = 100.0;
+/// Share of the wanted speed that is won per second.
+const ACCELERATION: f32 = 10.0;
+/// Most that is steered in the air.
+const AIR_SPEED: f32 = 30.0;
+
+/// How near a ladder is held on to, and how fast it is climbed.
+const LADDER_REACH: f32 = 2.0;
+const CLIMB_SPEED: f32 = 200.0;
+/// Speed of a jump from a ladder.
+const LADDER_JUMP_SPEED: f32 = 270.0;
+
+/// Share of the speed while swimming.
+const SWIM_SPEED: f32 = 0.8;
+/// How fast who does nothing sinks.
+const SINK_SPEED: f32 = 60.0;
+/// Speed of a jump out of water, and how near its bank is then.
+const WATER_JUMP_SPEED: f32 = 300.0;
+const BANK_REACH: f32 = 8.0;
+/// What is swum in.
+const LIQUID: Contents = Contents::WATER.union(Contents::SLIME);
+
+/// Moves a walker for a step of time; numbers that are not finite move nobody. Below `floor` nobody falls on.
+pub(super) fn walk(
+    brushes: &BrushWorld,
+    scratch: &mut TraceScratch,
+    floor: f32,
+    walker: &mut Walker,
+    wish: &WalkWish,
+    secs: f32,
+) {
+    let numbers = [walker.feet, walker.velocity, wish.view, wish.right];
+    let is_sound = numbers.into_iter().all(Vec3::is_finite)
+        && [walker.eye_height, wish.ahead, wish.aside, wish.speed]
+            .into_iter()
+            .all(f32::is_finite)
+        && secs.is_finite()
+        && secs > 0.0;
+    if !is_sound {
+        return;
+    }
+    let mut step = Step {
+        body: Body {
+            brushes,
+            scratch,
+            feet: walker.feet,
+            velocity: walker.velocity,
+            bounds: bounds_of(height_of(walker.crouched)),
+        },
+        walker,
+        wish,
+        secs,
+    };
+    step.body.come_free();
+    step.duck();
+    let start = step.body.feet;
+    step.go();
+    step.end(start, floor);
+}
+
+/// A step under way.
+struct Step<'a, 'b> {
+    body: Body<'a>,
+    walker: &'b mut Walker,
+    wish: &'b WalkWish,
+    secs: f32,
+}
+
+fn height_of(crouched: bool) -> f32 {
+    if crouched {
+        CROUCHED_HEIGHT
+    } else {
+        STANDING_HEIGHT
+    }
+}
+
+/// How deep a body is in water.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Depth {
+    Dry,
+    Feet,
+    Waist,
+    Eye,
+}
+
+impl Step<'_, '_> {
+    fn go(&mut self) {
+        self.walker.on_ground = self.body.velocity.z <= LEAVING_SPEED && self.body.is_on_floor();
+        let depth = self.depth();
+        self.walker.ladder = self.ladder();
+        if let Some(normal) = self.walker.ladder {
+            self.climb(normal);
+        } else if depth >= Depth::Waist {
+            self.swim(depth);
+        } else {
+            self.jump();
+            if self.walker.on_ground {
+                self.walk();
+            } else {
+                self.fly();
+            }
+        }
+        self.walker.has_jumped = self.wish.jump;
+    }
+
+    /// What holds however it moved: never in solid, never faster than any fall, and no way out below the world.
+    fn end(mut self, start: Vec3, floor: f32) {
+        if self.body.is_stuck_at(self.body.feet) && !self.body.is_stuck_at(start) {
+            self.body.feet = start;
+            self.body.velocity = Vec3::ZERO;
+        }
+        if self.body.feet.z < floor {
+            self.body.feet.z = floor;
+            self.body.velocity.z = 0.0;
+        }
+        let Self {
+            body, walker, secs, ..
+        } = self;
+        // The eye glides over steps; it falls and rises with the body.
+        let rise = body.feet.z - start.z;
+        if walker.on_ground && rise.abs() <= STEP_HEIGHT {
+            walker.eye_height -= rise;
+        }
+        let (goal, highest) = if walker.crouched {
+            (CROUCHED_EYE_HEIGHT, GAIT.eye_height)
+        } else {
+            (GAIT.eye_height, STANDING_HEIGHT - EYE_CLEARANCE)
+        };
+        walker.eye_height += (goal - walker.eye_height) * secs / (secs + EYE_EASE_SECS);
+        walker.eye_height = walker.eye_height.clamp(LOWEST_EYE, highest);
+        walker.feet = body.feet;
+        walker.velocity = body.velocity.clamp_length_max(MAX_SPEED);
+    }
+
+    /// Ducks and rises as wished, as far as there is room. In the air the feet are drawn up instead of the head down.
+    fn duck(&mut self) {
+        let lift = STANDING_HEIGHT - CROUCHED_HEIGHT;
+        if self.wish.crouch == self.walker.crouched {
+            return;
+        }
+        let is_in_air = !self.walker.on_ground && self.walker.ladder.is_none();
+        let moved = match (self.wish.crouch, is_in_air) {
+            (true, true) => lift,
+            (false, true) => -lift,
+            (_, false) => 0.0,
+        };
+        let before = self.body.bounds;
+        self.body.bounds = bounds_of(height_of(self.wish.crouch));
+        for rise in [moved, 0.0] {
+            let feet = self.body.feet + Vec3::Z * rise;
+            if !self.body.is_stuck_at(feet) {
+                self.body.feet = feet;
+                self.walker.eye_height -= rise;
+                self.walker.crouched = self.wish.crouch;
+                return;
+            }
+        }
+        self.body.bounds = before;
+    }
+
+    fn jump(&mut self) {
+        if self.walker.on_ground && self.wish.jump && !self.walker.has_jumped {
+            self.body.velocity.z = JUMP_SPEED;
+            self.walker.on_ground = false;
+        }
+    }
+
+    fn walk(&mut self) {
+        self.body.velocity.z = 0.0;
+        self.slow_down(FRICTION, STOP_SPEED);
+        let (direction, speed) = self.wanted_on_ground();
+        self.speed_up(direction, speed, speed);
+        if self.body.velocity.length() < 1.0 {
+            self.body.velocity = Vec3::ZERO;
+        } else {
+            self.body.slide_over_steps(self.secs);
+        }
+        self.body.stay_on_ground();
+    }
+
+    fn fly(&mut self) {
+        let fall = Vec3::Z * (GRAVITY * self.secs * 0.5);
+        self.body.velocity -= fall;
+        let (direction, speed) = self.wanted_on_ground();
+        let direction = match self.body.steep_below() {
+            // What is steered into a slope would lead up it, the more steps there are in a second.
+            Some(normal) => {
+                let level = normal.with_z(0.0).normalize_or_zero();
+                direction - level * direction.dot(level).min(0.0)
+            }
+            None => direction,
+        };
+        self.speed_up(direction, speed.min(AIR_SPEED), speed);
+        self.body.slide(self.secs);
+        self.body.velocity -= fall;
+        self.walker.on_ground = self.body.velocity.z <= LEAVING_SPEED && self.body.is_on_floor();
+        if self.walker.on_ground {
+            self.body.velocity.z = 0.0;
+        }
+    }
+
+    fn swim(&mut self, depth: Depth) {
+        let WalkWish {
+            view,
+            right,
+            ahead,
+            aside,
+            speed,
+            jump,
+            crouch,
+        } = *self.wish;
+        let mut wanted = (view * ahead + right * aside) * speed;
+        if crouch {
+            wanted.z -= speed;
+        }
+        if jump {
+            wanted.z += speed;
+        } else if wanted == Vec3::ZERO {
+            wanted.z -= SINK_SPEED;
+        }
+        let wanted = wanted.clamp_length_max(speed.max(SINK_SPEED)) * SWIM_SPEED;
+        self.slow_down(FRICTION, 0.0);
+        let speed = wanted.length();
+        self.speed_up(wanted.normalize_or_zero(), speed, speed);
+        if jump && depth == Depth::Waist && self.is_wall_ahead() {
+            self.body.velocity.z = WATER_JUMP_SPEED;
+        }
+        self.body.slide_over_steps(self.secs);
+    }
+
+    /// Whether something stands in the way that is wanted.
+    fn is_wall_ahead(&mut self) -> bool {
+        let (direction, _) = self.wanted_on_ground();
+        let feet = self.body.feet;
+        let ahead = self.body.trace(feet, feet + direction * BANK_REACH, MASK);
+        ahead.fraction < 1.0
+    }
+
+    /// The ladder that is held on to: that of the step before, or the one that is walked into.
+    fn ladder(&mut self) -> Option<Vec3> {
+        let toward = match self.walker.ladder {
+            Some(normal) => -normal,
+            None => self.wanted_on_ground().0,
+        };
+        if toward == Vec3::ZERO {
+            return None;
+        }
+        let feet = self.body.feet;
+        let mask = MASK | Contents::LADDER;
+        let near = self.body.trace(feet, feet + toward * LADDER_REACH, mask);
+        let hit = near
+            .hit
+            .filter(|hit| hit.contents.contains(Contents::LADDER))?;
+        let level = hit.normal.with_z(0.0).try_normalize()?;
+        let WalkWish {
+            jump, ahead, aside, ..
+        } = *self.wish;
+        if jump && !self.walker.has_jumped && self.walker.on_ladder() {
+            self.body.velocity = level * LADDER_JUMP_SPEED;
+            return None;
+        }
+        // Who stands before it and walks away from it, or only along it, is not on it.
+        let away = self.wanted_on_ground().0.dot(level);
+        let leaves = self.walker.on_ground && (away > 0.0 || (ahead == 0.0 && aside == 0.0));
+        (!leaves).then_some(level)
+    }
+
+    /// Along the line of sight; what would lead into the ladder leads up or down it.
+    fn climb(&mut self, normal: Vec3) {
+        let WalkWish {
+            view,
+            right,
+            ahead,
+            aside,
+            speed,
+            ..
+        } = *self.wish;
+        let wanted = (view * ahead + right * aside) * CLIMB_SPEED.min(speed);
+        let into = wanted.dot(normal);
+        let across = wanted - normal * into;
+        self.body.velocity = across - Vec3::Z * into;
+        self.body.slide(self.secs);
+    }
+
+    /// Direction on the ground and speed.
+    fn wanted_on_ground(&self) -> (Vec3, f32) {
+        let WalkWish {
+            right,
+            ahead,
+            aside,
+            speed,
+            ..
+        } = *self.wish;
+        let wanted = Vec3::Z.cross(right) * ahead + right * aside;
+        let share = wanted.length().min(1.0);
+        let slower = if self.walker.crouched {
+            CROUCHED_SPEED
+        } else {
+            1.0
+        };
+        (
+            wanted.normalize_or_zero().with_z(0.0),
+            share * speed * slower,
+        )
+    }
+
+    fn slow_down(&mut self, friction: f32, stop_speed: f32) {
+        let speed = self.body.velocity.length();
+        if speed > 0.0 {
+            let loss = speed.max(stop_speed) * friction * self.secs;
+            self.body.velocity *= (speed - loss).max(0.0) / speed;
+        }
+    }
+
+    /// Up to `goal` along a direction, as fast as who wants `speed`.
+    fn speed_up(&mut self, direction: Vec3, goal: f32, speed: f32) {
+        let missing = goal - self.body.velocity.dot(direction);
+        if missing > 0.0 {
+            let won = (ACCELERATION * speed * self.secs).min(missing);
+            self.body.velocity += direction * won;
+        }
+    }
+
+    fn depth(&self) -> Depth {
+        let feet = self.body.feet;
+        let is_wet = |height: f32| {
+            self.body
+                .brushes
+                .contents_at(feet + Vec3::Z * height)
+                .intersects(LIQUID)
+        };
+        match () {
+            () if !is_wet(1.0) => Depth::Dry,
+            () if !is_wet(height_of(self.walker.crouched) * 0.5) => Depth::Feet,
+            () if !is_wet(self.walker.eye_height) => Depth::Waist,
+            () => Depth::Eye,
+        }
+    }
+}
