@@ -177,14 +177,14 @@ pub enum AppError {
         path: PathBuf,
         expected: &'static str,
     },
-    #[error("{} has the format {what}, which is exported to {possible}, not to {}", path.display(), to.display())]
+    #[error("cannot export {} to {}: {what} files are exported to {possible}", path.display(), to.display())]
     NoOpenForm {
         path: PathBuf,
         what: &'static str,
         possible: String,
         to: PathBuf,
     },
-    #[error("{} is to have the format {what}, which is imported from {possible}, not from {}", to.display(), path.display())]
+    #[error("cannot import {} from {}: {what} files are imported from {possible}", to.display(), path.display())]
     NoGameForm {
         path: PathBuf,
         what: &'static str,

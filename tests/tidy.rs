@@ -1,7 +1,6 @@
-//! The house rules that a machine can check (CONTRIBUTING.md): arrows between crates, the proof kit of every
-//! reader, file sizes, headers. Reads sources only; needs no GPU and no data.
+//! The rules that a machine can check (CONTRIBUTING.md): dependencies between crates, the proof of every format, file
+//! sizes, headers. Reads sources only; needs no GPU and no data.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate may depend on, by their folders.
@@ -419,80 +418,40 @@ fn every_ignored_test_says_why() {
     );
 }
 
-/// Each part of the proof kit, and what shows it: words in the name of a test.
-const PROOF_KIT: [(&str, &[&str]); 3] = [
-    ("a table of facts", &["with_the_facts"]),
-    ("a table of damage", &["damage_is_named", "faults_name"]),
-    ("truncations refused", &["truncation", "is_cut"]),
+/// Where each world has its list of formats.
+const FORMAT_LISTS: [&str; 4] = [
+    "assets-loader/parkan",
+    "assets-loader/source",
+    "assets-loader/evil-islands",
+    "assets-loader/lineage2",
 ];
 
-/// The rest of the proof kit, and the code that it takes.
-const PROOF_CODE: [(&str, &str); 3] = [
-    ("a writer", "pub fn write("),
-    ("a property test", "proptest! {"),
-    ("a mutation test", "assert_survives_mutations("),
-];
-
+/// The proof kit makes the tests of facts, damage, truncations, values and mutations, each of which must be given.
 #[test]
-fn every_reader_has_its_proof_kit() {
-    let mut missing = Vec::new();
-    let formats = formats();
-    assert!(
-        formats.len() >= 10,
-        "found only the formats {:?}",
-        formats.keys()
-    );
-    for (name, text) in formats {
-        let tests = names_of_tests(&text);
-        for (part, words) in PROOF_KIT {
-            let is_there = |test: &&str| words.iter().any(|word| test.contains(word));
-            if !tests.iter().any(is_there) {
-                missing.push(format!("{name}: {part}"));
-            }
-        }
-        for (part, code) in PROOF_CODE {
-            let mut lines = text.lines().map(str::trim_start);
-            if !lines.any(|line| line.contains(code) && !line.starts_with("//")) {
-                missing.push(format!("{name}: {part}"));
-            }
-        }
-        let target = root().join(format!("fuzz/fuzz_targets/{name}.rs"));
-        if !target.exists() {
-            missing.push(format!("{name}: a fuzz target ({})", target.display()));
-        }
+fn every_format_has_its_proof() {
+    let mut unproved = Vec::new();
+    for folder in FORMAT_LISTS {
+        let list = read(&root().join(folder).join("src/formats.rs"));
+        let list = list.split("formats![").nth(1).expect("a list of formats");
+        let list = list.split(']').next().expect("the end of the list");
+        let text: String = sources(&format!("{folder}/src"))
+            .iter()
+            .map(|it| read(it))
+            .collect();
+        let proofs = text.split("proof! {").skip(1);
+        let proved: Vec<&str> = proofs
+            .filter_map(|it| it.split_whitespace().next())
+            .collect();
+        let formats = list
+            .split(',')
+            .map(str::trim)
+            .filter(|name| !name.is_empty());
+        let formats: Vec<&str> = formats.collect();
+        assert!(formats.len() > 1, "{folder} lists {formats:?}");
+        let missing = formats.iter().filter(|name| !proved.contains(name));
+        unproved.extend(missing.map(|name| format!("{folder}: {name}")));
     }
-    assert!(missing.is_empty(), "missing:\n{}", missing.join("\n"));
-}
-
-/// Names of the functions that are marked as tests.
-fn names_of_tests(text: &str) -> Vec<&str> {
-    text.split("#[test]")
-        .skip(1)
-        .filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next())
-        .collect()
-}
-
-/// The sources of each format that has a reader of whole files, by module name: the file, and the folder
-/// of its parts and tests.
-fn formats() -> BTreeMap<String, String> {
-    let mut formats = BTreeMap::<String, String>::new();
-    for entry in std::fs::read_dir(root().join("assets-loader/parkan/src")).expect("the folder") {
-        let path = entry.expect("an entry").path();
-        let name = path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        let files = if path.is_dir() {
-            sources_of(&path)
-        } else {
-            vec![path]
-        };
-        let text: String = files.iter().map(|file| read(file)).collect();
-        formats.entry(name).or_default().push_str(&text);
-    }
-    formats.retain(|_, text| text.contains("pub fn read("));
-    formats
+    assert!(unproved.is_empty(), "without `proof!`: {unproved:?}");
 }
 
 #[test]

@@ -15,14 +15,19 @@ pub use ironlands_assets_core::format::{Archive, ArchiveEntry, ArchiveError, Arc
 use crate::formats;
 use crate::vfs::read_head;
 
-/// Opens an archive by its name and content. Entries are not unpacked yet.
+/// Opens an archive by its name and content, else by its extension alone. Entries are not unpacked yet.
 ///
 /// # Errors
 /// See [`ArchiveError`].
 pub fn open(file: &Path, options: ArchiveOptions) -> Result<Archive, ArchiveError> {
     let head = read_head(file, HEAD_BYTES)?;
-    let formats = formats::candidates(file, &head);
-    let opened = formats.iter().find_map(|it| it.open_archive(file, options));
+    let extension = file.extension().unwrap_or_default().to_ascii_lowercase();
+    let by_extension =
+        formats::all().filter(|it| it.extensions().iter().any(|it| extension == *it));
+    let mut formats = formats::candidates(file, &head)
+        .into_iter()
+        .chain(by_extension);
+    let opened = formats.find_map(|it| it.open_archive(file, options));
     opened.unwrap_or_else(|| {
         Err(ArchiveError::Unknown {
             path: file.to_owned(),

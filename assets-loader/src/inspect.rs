@@ -8,8 +8,6 @@
 //! Deliberately absent: printing, and what is said of each format, which its
 //! [`Format`](ironlands_assets_core::format::Format) says.
 
-#[cfg(test)]
-mod source_tests;
 mod summary;
 #[cfg(test)]
 mod tests;

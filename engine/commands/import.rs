@@ -168,7 +168,7 @@ impl ImportArgs {
             None if self.is_figure() && extension(&self.file) != "glb" => {
                 Err(AppError::NoGameForm {
                     path: self.file.clone(),
-                    what: "a figure",
+                    what: "figure",
                     possible: ".glb".to_owned(),
                     to: self.to.clone(),
                 })

@@ -271,38 +271,43 @@ fn what_goes_with_nothing_is_told_with_what_does() {
             "export",
             "a.reg",
             "b.json",
-            "packed settings, which can be written as .ini",
+            ": reg files are exported to .ini",
         ),
         (
             "export",
             "a.idb",
             "b.ini",
-            "a database, which can be written as .json or .csv",
+            ": db files are exported to .json or .csv",
         ),
-        ("export", "a.mob", "b.csv", "which can be written as .json"),
+        (
+            "export",
+            "a.mob",
+            "b.csv",
+            ": mob files are exported to .json",
+        ),
         (
             "export",
             "a.cam",
             "b.glb",
-            "a camera path, which can be written as .json",
+            ": cam files are exported to .json",
         ),
         (
             "export",
             "a.mmp",
             "b.jpg",
-            "a texture, which can be written as .png or .dds",
+            ": mmp files are exported to .png or .dds",
         ),
         (
             "import",
             "a.png",
             "b.reg",
-            "packed settings, which is made of .ini",
+            ": reg files are imported from .ini",
         ),
         (
             "import",
             "a.json",
             "b.mmp",
-            "a texture, which is made of .png or .dds",
+            ": mmp files are imported from .png or .dds",
         ),
         (
             "import",
@@ -508,7 +513,7 @@ fn a_zone_and_a_figure_are_exported_as_gltf() {
     let (code, _, stderr) = run(&["import", "house.obj", "--to", &folder.path("a.mod")]);
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("a figure, which is made of .glb"),
+        stderr.contains(": figure files are imported from .glb"),
         "{stderr}"
     );
 }

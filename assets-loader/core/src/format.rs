@@ -207,9 +207,10 @@ pub fn read_and_check<F: Format>(
     if !is_repaired {
         findings.push(refusal(&refused));
     }
+    let repairs = findings.clone();
     for finding in file.check() {
         let is_told = is_repaired && finding.severity != Severity::Error;
-        if !is_told && !findings.contains(&finding) {
+        if !is_told && !repairs.contains(&finding) {
             findings.push(finding);
         }
     }

@@ -216,3 +216,44 @@ impl FreePaths {
 fn path_text(name: &str) -> String {
     name.replace('\\', "/")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_one_of_its_own_and_leads_nowhere_else() {
+        let names = [
+            "a.txt", "A.TXT", "a.txt", "a.txt.2", "../up", "dir\\b", "", "C:\\x", "DIR", "",
+        ];
+        let names = names.map(|name| (name.to_owned(), name.to_owned()));
+        let entries = with_own_paths(names.to_vec());
+        let paths: Vec<_> = entries.iter().map(|entry| entry.path.clone()).collect();
+        let expected = [
+            Ok("a.txt"),
+            Ok("A.TXT.3"),
+            Ok("a.txt.4"),
+            Ok("a.txt.2"),
+            Err(PathFault::Dots),
+            Ok("dir/b"),
+            Ok("unnamed"),
+            Err(PathFault::Drive),
+            Ok("DIR.2"),
+            Ok("unnamed.2"),
+        ];
+        assert_eq!(paths, expected.map(|path| path.map(str::to_owned)));
+        assert_eq!(entries[1].name, "A.TXT", "the name stays as stored");
+    }
+
+    #[test]
+    fn equal_names_are_numbered_in_as_many_steps_as_there_are() {
+        let n_names = 20_000;
+        let mut free_paths = FreePaths::new(std::iter::repeat_n("a".to_owned(), n_names));
+        for _ in 0..n_names {
+            free_paths.take("a".to_owned());
+        }
+        // Each step of the search for a number takes one.
+        assert_eq!(free_paths.next_number["a"], n_names as u64 + 1);
+        assert_eq!(free_paths.take("A".to_owned()), "A.20001");
+    }
+}

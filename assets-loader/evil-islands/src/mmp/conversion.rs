@@ -21,7 +21,8 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
     },
     Conversion {
         extension: "dds",
-        fidelity: Fidelity::SameBytes,
+        // Packed pixels are packed anew; all else comes back as it was.
+        fidelity: Fidelity::Valid,
         options: &[],
         export: to_dds,
         import: Some(from_dds),
