@@ -117,7 +117,7 @@ pub(super) fn follow_everything(file: &BspFile, _: &[u8]) {
     }
     let mut again = file.clone();
     if DisplacementGrid::all(&map).is_ok() && map.write_into(&mut again).is_ok() {
-        assert_eq!(again, file);
+        assert_eq!(again, *file);
     }
 }
 

@@ -354,6 +354,6 @@ proptest! {
     #[test]
     fn any_material_is_looked_at(vmt in any_vmt()) {
         prop_assert_eq!(vmt.shader(), &vmt.text.entries[0].key);
-        look_at(vmt, b"");
+        look_at(&vmt, b"");
     }
 }
