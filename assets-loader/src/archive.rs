@@ -21,12 +21,8 @@ use crate::vfs::read_head;
 /// See [`ArchiveError`].
 pub fn open(file: &Path, options: ArchiveOptions) -> Result<Archive, ArchiveError> {
     let head = read_head(file, HEAD_BYTES)?;
-    let extension = file.extension().unwrap_or_default().to_ascii_lowercase();
-    let by_extension =
-        formats::all().filter(|it| it.extensions().iter().any(|it| extension == *it));
-    let mut formats = formats::candidates(file, &head)
-        .into_iter()
-        .chain(by_extension);
+    let named = formats::all().filter(|format| format.is_named(file));
+    let mut formats = formats::candidates(file, &head).into_iter().chain(named);
     let opened = formats.find_map(|it| it.open_archive(file, options));
     opened.unwrap_or_else(|| {
         Err(ArchiveError::Unknown {

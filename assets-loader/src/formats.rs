@@ -51,8 +51,7 @@ pub fn recognize_whole(path: &Path, data: &[u8]) -> Option<&'static dyn AnyForma
 
 /// The format with interchange formats that a file has, or is to have, by its name alone.
 pub fn convertible(path: &Path) -> Option<&'static dyn AnyFormat> {
-    let mut candidates = candidates(path, &[]).into_iter();
-    candidates.find(|format| !format.conversions().is_empty())
+    all().find(|format| !format.conversions().is_empty() && format.is_named(path))
 }
 
 /// The format that says most of a file that was recognized.

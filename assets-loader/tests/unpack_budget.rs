@@ -48,7 +48,7 @@ fn lzma_lump(n_zeros: usize) -> Vec<u8> {
 
 #[test]
 fn lumps_of_a_map_unpack_within_one_budget() {
-    let lump = lzma_lump(100 * MIB);
+    let lump = lzma_lump(40 * MIB);
     let packed = [
         LumpId::Lighting,
         LumpId::LightingHdr,
@@ -61,7 +61,7 @@ fn lumps_of_a_map_unpack_within_one_budget() {
     }
     let mut bytes = file.write().unwrap();
     for id in packed {
-        set32(&mut bytes, 8 + 16 * id.index() + 12, 100 * MIB as u32);
+        set32(&mut bytes, 8 + 16 * id.index() + 12, 40 * MIB as u32);
     }
     assert!(bytes.len() < MIB, "{} bytes", bytes.len());
     let file = BspFile::read(&bytes).unwrap();
@@ -73,7 +73,7 @@ fn lumps_of_a_map_unpack_within_one_budget() {
             .collect::<Vec<_>>()
     });
     assert!(peak <= LIMIT + 8 * MIB, "{peak} bytes at once");
-    assert_eq!(lens[..2], [Ok(100 * MIB), Ok(100 * MIB)]);
+    assert_eq!(lens[..2], [Ok(40 * MIB), Ok(40 * MIB)]);
     let error = lens[2].as_ref().unwrap_err();
     let offset = u64::from(file.lump_offset(packed[2])) + 4;
     assert_eq!((error.offset, &*error.field), (offset, "unpacked size"));
@@ -200,7 +200,8 @@ fn entries_of_a_library_unpack_within_one_budget() {
         .iter()
         .map(|it| it.unpack().map(|data| data.len()));
     let (sound, refused): (Vec<_>, Vec<_>) = lens.partition(Result::is_ok);
-    assert_eq!((sound.len(), refused.len()), (16, 24));
+    let n_sound = LIMIT / zeros.len();
+    assert_eq!((sound.len(), refused.len()), (n_sound, 40 - n_sound));
     let errors = library.check();
     assert!(
         errors.iter().any(|it| it.message.contains("unpack limit")),
@@ -263,13 +264,16 @@ fn files_of_a_vpk_that_share_their_bytes_are_read_within_one_budget() {
     }
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a_dir.vpk");
-    std::fs::write(&path, directory.write().unwrap()).unwrap();
+    let bytes = directory.write().unwrap();
+    std::fs::write(&path, &bytes).unwrap();
     let archive = DiskArchive::open(&path).unwrap();
     let n_read = archive
         .paths()
         .filter(|path| archive.read(path).is_ok())
         .count();
-    assert_eq!(n_read, LIMIT / data.len());
+    // 64 bytes for each that was read, if that is more.
+    let limit = LIMIT.max(64 * bytes.len());
+    assert_eq!(n_read, limit / data.len());
     let error = archive.read("a/5.txt").unwrap_err().to_string();
     assert!(error.contains("(entry a/5.txt): byte"), "{error}");
 }

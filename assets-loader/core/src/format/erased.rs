@@ -22,6 +22,10 @@ pub trait AnyFormat: Sync {
     /// [`Format::fits_len`].
     fn fits_len(&self, name: &str, head: &[u8], file_len: u64) -> bool;
 
+    /// Whether a file, be it yet to be written, has one of the [extensions](Format::EXTENSIONS), and a name that tells what
+    /// the reader needs.
+    fn is_named(&self, path: &Path) -> bool;
+
     /// [`Format::refine`].
     fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat>;
 
@@ -103,6 +107,11 @@ impl<F: Format> AnyFormat for Registered<F> {
 
     fn fits_len(&self, name: &str, head: &[u8], file_len: u64) -> bool {
         F::fits_len(name, head, file_len)
+    }
+
+    fn is_named(&self, path: &Path) -> bool {
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        F::EXTENSIONS.iter().any(|known| extension == *known) && F::context(path).is_ok()
     }
 
     fn refine(&self, name: &str, data: &[u8]) -> Option<&'static dyn AnyFormat> {
