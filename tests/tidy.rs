@@ -33,7 +33,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("sim/core", &[]),
     ("sim/world", &["scene", "sim/core"]),
     ("sim/animation", &["assets-loader/parkan", "sim/core"]),
-    ("sim/areal", &["assets-loader/parkan", "sim/core"]),
+    ("sim/areal", &["sim/core"]),
     (
         "sim/brush",
         &["assets-loader/core", "assets-loader/source", "sim/core"],

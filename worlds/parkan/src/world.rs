@@ -1,5 +1,6 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
+use crate::areal_map::areal_map;
 use crate::motion::{Motion, model_facts};
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
 use glam::{Vec2, Vec3};
@@ -70,7 +71,7 @@ impl ParkanWorld {
         land2: Option<&Wear>,
     ) -> Result<Self, ParkanWorldError> {
         let areals = map
-            .map(|map| ArealIndex::new(map, header_bounds(land)))
+            .map(|map| ArealIndex::new(&areal_map(map), header_bounds(land)))
             .transpose()?;
         Ok(Self {
             terrain: terrain::index(land)?,
