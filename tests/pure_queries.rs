@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Crates of queries, by their folders.
-const QUERIES: [&str; 2] = ["sim/core", "sim/areal"];
+const QUERIES: [&str; 3] = ["sim/core", "sim/animation", "sim/areal"];
 
 /// Names of games and of their engines, and the beginning of the crates of readers.
 const GAME_WORDS: [&str; 9] = [

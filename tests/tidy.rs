@@ -32,7 +32,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     // No file, no world: what queries triangles alone is built with nothing else.
     ("sim/core", &[]),
     ("sim/world", &["scene", "sim/core"]),
-    ("sim/animation", &["assets-loader/parkan", "sim/core"]),
+    ("sim/animation", &["sim/core"]),
     ("sim/areal", &["sim/core"]),
     (
         "sim/brush",

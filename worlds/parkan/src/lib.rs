@@ -16,6 +16,7 @@
 mod areal_map;
 mod model_world;
 pub mod motion;
+pub mod skeleton;
 pub mod terrain;
 mod world;
 
