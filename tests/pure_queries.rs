@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Crates of queries, by their folders.
-const QUERIES: [&str; 3] = ["sim/core", "sim/animation", "sim/areal"];
+const QUERIES: [&str; 4] = ["sim/core", "sim/animation", "sim/areal", "sim/brush"];
 
 /// Names of games and of their engines, and the beginning of the crates of readers.
 const GAME_WORDS: [&str; 9] = [

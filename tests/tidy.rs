@@ -34,10 +34,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ("sim/world", &["scene", "sim/core"]),
     ("sim/animation", &["sim/core"]),
     ("sim/areal", &["sim/core"]),
-    (
-        "sim/brush",
-        &["assets-loader/core", "assets-loader/source", "sim/core"],
-    ),
+    ("sim/brush", &["sim/core"]),
     (
         "sim/geodata",
         &[

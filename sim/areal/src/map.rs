@@ -2,7 +2,7 @@
 //!
 //! Deliberately absent: reading one from a file, and what a file says of an areal beyond what queries need.
 
-/// Areals and a grid that lists them. Nothing is promised of its numbers: [`ArealIndex::new`] refuses a map that names
+/// Areals and a grid that lists them. Its numbers may be anything: [`ArealIndex::new`] refuses a map that names
 /// what is not there.
 ///
 /// [`ArealIndex::new`]: crate::ArealIndex::new
