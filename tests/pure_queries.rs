@@ -4,7 +4,13 @@
 use std::path::{Path, PathBuf};
 
 /// Crates of queries, by their folders.
-const QUERIES: [&str; 4] = ["sim/core", "sim/animation", "sim/areal", "sim/brush"];
+const QUERIES: [&str; 5] = [
+    "sim/core",
+    "sim/animation",
+    "sim/areal",
+    "sim/brush",
+    "sim/regions",
+];
 
 /// Names of games and of their engines, and the beginning of the crates of readers.
 const GAME_WORDS: [&str; 9] = [

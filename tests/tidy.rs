@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Which of our crates each crate may depend on, by their folders.
-const ARROWS: [(&str, &[&str]); 26] = [
+const ARROWS: [(&str, &[&str]); 27] = [
     ("scene", &[]),
     ("tests/real-data", &[]),
     // The code that it makes names the traits that it implements.
@@ -32,6 +32,8 @@ const ARROWS: [(&str, &[&str]); 26] = [
     // No file, no world: what queries triangles alone is built with nothing else.
     ("sim/core", &[]),
     ("sim/world", &["scene", "sim/core"]),
+    // Plain data that the readers of regions fill and the queries take.
+    ("sim/regions", &[]),
     ("sim/animation", &["sim/core"]),
     ("sim/areal", &["sim/core"]),
     ("sim/brush", &["sim/core"]),
@@ -42,6 +44,7 @@ const ARROWS: [(&str, &[&str]); 26] = [
             "assets-loader/lineage2",
             "scene",
             "sim/core",
+            "sim/regions",
         ],
     ),
     (
@@ -140,11 +143,12 @@ const ARROWS: [(&str, &[&str]); 26] = [
     ),
 ];
 
-/// What the formats of each world may depend on: never on those of another.
+/// What the formats of each world may depend on: never on those of another, nor on queries but for their plain data.
 const FORMATS_NEED: &[&str] = &[
     "scene",
     "assets-loader/core",
     "assets-loader/proof",
+    "sim/regions",
     "tests/real-data",
 ];
 

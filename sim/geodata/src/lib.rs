@@ -1,6 +1,6 @@
 //! Geodata of Lineage II: a continent in memory, what stands on it, who may go where, who sees whom, and the way there.
 //!
-//! In: regions of any format ([`Region`](ironlands_assets_lineage2::Region)), packed once ([`RegionPack`]).
+//! In: regions of any format ([`Region`](ironlands_sim_regions::Region)), packed once ([`RegionPack`]).
 //! A [`Geodata`] is all loaded regions with edits (doors, blocks) over them; it is immutable, costs nothing to clone
 //! and is asked without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
 //! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.

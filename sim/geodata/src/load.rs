@@ -2,7 +2,8 @@
 
 use super::pack::PackBuilder;
 use super::world::Geodata;
-use ironlands_assets_lineage2::{FolderError, RegionId, RegionPath, Tolerance};
+use ironlands_assets_lineage2::{FolderError, RegionPath, Tolerance};
+use ironlands_sim_regions::RegionId;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

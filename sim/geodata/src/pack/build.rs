@@ -6,7 +6,7 @@ use super::patterns::Patterns;
 use super::plane::PADDING;
 use super::tiles::TileWriter;
 use super::{MAX_FLATS, RegionPack};
-use ironlands_assets_lineage2::{BlockRef, N_BLOCKS};
+use ironlands_sim_regions::{BlockRef, N_BLOCKS};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 

@@ -9,7 +9,7 @@ use super::zones::{self, TileZones};
 use crate::step::{Stand, Steps, neighbor};
 use crate::{GeoPoint, Geodata, GeodataError, Profile};
 use ironlands_assets_lineage2::zone_file::{ZoneFile, ZoneRegion};
-use ironlands_assets_lineage2::{GeoCell, RegionId};
+use ironlands_sim_regions::{GeoCell, RegionId};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;

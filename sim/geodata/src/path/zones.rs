@@ -12,10 +12,10 @@ use super::scc::strong_components;
 use super::tile::{TileId, block_of, cell_of, corner_of};
 use crate::step::Steps;
 use crate::{Geodata, Profile};
-use ironlands_assets_lineage2::GeoCell;
 use ironlands_assets_lineage2::zone_file::{
     NO_ZONE, ONE_ZONE, SEVERAL, ZoneExit, ZoneLayer as LayerZones, ZoneTile, zone_of_label,
 };
+use ironlands_sim_regions::GeoCell;
 
 /// The zones of a tile and the exits from them.
 #[derive(Debug, Clone, PartialEq, Eq)]
