@@ -10,8 +10,9 @@ use ironlands::sim::geodata::path::{NavGraph, PathEnd, PathFinder, PathOptions, 
 use ironlands::sim::geodata::path::{PathSearch, WalkPath};
 use ironlands::sim::geodata::{
     BlockedBy, GeoObject, GeoPoint, Geodata, MovementEnd, NoDataRule, ObjectKind, Profile, SwimEnd,
-    Viewer, load_regions,
+    Viewer,
 };
+use ironlands::worlds::lineage2::load_regions;
 
 /// By the rules of the server of each of the two files.
 const PROFILES: [Profile; 2] = [Profile::PTS, Profile::ACIS];

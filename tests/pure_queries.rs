@@ -4,12 +4,13 @@
 use std::path::{Path, PathBuf};
 
 /// Crates of queries, by their folders.
-const QUERIES: [&str; 5] = [
+const QUERIES: [&str; 6] = [
     "sim/core",
     "sim/animation",
     "sim/areal",
     "sim/brush",
     "sim/regions",
+    "sim/geodata",
 ];
 
 /// Names of games and of their engines, and the beginning of the crates of readers.

@@ -37,16 +37,7 @@ const ARROWS: [(&str, &[&str]); 27] = [
     ("sim/animation", &["sim/core"]),
     ("sim/areal", &["sim/core"]),
     ("sim/brush", &["sim/core"]),
-    (
-        "sim/geodata",
-        &[
-            "assets-loader/core",
-            "assets-loader/lineage2",
-            "scene",
-            "sim/core",
-            "sim/regions",
-        ],
-    ),
+    ("sim/geodata", &["scene", "sim/core", "sim/regions"]),
     (
         "sim",
         &[

@@ -11,6 +11,7 @@ pub mod grid;
 pub mod multilayer;
 pub mod region;
 pub mod tiles;
+pub mod zones;
 
 pub use cell::{Cell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
 pub use flat::{Flat, FlatRule};

@@ -5,7 +5,6 @@ mod rays;
 use super::*;
 use crate::test_world::{Ground, bridge, cell, open, random};
 use glam::Vec3;
-use ironlands_assets_lineage2::level_scene::region_tile;
 use ironlands_scene::{Facing, TileShape};
 use ironlands_sim_core::Ray;
 use ironlands_sim_regions::{Nswe, RegionId, ZERO_REGION};
@@ -506,7 +505,13 @@ fn there_is_no_land_without_a_region() {
         assert!(empty(key), "{key:?}");
     }
     // A sea of one height is as little as can be: the ground and its four sides.
-    let tile = land.tile(region_tile(ZERO_REGION), TileShape::Slopes);
+    // Tiles are counted to the north, regions to the south.
+    let of_region = TileKey {
+        level: REGION_LEVEL,
+        x: ZERO_REGION.x().into(),
+        y: u32::from(31 - ZERO_REGION.y()),
+    };
+    let tile = land.tile(of_region, TileShape::Slopes);
     assert_eq!(tile.facets.len(), 5);
     assert_eq!(tile.z_range, [-512.0, 0.0]);
     assert_eq!(

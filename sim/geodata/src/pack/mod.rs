@@ -65,7 +65,7 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(super) use build::PackBuilder;
+pub use build::PackBuilder;
 pub(super) use encode_block::record_of;
 pub(super) use view::{BlockView, Layer};
 
