@@ -15,11 +15,10 @@ use ironlands::renderer::{Gpu, Renderer, SceneGpu};
 use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::Ray;
 use ironlands::sim::brush::{PropHull, PropSolid};
-use ironlands::sim::geodata::{LoadedRegions, Profile};
 use ironlands::sim::world::Poses;
 use ironlands::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
 use ironlands::worlds::evil_islands::{EvilIslandsWorld, FigureWorld};
-use ironlands::worlds::lineage2::GeodataWorld;
+use ironlands::worlds::lineage2::{GeodataWorld, LoadedRegions, profile_of_formats};
 use ironlands::worlds::parkan::{ModelWorld, ParkanWorld, ParkanWorldError};
 use ironlands::worlds::source::SourceWorld;
 
@@ -346,7 +345,7 @@ fn world_of(
                     .map(|line| Finding::new(Severity::Warning, "geodata", line)),
             );
             let formats = level.files.iter().map(|file| file.name.format);
-            let profile = Profile::of_formats(formats);
+            let profile = profile_of_formats(formats);
             let zones = kept_zones(&level.path, &profile, &all_files);
             Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones))
         }

@@ -15,7 +15,8 @@ use std::path::Path;
 use ironlands::assets_loader::level::open_model_file;
 use ironlands::assets_loader::parkan::model_scene::{FirstNode, to_model};
 use ironlands::scene::MaterialIdx;
-use ironlands::sim::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton};
+use ironlands::sim::animation::{Instance, Playback, RowMatrix};
+use ironlands::worlds::parkan::skeleton::{self, Bounds};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|frame| frame.parse())
         .collect::<Result<Vec<f32>, _>>()?;
     let model = open_model_file(Path::new(&path))?;
-    let skeleton = Skeleton::from_model(&model.msh, Bounds::Strict)?;
+    let skeleton = skeleton::from_model(&model.msh, Bounds::Strict)?;
     let pose = |frame: &f32| {
         let mut matrices = vec![RowMatrix::IDENTITY; skeleton.n_nodes()];
         let instance = Instance {

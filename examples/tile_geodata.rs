@@ -21,10 +21,9 @@ use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions};
 use ironlands::assets_loader::lineage2::{GeodataFormat, Tolerance};
 use ironlands::scene::{TileKey, TileShape, TileTree};
 use ironlands::sim::Ray;
-use ironlands::sim::geodata::{Profile, load_regions};
 use ironlands::sim::world::Poses;
 use ironlands::sim::world::World;
-use ironlands::worlds::lineage2::GeodataWorld;
+use ironlands::worlds::lineage2::{GeodataWorld, load_regions, profile_of_formats};
 
 /// Tiles of a level that are made at most; of more, each so-manieth.
 const MAX_TILES: usize = 2000;
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let geodata = load_regions(&files.files, Tolerance::STRICT, &|_| (), &never)?;
     let loaded = start.elapsed();
-    let profile = Profile::of_formats(files.files.iter().map(|file| file.name.format));
+    let profile = profile_of_formats(files.files.iter().map(|file| file.name.format));
     let world = GeodataWorld::new(geodata, profile);
     println!(
         "{} regions: loaded in {loaded:.1?}, summed up in {:.1?}",

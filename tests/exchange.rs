@@ -9,7 +9,8 @@ use ironlands::assets_loader::parkan::model_file::ModelFile;
 use ironlands::assets_loader::parkan::msh::{Msh, N_LODS, N_STATES, TYPE_ID};
 use ironlands::assets_loader::parkan::nres::NRes;
 use ironlands::assets_loader::parkan::wear::Wear;
-use ironlands::sim::animation::{Bounds, Instance, Playback, RowMatrix, Skeleton};
+use ironlands::sim::animation::{Instance, Playback, RowMatrix};
+use ironlands::worlds::parkan::skeleton::{self, Bounds};
 use serde_json::Value;
 
 /// Runs the program in the repository's folder; its exit code, stdout and stderr.
@@ -368,7 +369,7 @@ fn a_glb_poses_its_nodes_as_the_original_does() {
         let glb = Glb::read(&fs::read(&glb).unwrap());
         let msh = ModelFile::open(&model).unwrap().msh;
         n_moving += usize::from(msh.animation.frame_count > 1);
-        let skeleton = Skeleton::from_model(&msh, Bounds::Strict).unwrap();
+        let skeleton = skeleton::from_model(&msh, Bounds::Strict).unwrap();
         for frame in [0.0, 1.0, 2.25, 7.5, 30.75, 1e4] {
             let identity = DMat4::IDENTITY.to_cols_array().map(|v| v as f32);
             let instance = Instance {

@@ -9,8 +9,9 @@ use ironlands::sim::geodata::path::{NavGraph, PathEnd, PathFinder, PathOptions, 
 use ironlands::sim::geodata::path::{PathSearch, WalkPath};
 use ironlands::sim::geodata::{
     BlockedBy, GeoObject, GeoPoint, Geodata, MovementEnd, NoDataRule, ObjectKind, Profile, SwimEnd,
-    Viewer, load_regions,
+    Viewer,
 };
+use ironlands::worlds::lineage2::load_regions;
 use ironlands_demo::lineage2::{WATER_LEVEL, places};
 
 /// By the rules of the server of each of the two files.

@@ -23,7 +23,8 @@ mod walker;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::Affine3A;
-use ironlands_sim::animation::{Bounds, Instance, RowMatrix, Skeleton};
+use ironlands_sim::animation::{Instance, RowMatrix, Skeleton};
+use ironlands_world_parkan::skeleton::{self, Bounds};
 use plain::PlainSkeleton;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -35,7 +36,7 @@ const N_TURNS: usize = 100;
 fn benches(criterion: &mut Criterion) {
     let walker = Walker::new();
     let (links, parents) = (&walker.links, &walker.parents);
-    let skeleton = Skeleton::new(&walker.animation, links, parents, Bounds::Strict);
+    let skeleton = skeleton::from_tables(&walker.animation, links, parents, Bounds::Strict);
     let skeleton = skeleton.expect("the walker is sound");
     let plain = PlainSkeleton::new(&walker);
     let crowd = crowd();

@@ -1,12 +1,11 @@
 //! Areals to ask about, and the questions.
 
 use glam::Vec2;
-use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink, LandMap};
+use ironlands_assets_loader::parkan::land_map::LandMap;
 use ironlands_assets_loader::parkan::land_msh::LandMsh;
-use ironlands_assets_loader::parkan::nres::NRes;
 use ironlands_query_bench::random::Random;
-use ironlands_sim::areal::{ArealIndex, RouteRequest};
-use ironlands_world_parkan::terrain;
+use ironlands_sim::areal::{Areal, ArealIndex, ArealMap, EdgeLink, RouteRequest};
+use ironlands_world_parkan::{areal_map, terrain};
 use std::path::Path;
 
 const SEED: u64 = 0x1F0D_1A2D_5EED_0003;
@@ -49,7 +48,7 @@ impl World {
         let map = LandMap::read(&read("Land.map")).expect("the demo level's Land.map is sound");
         let faces = terrain::index(&land).expect("the demo level's faces are sound");
         let (min, max) = faces.bounds();
-        Self::new(name, &map, (min.truncate(), max.truncate()))
+        Self::new(name, &areal_map(&map), (min.truncate(), max.truncate()))
     }
 
     /// Squares with moved corners, each linked with the four beside it; a fifth of them is closed.
@@ -66,18 +65,17 @@ impl World {
             .collect();
         let is_open: Vec<bool> = (0..N_SIDE * N_SIDE).map(|_| random.below(5) > 0).collect();
         let areals = (0..N_SIDE * N_SIDE).map(|k| square(k, &corners, &is_open));
-        let map = LandMap {
+        let map = ArealMap {
             areals: areals.collect(),
             cells_x: N_SIDE as u32,
             cells_y: N_SIDE as u32,
             cells: (0..N_SIDE * N_SIDE).map(beside).collect(),
-            container: NRes::new(),
         };
         let side = N_SIDE as f32 * CELL;
         Self::new("field", &map, (Vec2::ZERO, Vec2::splat(side)))
     }
 
-    fn new(name: &'static str, map: &LandMap, (min, max): (Vec2, Vec2)) -> Self {
+    fn new(name: &'static str, map: &ArealMap, (min, max): (Vec2, Vec2)) -> Self {
         let mut random = Random(SEED);
         println!("{name}: {} areals, {min} to {max}", map.areals.len());
         let index = ArealIndex::new(map, Some((min, max))).expect("sound areals");
@@ -120,29 +118,16 @@ fn square(k: usize, corners: &[Vec2], is_open: &[bool]) -> Areal {
     ];
     let links = sides.into_iter().enumerate().map(|(edge, other)| {
         let open = other.filter(|&other| is_open[k] && is_open[other]);
-        open.map_or(
-            EdgeLink {
-                areal: -1,
-                edge: -1,
-            },
-            |other| EdgeLink {
-                areal: other as i32,
-                edge: ((edge + 2) % 4) as i32,
-            },
-        )
+        open.map_or(EdgeLink::NONE, |other| EdgeLink {
+            areal: other as i32,
+            edge: ((edge + 2) % 4) as i32,
+        })
     });
     Areal {
-        anchor: [0.0; 3],
-        reserved_0c: 0.0,
-        area_metric: 0.0,
-        normal: [0.0, 0.0, 1.0],
-        logic_flag: 0,
-        reserved_24: 0,
-        class_id: 0,
-        reserved_2c: 0,
         vertices: outline.map(|v| v.extend(0.0).to_array()).to_vec(),
         edge_links: links.collect(),
-        polygons: Vec::new(),
+        class_id: 0,
+        logic_flag: 0,
     }
 }
 

@@ -22,14 +22,15 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::Vec3;
 use ironlands_assets_loader::source::bsp::{BspFile, Contents, LumpId, Map};
 use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
-use ironlands_sim::brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use ironlands_sim::brush::{BrushWorld, ContentBits, Sweep, Trace, TraceScratch};
 use ironlands_sim::triangles::{Face, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
+use ironlands_world_source::{brush_world, content_bits};
 use plain::Plain;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-const MASK: Contents = Contents::MASK_SOLID;
+const MASK: ContentBits = content_bits(Contents::MASK_SOLID);
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
 /// Turns of each method for the table.
 const N_TURNS: usize = 60;
@@ -93,7 +94,7 @@ struct Stage {
 
 impl Stage {
     fn new(name: &'static str, map: &Map, entities: &Entities, middle: Vec3) -> Self {
-        let world = BrushWorld::new(map, entities, &[]).expect("a sound map");
+        let world = brush_world(map, entities, &[]).expect("a sound map");
         let mut random = Random(1);
         let mut scratch = TraceScratch::default();
         let mut sweeps = |bounds: [Vec3; 2], reach: f32| {

@@ -8,7 +8,8 @@ use ironlands_assets_loader::parkan::msh_animation::{
     AnimKey, NodeTrack, Track, TrackLink, TrackMap,
 };
 
-use ironlands_sim_animation::{Bounds, Compat, NodePose, Skeleton, TrackSampler};
+use ironlands_sim_animation::{Compat, NodePose, TrackSampler};
+use ironlands_world_parkan::skeleton::{self, Bounds};
 
 use crate::source::{ExportError, finite};
 
@@ -102,7 +103,7 @@ impl Motion {
 /// What each node does; nothing for nodes that no one can read.
 pub(crate) fn motions(msh: &Msh) -> Result<Vec<Motion>, ExportError> {
     let links = msh.track_links();
-    let skeleton = Skeleton::from_model(msh, Bounds::Tolerant)?;
+    let skeleton = skeleton::from_model(msh, Bounds::Tolerant)?;
     let mut n_samples = 0;
     let mut motions = Vec::with_capacity(links.len());
     for (node, (link, track)) in links.iter().zip(msh.tracks()).enumerate() {

@@ -3,7 +3,7 @@
 use ironlands_assets_loader::parkan::msh::{Batch, MaterialReading, Msh};
 use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
 use ironlands_scene::{Blend, BlendFactor, Material, MaterialIdx, Pass, PassKind, Texture};
-use ironlands_sim_animation::SkeletonError;
+use ironlands_world_parkan::skeleton::MshSkeletonError;
 use thiserror::Error;
 
 /// A quarter turn about +X, backwards: +Z up becomes +Y up.
@@ -36,7 +36,7 @@ pub struct ModelSource<'a> {
 pub enum ExportError {
     /// Nodes that cannot be posed.
     #[error(transparent)]
-    Skeleton(#[from] SkeletonError),
+    Skeleton(#[from] MshSkeletonError),
     /// JSON and OBJ have no infinity and no NaN.
     #[error("{what} is not finite")]
     NotFinite {

@@ -5,11 +5,12 @@
 #![no_main]
 
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::{BspFile, Contents, Map};
+use ironlands_assets_loader::source::bsp::{BspFile, Map};
 use ironlands_assets_loader::source::entities::Entities;
-use ironlands_sim::brush::{BrushWorld, Sweep, TraceScratch};
+use ironlands_sim::brush::{ContentBits, Sweep, TraceScratch};
 use ironlands_sim::triangles::{Face, Instructions, Overlap, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
+use ironlands_world_source::brush_world;
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 
@@ -61,13 +62,13 @@ fn brushes(data: &[u8]) {
     let Ok(map) = BspFile::read(data).and_then(|file| Map::read(&file)) else {
         return;
     };
-    let Ok(world) = BrushWorld::new(&map, &Entities::default(), &[]) else {
+    let Ok(world) = brush_world(&map, &Entities::default(), &[]) else {
         return;
     };
     let mut scratch = TraceScratch::default();
     let ends = [Vec3::splat(-500.0), Vec3::new(900.0, 20.0, -3.0), Vec3::splat(f32::MAX)];
     for end in ends {
-        let mask = Contents::all();
+        let mask = ContentBits::all();
         for sweep in [
             Sweep::ray(Vec3::ZERO, end, mask),
             Sweep::of_box(Vec3::ZERO, end, [Vec3::splat(-16.0), Vec3::splat(16.0)], mask),

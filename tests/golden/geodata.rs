@@ -6,8 +6,7 @@ use ironlands_assets_loader::level::{self, Level, LevelFiles, OpenOptions};
 use ironlands_assets_loader::lineage2::Tolerance;
 use ironlands_renderer::{FrameState, TileView};
 use ironlands_scene::{Scene, TileShape};
-use ironlands_sim::geodata::{Profile, load_regions};
-use ironlands_world_lineage2::GeodataWorld;
+use ironlands_world_lineage2::{GeodataWorld, load_regions, profile_of_formats};
 
 use super::compare::compare_with_golden;
 use super::studio::{Studio, camera_at, root};
@@ -30,7 +29,7 @@ fn open() -> (Scene, GeodataWorld) {
     let never = AtomicBool::new(false);
     let geodata = load_regions(&level.files, Tolerance::STRICT, &|_| (), &never);
     let formats = level.files.iter().map(|file| file.name.format);
-    let profile = Profile::of_formats(formats);
+    let profile = profile_of_formats(formats);
     (
         scene,
         GeodataWorld::new(geodata.expect("both load"), profile),

@@ -12,16 +12,13 @@
 
 mod border;
 mod bytes_of_blocks;
-mod cell;
 mod checks;
 pub mod conv_dat;
 pub mod convert;
 mod copies;
 mod diagonals;
 pub mod diff;
-mod flat;
 pub mod formats;
-mod grid;
 mod inspect;
 pub mod l2d;
 pub mod l2g;
@@ -30,11 +27,9 @@ pub mod l2m;
 pub mod level;
 pub mod level_mesh;
 pub mod level_scene;
-mod multilayer;
 mod names;
 pub mod path_txt;
 pub mod picture;
-mod region;
 mod region_file;
 mod region_folder;
 pub mod rp;
@@ -43,21 +38,17 @@ mod steps;
 pub mod zone_file;
 
 pub use border::RegionEdges;
-pub use cell::{Cell, MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Nswe};
 pub use copies::{BlockHashes, check_copies};
 pub use diagonals::derive_diagonals;
-pub use flat::{Flat, FlatRule};
-pub use grid::{
-    BLOCK_SIZE, CELL_SIZE, CELLS_PER_REGION_SIDE, GeoCell, OutsideWorld, REGION_SIZE, RegionId,
-    ZERO_REGION,
-};
 pub use inspect::SET;
-pub use multilayer::{Columns, Multilayer};
-pub use names::{GeodataFormat, RegionFileName};
-pub use region::{
-    BLOCKS_PER_SIDE, Block, BlockRef, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, Complex, MAX_LAYERS,
-    N_BLOCKS, Region, WrongBlockCount,
+pub use ironlands_sim_regions::{
+    BLOCK_SIZE, BLOCKS_PER_SIDE, Block, BlockRef, CELL_SIZE, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE,
+    CELLS_PER_REGION_SIDE, Cell, Columns, Complex, Flat, FlatRule, GeoCell, MAX_LAYERS,
+    MAX_STORED_HEIGHT, MIN_STORED_HEIGHT, Multilayer, N_BLOCKS, Nswe, OutsideWorld, REGION_SIZE,
+    Region, RegionId, WrongBlockCount, ZERO_REGION,
 };
+use ironlands_sim_regions::{cell, flat, grid, multilayer, region};
+pub use names::{GeodataFormat, RegionFileName};
 pub use region_file::{RegionContext, RegionFile};
 pub use region_folder::{FolderError, RegionFolder, RegionPath};
 pub use stats::RegionStats;

@@ -27,7 +27,9 @@
 mod tests;
 mod tile;
 
-pub use tile::{NO_ZONE, ONE_ZONE, SEVERAL, ZoneExit, ZoneLayer, ZoneTile, zone_of_label};
+pub use ironlands_sim_regions::zones::{
+    NO_ZONE, ONE_ZONE, SEVERAL, ZoneClass, ZoneExit, ZoneLayer, ZoneTile, zone_of_label,
+};
 
 use super::RegionId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
@@ -117,28 +119,6 @@ pub struct ZoneRegion {
     pub crc: u32,
 }
 
-/// What zones of a class reach and are reached from: up to 64 hubs, a bit each. A hub is a set of zones that all lead to
-/// each other; a zone of a hub reaches it and is reached from it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct ZoneClass {
-    /// Hubs that a way leads to.
-    pub reaches: u64,
-    /// Hubs that a way leads here from.
-    pub reached_by: u64,
-}
-
-impl ZoneClass {
-    /// Whether a zone of this class leads to one of another; `None` if hubs do not tell.
-    pub fn leads_to(self, to: Self) -> Option<bool> {
-        if self.reaches & to.reached_by != 0 {
-            return Some(true);
-        }
-        // Were there a way, this class would reach what the other one does, and what reaches this would reach the other.
-        let is_cut = to.reaches & !self.reaches != 0 || self.reached_by & !to.reached_by != 0;
-        is_cut.then_some(false)
-    }
-}
-
 impl ZoneFile {
     /// Reads a whole file.
     ///
@@ -190,7 +170,7 @@ impl ZoneFile {
         let mut bodies = Vec::new();
         for (number, tile) in tiles {
             let before = bodies.len();
-            bodies.extend(tile.write()?);
+            bodies.extend(tile::write(tile)?);
             let body = bodies.get(before..).unwrap_or_default();
             w.u32(*number);
             w.count("tile size", body.len())?;
@@ -300,7 +280,7 @@ impl ZoneIndex {
             let expected = format!("bytes with the checksum {:08x}", place.crc);
             return Err(r.unexpected("tile", expected, format!("{found:08x}")));
         }
-        ZoneTile::read_from(r, self.classes.len())
+        tile::read(r, self.classes.len())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use ironlands::sim::geodata::LeftOut;
+use ironlands::worlds::lineage2::LeftOut;
 
 use crate::error::AppError;
 

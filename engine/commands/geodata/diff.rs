@@ -10,7 +10,7 @@ use ironlands::assets_loader::lineage2::picture::{Picture, PictureOptions};
 use ironlands::assets_loader::lineage2::{
     FolderError, GeodataFormat, Region, RegionId, RegionPath, Tolerance,
 };
-use ironlands::sim::geodata::LeftOut;
+use ironlands::worlds::lineage2::LeftOut;
 use rayon::prelude::*;
 
 use super::super::check_picture_path;

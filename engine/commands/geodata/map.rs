@@ -10,7 +10,7 @@ use ironlands::assets_loader::lineage2::{
     CELLS_PER_REGION_SIDE, Region, RegionId, RegionPath, Tolerance,
 };
 use ironlands::output::{Existing, write_png};
-use ironlands::sim::geodata::LeftOut;
+use ironlands::worlds::lineage2::LeftOut;
 use rayon::prelude::*;
 
 use super::super::check_picture_path;

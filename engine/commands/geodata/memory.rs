@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use ironlands::assets_loader::lineage2::{GeodataFormat, RegionFolder, RegionPath};
-use ironlands::sim::geodata::LoadedRegions;
+use ironlands::worlds::lineage2::LoadedRegions;
 
 use super::broken::BrokenRegions;
 use super::source::{load, word};

@@ -4,7 +4,7 @@ use ironlands::assets_loader::lineage2::Tolerance;
 use ironlands::assets_loader::lineage2::level::GeodataLevel;
 use ironlands::assets_loader::lineage2::level_mesh::LandMeshes;
 use ironlands::scene::Scene;
-use ironlands::sim::geodata::LeftOut;
+use ironlands::worlds::lineage2::LeftOut;
 
 use super::broken::BrokenRegions;
 use crate::error::AppError;

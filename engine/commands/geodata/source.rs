@@ -9,9 +9,9 @@ use ironlands::assets_loader::level::{Sniffed, sniff};
 use ironlands::assets_loader::lineage2::{
     FolderError, GeodataFormat, RegionFolder, RegionId, RegionPath, Tolerance,
 };
-use ironlands::sim::geodata::{
-    GeoPoint, Geodata, LeftOut, LoadError, LoadProgress, LoadedRegions, RegionPack,
-    load_readable_regions,
+use ironlands::sim::geodata::{GeoPoint, Geodata, RegionPack};
+use ironlands::worlds::lineage2::{
+    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions,
 };
 
 use super::broken::BrokenRegions;

@@ -7,8 +7,9 @@ use std::path::Path;
 use clap::Args;
 use ironlands::assets_loader::lineage2::RegionPath;
 use ironlands::output::{Existing, check_writable, write_file};
-use ironlands::sim::geodata::path::{NavGraph, ZoneCache, ZoneStore, checksums};
-use ironlands::sim::geodata::{LoadedRegions, NoDataRule, Profile};
+use ironlands::sim::geodata::path::{NavGraph, ZoneCache};
+use ironlands::sim::geodata::{NoDataRule, Profile};
+use ironlands::worlds::lineage2::{LoadedRegions, ZoneStore, checksums, zone_file};
 
 use super::query::{ProfileArg, profile_of};
 use super::source::{SourceArgs, load};
@@ -73,7 +74,7 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
     steps.end();
     let graph = graph.ok_or(AppError::Stopped)?;
     let memory = graph.memory();
-    let bytes = graph.to_file(regions).write();
+    let bytes = zone_file(&graph, regions).write();
     let bytes = bytes.map_err(|source| AppError::KeepZones {
         path: path.clone(),
         source: Box::new(source),

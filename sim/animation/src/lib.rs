@@ -1,8 +1,8 @@
-//! Poses of Parkan's models, bit for bit as the original's x87 unit computes them (dossier section 8).
+//! Poses of rigid nodes, bit for bit as the x87 unit of the original computes them (dossier section 8).
 //!
-//! In: the animation tables and the nodes of a [`Msh`](ironlands_assets_parkan::msh::Msh), read once into
-//! a [`Skeleton`], and a [`Playback`] per instance. Out: one matrix a node, into the caller's slice. Times count
-//! in frames; nodes, positions and matrices are in the model's own axes and units.
+//! In: plain [`KeyTables`] and how the nodes of a model hang on them, taken once into a [`Skeleton`], and
+//! a [`Playback`] per instance. Out: one matrix a node, into the caller's slice. Times count in frames; nodes,
+//! positions and matrices are in the model's own axes and units.
 //!
 //! Portable: `+ - * /` are single f32 operations in the dossier's order, and what needs sine, cosine and
 //! arccosine is rounded correctly from the exact value ([`x87`]), so every machine gives the same bits. Only the
@@ -12,7 +12,7 @@
 //! This costs less than half of a plain sampler (`benches/animation`): what depends on two keys alone is kept with
 //! them, nodes are sampled several at a time, and exact values are computed only where an f64 leaves a doubt.
 //!
-//! Deliberately absent: which clip plays, how fast, and whether it loops. The caller passes the time.
+//! Deliberately absent: files and their rules, which clip plays, how fast, and whether it loops. The caller passes the time.
 #![cfg_attr(
     not(test),
     deny(
@@ -34,6 +34,7 @@ mod arcs;
 mod blend;
 mod pose;
 mod sampler;
+mod tables;
 #[cfg(test)]
 mod tests;
 #[cfg(all(test, target_arch = "x86_64"))]
@@ -41,6 +42,7 @@ mod unit;
 pub mod x87;
 
 pub use self::blend::{Channels, Playback, interpolate};
-pub use self::pose::{Bounds, Instance, Skeleton, SkeletonError};
+pub use self::pose::{Instance, Skeleton, SkeletonError};
 pub use self::sampler::{Compat, NodePose, TrackSampler};
+pub use self::tables::{KeyTables, PoseKey, TrackLink};
 pub use ironlands_sim_core::RowMatrix;

@@ -2,9 +2,8 @@
 
 use super::blend::{Channels, Playback};
 use super::sampler::{Key, TrackSampler};
+use super::tables::{KeyTables, PoseKey, TrackLink};
 use crate::RowMatrix;
-use ironlands_assets_parkan::msh::Msh;
-use ironlands_assets_parkan::msh_animation::{MshAnimation, NONE, TrackFault, TrackLink};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -13,16 +12,6 @@ const MIN_NODES_PER_TASK: usize = 256;
 
 /// Nodes that are sampled together.
 const N_LANES: usize = 8;
-
-/// What becomes of a node that points outside the tables. The original does not look.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Bounds {
-    /// The first such node is an error.
-    #[default]
-    Strict,
-    /// Frames outside the map show the fallback key; a node whose fallback key does not exist stays in place.
-    Tolerant,
-}
 
 /// The nodes of a model with their tracks, checked once. Immutable, shared between threads.
 #[derive(Debug, Clone)]
@@ -51,17 +40,9 @@ pub struct Instance {
     pub playback: Playback,
 }
 
-/// Why nodes and tables make no skeleton.
+/// Why nodes make no skeleton.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkeletonError {
-    /// A track breaks a rule of the tables.
-    #[error("node {node}: {fault}")]
-    Track {
-        /// Index of the node.
-        node: usize,
-        /// The rule.
-        fault: TrackFault,
-    },
     /// A parent does not come before its child, so there is no order to pose them in.
     #[error("node {node}: parent {parent} does not come before it")]
     ParentNotBefore {
@@ -73,28 +54,19 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// The skeleton of a model.
-    ///
-    /// # Errors
-    /// See [`new`](Self::new).
-    pub fn from_model(model: &Msh, bounds: Bounds) -> Result<Self, SkeletonError> {
-        let nodes = model.nodes.as_slice().iter();
-        let parents: Vec<_> = nodes.map(|node| node.parent()).collect();
-        Self::new(&model.animation, &model.track_links(), &parents, bounds)
-    }
-
     /// The skeleton of nodes, each with how it hangs on the tables and its parent.
     ///
+    /// Frames outside the map show the fallback key; a node whose fallback key does not exist stays in place.
+    ///
     /// # Errors
-    /// A parent that does not come before its child; if strict, a track that breaks a rule of the tables.
+    /// A parent that does not come before its child.
     ///
     /// # Panics
     /// If the two slices differ in length.
     pub fn new(
-        animation: &MshAnimation,
+        tables: KeyTables,
         links: &[TrackLink],
         parents: &[Option<usize>],
-        bounds: Bounds,
     ) -> Result<Self, SkeletonError> {
         assert_eq!(links.len(), parents.len(), "one parent a node");
         for (node, parent) in parents.iter().enumerate() {
@@ -102,23 +74,18 @@ impl Skeleton {
                 return Err(SkeletonError::ParentNotBefore { node, parent });
             }
         }
-        if bounds == Bounds::Strict
-            && let Some(&(node, fault)) = animation.faults(links).first()
-        {
-            return Err(SkeletonError::Track { node, fault });
-        }
         let nodes = links
             .iter()
             .zip(parents)
             .map(|(link, parent)| SkeletonNode {
                 parent: *parent,
-                fallback: fallback_of(animation, *link),
-                map: map_of(animation, *link),
+                fallback: link.fallback.filter(|key| *key < tables.keys.len()),
+                map: map_of(&tables, *link),
             });
         Ok(Self {
-            keys: keys_of(animation),
-            map: animation.map.clone(),
             nodes: nodes.collect(),
+            keys: keys_of(&tables.keys),
+            map: tables.map,
         })
     }
 
@@ -198,27 +165,20 @@ impl Skeleton {
 }
 
 /// Each key with the one after it.
-fn keys_of(animation: &MshAnimation) -> Vec<Key> {
-    let keys = animation.keys.iter();
-    let next = keys.clone().skip(1).chain(animation.keys.last());
-    keys.zip(next)
+fn keys_of(keys: &[PoseKey]) -> Vec<Key> {
+    let next = keys.iter().skip(1).chain(keys.last());
+    keys.iter()
+        .zip(next)
         .map(|(key, next)| Key::new(key, next))
         .collect()
 }
 
-/// The fallback key of a node, if it exists.
-fn fallback_of(animation: &MshAnimation, link: TrackLink) -> Option<usize> {
-    let fallback = usize::from(link.fallback);
-    (link.fallback != NONE && fallback < animation.keys.len()).then_some(fallback)
-}
-
 /// The words of a node's block that exist.
-fn map_of(animation: &MshAnimation, link: TrackLink) -> Range<usize> {
-    let n_words = animation.map.len();
-    if link.map_start == NONE {
+fn map_of(tables: &KeyTables, link: TrackLink) -> Range<usize> {
+    let n_words = tables.map.len();
+    let Some(start) = link.map_start else {
         return 0..0;
-    }
-    let start = usize::from(link.map_start).min(n_words);
-    let n_frames = usize::try_from(animation.frame_count).unwrap_or(usize::MAX);
-    start..start.saturating_add(n_frames).min(n_words)
+    };
+    let start = start.min(n_words);
+    start..start.saturating_add(tables.n_frames).min(n_words)
 }

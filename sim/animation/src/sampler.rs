@@ -2,10 +2,10 @@
 
 use super::arcs::{Arcs, Weights};
 use super::blend::{cosine_and_near, mix};
+use super::tables::PoseKey;
 use super::x87;
 use crate::RowMatrix;
 use glam::Vec3;
-use ironlands_assets_parkan::msh_animation::{AnimKey, parent_from_node};
 
 /// How times are taken that no clip reaches.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -22,14 +22,24 @@ pub enum Compat {
 pub struct NodePose {
     /// Quaternion w, x, y, z, not normalized. See [`to_matrix`](Self::to_matrix).
     pub rotation: [f32; 4],
-    /// World units.
+    /// In the space of the parent, in its units.
     pub position: [f32; 3],
 }
 
 impl NodePose {
-    /// Parent from node; see [`parent_from_node`].
+    /// Parent from node, for column vectors, by the original's own table (dossier section 8.4): the rotation by the
+    /// conjugate of the quaternion, then the translation. One rounding an operation, in the order of the dossier.
     pub fn to_matrix(&self) -> RowMatrix {
-        RowMatrix::from_rows(parent_from_node(self.rotation, self.position))
+        let ([w, x, y, z], [px, py, pz]) = (self.rotation, self.position);
+        let (xx, yy, zz) = (x * x, y * y, z * z);
+        let (xy, xz, yz) = (x * y, x * z, y * z);
+        let (wx, wy, wz) = (w * x, w * y, w * z);
+        let diagonal = |squares: f32| 1.0 - 2.0 * squares;
+        RowMatrix::from_rows([
+            [diagonal(yy + zz), 2.0 * (xy + wz), 2.0 * (xz - wy), px],
+            [2.0 * (xy - wz), diagonal(xx + zz), 2.0 * (yz + wx), py],
+            [2.0 * (xz + wy), 2.0 * (yz - wx), diagonal(xx + yy), pz],
+        ])
     }
 }
 
@@ -44,7 +54,7 @@ pub struct TrackSampler<'a> {
     pub(super) fallback: usize,
 }
 
-/// An [`AnimKey`] as numbers, and what sampling up to the next one does not take from the time.
+/// A [`PoseKey`], and what sampling up to the next one does not take from the time.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Key {
     pub(super) pose: NodePose,
@@ -70,14 +80,14 @@ impl Key {
     };
 
     /// A key that is followed by `next`; the last one is never left.
-    pub(super) fn new(key: &AnimKey, next: &AnimKey) -> Self {
-        let pose = NodePose::of(key);
-        let (cosine, near) = cosine_and_near(pose.rotation, next.rotation_wxyz());
+    pub(super) fn new(key: &PoseKey, next: &PoseKey) -> Self {
+        let PoseKey { time, pose } = *key;
+        let (cosine, near) = cosine_and_near(pose.rotation, next.pose.rotation);
         Self {
             pose,
-            time: key.time,
-            duration: next.time - key.time,
-            step: (Vec3::from(next.position) - Vec3::from(key.position)).to_array(),
+            time,
+            duration: next.time - time,
+            step: (Vec3::from(next.pose.position) - Vec3::from(pose.position)).to_array(),
             near,
             arc: Arcs::new([cosine]),
         }
@@ -94,14 +104,6 @@ impl Key {
 }
 
 impl NodePose {
-    /// Of a key.
-    pub(super) fn of(key: &AnimKey) -> Self {
-        Self {
-            rotation: key.rotation_wxyz(),
-            position: key.position,
-        }
-    }
-
     /// No rotation, no translation: the pose of a node without keys.
     pub const IDENTITY: Self = Self {
         rotation: [1.0, 0.0, 0.0, 0.0],

@@ -1,10 +1,9 @@
 //! Grids that narrow the choice of areals: that of the file, and our own over all outlines.
 
-use super::ArealError;
 use super::lists::list_of;
 use super::outlines::Outlines;
+use super::{ArealError, ArealMap};
 use glam::{DVec2, Vec2};
-use ironlands_assets_parkan::land_map::LandMap;
 
 /// Cells a side of our own grid, at most; as many as known files have.
 const MAX_CELLS: u32 = 128;
@@ -183,7 +182,7 @@ fn segment_meets_box(a: DVec2, b: DVec2, low: DVec2, high: DVec2) -> bool {
 impl CellLists {
     /// The file's grid over a rectangle, its lists completed from the outlines where that is not out of proportion.
     pub fn of_file(
-        map: &LandMap,
+        map: &ArealMap,
         bounds: (Vec2, Vec2),
         outlines: &Outlines,
     ) -> Result<FileCells, ArealError> {
@@ -317,7 +316,7 @@ impl CellLists {
         clippy::arithmetic_side_effects,
         reason = "the file has a list for each cell of its grid, of which this one is `split` times as fine"
     )]
-    fn in_order_of(&self, map: &LandMap, split: u32) -> Self {
+    fn in_order_of(&self, map: &ArealMap, split: u32) -> Self {
         let mut is_taken = Vec::new();
         let n_y = self.grid.n[1] as usize;
         let split = split as usize;
@@ -366,7 +365,7 @@ impl Grid {
 
 /// Parts a side that each cell of the file is split into, so that most are whole or apart, and the cells that this
 /// makes in x and y. A power of two: a part lies in its cell to the bit.
-fn split_of(map: &LandMap) -> (u32, [u32; 2]) {
+fn split_of(map: &ArealMap) -> (u32, [u32; 2]) {
     let n_wanted = CELLS_PER_AREAL.saturating_mul(map.areals.len() as u64);
     let mut split = 1_u32;
     let mut n = [map.cells_x, map.cells_y];
@@ -379,13 +378,12 @@ fn split_of(map: &LandMap) -> (u32, [u32; 2]) {
 }
 
 /// Whether the grid has as many lists as cells, and the lists name what is there.
-fn check_cells(map: &LandMap) -> Result<(), ArealError> {
-    let LandMap {
+fn check_cells(map: &ArealMap) -> Result<(), ArealError> {
+    let ArealMap {
         cells_x,
         cells_y,
         ref cells,
         ref areals,
-        ..
     } = *map;
     if cells.len() as u64 != n_all([cells_x, cells_y]) || cells.is_empty() {
         return Err(ArealError::CellCount {

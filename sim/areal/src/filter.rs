@@ -2,7 +2,6 @@
 
 use super::ArealIndex;
 use glam::Vec2;
-use ironlands_assets_parkan::build_dat::Category;
 use ironlands_sim_core::MaskFilter;
 
 /// What a query sees. An areal is seen if all parts of the filter accept it; the default sees all.
@@ -12,7 +11,7 @@ pub struct ArealFilter<'a> {
     pub classes: ClassFilter<'a>,
     /// By the areal's `logic_flag` (dossier section 5.2; what its bits mean is not known, Q-A4).
     pub logic_flags: MaskFilter,
-    /// By the categories of the buildings that stand on the areal, bits of [`category_bit`].
+    /// By the categories of the buildings that stand on the areal, bits as [`ArealBuildings`] was given them.
     pub categories: MaskFilter,
     /// What stands where; `None` for nothing anywhere.
     pub buildings: Option<&'a ArealBuildings>,
@@ -30,16 +29,11 @@ pub enum ClassFilter<'a> {
     Not(&'a [u32]),
 }
 
-/// The bit of a category: the lowest for the first of [`Category::ALL`], and so on in the order of `BuildDat.lst`.
-pub fn category_bit(category: Category) -> u32 {
-    1 << category as u32
-}
-
-/// Categories of the buildings on each areal. An areal itself carries no category: `BuildDat.lst` sorts unit files
-/// of buildings (dossier section 6), and what a mission has put up where is the caller's to tell.
+/// Categories of the buildings on each areal. An areal itself carries no category: what has been put up where, and
+/// which bit stands for which category, is the caller's to tell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArealBuildings {
-    /// Bits of [`category_bit`] by areal.
+    /// Bits of categories by areal.
     by_areal: Vec<u32>,
 }
 
@@ -79,20 +73,20 @@ impl ClassFilter<'_> {
 }
 
 impl ArealBuildings {
-    /// Puts each building on the areal that holds its position in the ground plane, world units. One that is in no
-    /// areal stands on none.
-    pub fn new(index: &ArealIndex, buildings: impl IntoIterator<Item = (Category, Vec2)>) -> Self {
+    /// Puts each building, the bits of its categories and its position in the ground plane (world units), on the areal
+    /// that holds the position. One that is in no areal stands on none.
+    pub fn new(index: &ArealIndex, buildings: impl IntoIterator<Item = (u32, Vec2)>) -> Self {
         let mut by_areal = vec![0; index.n_areals()];
-        for (category, position) in buildings {
+        for (categories, position) in buildings {
             let areal = index.areal_at(position);
             if let Some(bits) = areal.and_then(|areal| by_areal.get_mut(areal as usize)) {
-                *bits |= category_bit(category);
+                *bits |= categories;
             }
         }
         Self { by_areal }
     }
 
-    /// Bits of [`category_bit`] of what stands on an areal; 0 for one that is not there.
+    /// Bits of the categories of what stands on an areal; 0 for one that is not there.
     #[inline]
     pub fn on(&self, areal: u32) -> u32 {
         self.by_areal.get(areal as usize).copied().unwrap_or(0)

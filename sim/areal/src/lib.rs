@@ -1,11 +1,11 @@
 //! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the way from one point
 //! to another.
 //!
-//! In: a `Land.map` and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
+//! In: a plain [`ArealMap`] and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
 //! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). Which areals a question is
 //! about is told by an [`ArealFilter`].
 //!
-//! Deliberately absent: heights (`triangles`), what stands on the areals beyond categories, moving along a path.
+//! Deliberately absent: files of any world, heights (`triangles`), what stands on the areals beyond categories, moving along a path.
 #![cfg_attr(
     not(test),
     deny(
@@ -22,6 +22,7 @@ mod funnel;
 mod links;
 mod lists;
 mod lookup;
+mod map;
 mod nearest;
 mod outlines;
 mod plane;
@@ -31,14 +32,14 @@ mod triangulate;
 mod walk;
 
 pub use batch::RouteRequest;
-pub use filter::{ArealBuildings, ArealFilter, ClassFilter, category_bit};
+pub use filter::{ArealBuildings, ArealFilter, ClassFilter};
+pub use map::{Areal, ArealMap, EdgeLink};
 pub use nearest::NearestAreal;
 pub use route::{ArealRoute, ClassCosts, RouteOptions, RoutePortal, RouteSearch};
 pub use walk::{ArealCrossing, WalkEnd};
 
 use cells::{CellLists, FileCells};
 use glam::{Vec2, Vec3};
-use ironlands_assets_parkan::land_map::LandMap;
 use links::Links;
 use outlines::Outlines;
 use portals::Portals;
@@ -117,7 +118,7 @@ impl ArealIndex {
     ///
     /// # Errors
     /// If a cell or a link names what is not there, or the grid has no cell.
-    pub fn new(map: &LandMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
+    pub fn new(map: &ArealMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
         let outlines = Outlines::new(&map.areals);
         let links = Links::new(&map.areals, &outlines)?;
         let own_cells = CellLists::over(&outlines);

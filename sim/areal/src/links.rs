@@ -1,9 +1,8 @@
 //! What lies across each edge, as the file says it.
 
-use super::ArealError;
 use super::lists::list_of;
 use super::outlines::Outlines;
-use ironlands_assets_parkan::land_map::{Areal, EdgeLink};
+use super::{Areal, ArealError, EdgeLink};
 
 /// No areal, or no edge.
 pub(super) const NONE: u32 = u32::MAX;

@@ -1,9 +1,9 @@
 //! Outlines of all areals, end to end, and which points they hold.
 
+use super::Areal;
 use super::lists::list_of;
 use super::plane::orient;
 use glam::{Vec2, Vec3};
-use ironlands_assets_parkan::land_map::Areal;
 use std::ops::Range;
 
 /// Edges that are tested together.

@@ -1,17 +1,15 @@
-//! From the lumps of a map to a brush world.
+//! From a plain map to a brush world.
 
 use super::crowd::{Body, Crowd, Member};
 use super::displacement::Displacement;
-use super::entity::{SolidModel, solid_models};
+use super::map::{BrushEntity, ContentBits};
 use super::polygon::HalfSpace;
 use super::prop::PropHull;
 use super::side::{Brush, Side};
 use super::trace::Obstacle;
 use super::tree::Tree;
-use super::{BrushWorld, BrushWorldError};
+use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::DVec3;
-use ironlands_assets_source::bsp::{Contents, Map};
-use ironlands_assets_source::entities::Entities;
 
 /// Most props: four times what an index of two bytes names. Each becomes some fifty sides.
 const MOST_PROPS: usize = 1 << 18;
@@ -24,13 +22,9 @@ impl BrushWorld {
     /// Everything in a map that is solid, or has contents at all, when the level begins. Copies what it needs.
     ///
     /// # Errors
-    /// If a lump that is needed names what another does not hold, if the tree is none, or if a displacement has no
-    /// grid.
-    pub fn new(
-        map: &Map,
-        entities: &Entities,
-        props: &[PropHull],
-    ) -> Result<Self, BrushWorldError> {
+    /// If an array of the map names what another does not hold, if the tree is none, if a displacement is no grid, or if
+    /// there is more of something than any map has.
+    pub fn new(map: &BrushMap, props: &[PropHull]) -> Result<Self, BrushWorldError> {
         if props.len() > MOST_PROPS {
             return Err(BrushWorldError::TooManyProps { limit: MOST_PROPS });
         }
@@ -47,15 +41,17 @@ impl BrushWorld {
             displacements: Vec::new(),
             crowd: Crowd::default(),
         };
-        for model in solid_models(map, entities) {
-            world.add_model(map, &model)?;
-            world.models.push(model);
+        for entity in &map.entities {
+            world.add_model(map, entity)?;
+            world.models.push(*entity);
         }
+        world.models.sort_by_key(|it| it.entity);
         for prop in props {
             world.add_prop(prop);
         }
-        for disp_info in 0..map.disp_infos.len() {
-            let displacement = Displacement::new(map, disp_info, world.n_elements())?;
+        for (displacement, grid) in map.displacements.iter().enumerate() {
+            let displacement = Displacement::new(grid, world.n_elements())
+                .ok_or(BrushWorldError::NoGrid { displacement })?;
             world.displacements.push(displacement);
         }
         world.crowd = Crowd::new(world.members());
@@ -64,12 +60,12 @@ impl BrushWorld {
     }
 
     /// The brushes of a brush model, moved to where its entity stands.
-    fn add_model(&mut self, map: &Map, model: &SolidModel) -> Result<(), BrushWorldError> {
-        // The map's reader has told of an entity whose model is not there; it stops nothing.
-        let Some(head) = map.models.get(model.model) else {
+    fn add_model(&mut self, map: &BrushMap, model: &BrushEntity) -> Result<(), BrushWorldError> {
+        // An entity whose model is not there stops nothing.
+        let Some(head) = map.head_nodes.get(model.model) else {
             return Ok(());
         };
-        let leaves = self.tree.leaves_below(head.head_node)?;
+        let leaves = self.tree.leaves_below(*head)?;
         let brushes = leaves.iter().flat_map(|&leaf| self.tree.brushes_of(leaf));
         let mut brushes: Vec<u32> = brushes.copied().collect();
         brushes.sort_unstable();
@@ -111,7 +107,7 @@ impl BrushWorld {
             .collect();
         self.side_texinfos.extend(sides.iter().map(|_| -1));
         let owner = Obstacle::Prop { prop: prop.prop };
-        self.add_brush(sides.into_iter(), Contents::SOLID.bits(), owner);
+        self.add_brush(sides.into_iter(), ContentBits::SOLID.bits(), owner);
     }
 
     /// Texinfos of the sides are there already.
@@ -189,7 +185,7 @@ fn bounds_of(sides: &[Side]) -> [DVec3; 2] {
     [min, max].map(DVec3::from_array)
 }
 
-fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
+fn sides(map: &BrushMap) -> Result<Vec<Side>, BrushWorldError> {
     let sides = map.brush_sides.iter().enumerate();
     let sides = sides.map(|(side_idx, side)| {
         let plane = map.planes.get(side.plane as usize);
@@ -203,13 +199,13 @@ fn sides(map: &Map) -> Result<Vec<Side>, BrushWorldError> {
         Ok(Side {
             normal: plane.normal,
             dist: plane.dist,
-            is_bevel: side.bevel != 0,
+            is_bevel: side.is_bevel,
         })
     });
     sides.collect()
 }
 
-fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
+fn brushes(map: &BrushMap) -> Result<Vec<Brush>, BrushWorldError> {
     let brushes = map.brushes.iter().enumerate();
     let brushes = brushes.map(|(brush_idx, brush)| {
         // Where an empty range begins means nothing.
@@ -223,7 +219,7 @@ fn brushes(map: &Map) -> Result<Vec<Brush>, BrushWorldError> {
             (Ok(first_side), Ok(n_sides)) if end <= map.brush_sides.len() as i64 => Ok(Brush {
                 first_side,
                 n_sides,
-                contents: brush.contents,
+                contents: brush.contents.bits(),
             }),
             _ => Err(BrushWorldError::Missing {
                 owner: "brush",

@@ -2,10 +2,10 @@
 
 use super::BrushWorld;
 use super::crowd::Body;
+use super::map::ContentBits;
 use super::motion::{Best, Motion};
 use super::trace::Sweep;
 use glam::{DVec3, Vec3};
-use ironlands_assets_source::bsp::Contents;
 
 /// A leaf of the world's tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,7 +13,7 @@ pub struct Place {
     /// Leaf of the file.
     pub leaf: u32,
     /// Contents of all brushes that reach into the leaf.
-    pub contents: Contents,
+    pub contents: ContentBits,
     /// Cluster of visibility; `None` inside of walls and outside.
     pub cluster: Option<u32>,
     /// Area; 0 = solid or outside.
@@ -30,7 +30,7 @@ impl BrushWorld {
         let leaf = self.tree.leaf(leaf_idx)?;
         Some(Place {
             leaf: leaf_idx as u32,
-            contents: Contents::from_bits_retain(leaf.contents),
+            contents: ContentBits::from_bits_retain(leaf.contents),
             cluster: u32::try_from(leaf.cluster).ok(),
             area: leaf.area,
         })
@@ -38,14 +38,14 @@ impl BrushWorld {
 
     /// Contents of all brushes that a point is in, their surfaces included: those of the world, of solid brush
     /// entities, and of props. Displacements have no inside.
-    pub fn contents_at(&self, point: Vec3) -> Contents {
+    pub fn contents_at(&self, point: Vec3) -> ContentBits {
         if !point.is_finite() {
-            return Contents::empty();
+            return ContentBits::empty();
         }
         let at = point.as_dvec3();
         let leaf_brushes = self.tree.brushes_of(self.tree.leaf_at(at)).iter().copied();
         let mut contents = leaf_brushes.fold(0, |all, brush| all | self.contents_of(brush, at));
-        if let Some(still) = Motion::new(&Sweep::ray(point, point, Contents::all())) {
+        if let Some(still) = Motion::new(&Sweep::ray(point, point, ContentBits::all())) {
             let mut nothing = Best::NOTHING;
             self.crowd.sweep(&still, &mut nothing, |body, _| {
                 if let Body::Brush(brush) = body {
@@ -53,7 +53,7 @@ impl BrushWorld {
                 }
             });
         }
-        Contents::from_bits_retain(contents)
+        ContentBits::from_bits_retain(contents)
     }
 
     /// Contents of a brush for a point: none outside of it.

@@ -1,21 +1,11 @@
 //! Displacements: grids of triangles that are solid from their front (section 7.6).
 
-use super::BrushWorldError;
 use super::crowd::Slabs;
+use super::map::DisplacementGrid;
 use super::motion::{Best, Motion, Stop};
 use super::triangle::{RayAtTriangles, meet_triangle};
 use glam::{DVec3, Vec3};
-use ironlands_assets_source::bsp::{DisplacementGrid, Map};
 
-/// Bits of `min_tess` where its bit 31 is set (section 5.1).
-const HAS_FLAGS: u32 = 1 << 31;
-const NO_BOXES: u32 = 0x4;
-const NO_RAYS: u32 = 0x8;
-/// Tag of a triangle that is not there (section 5.3).
-const TAG_REMOVED: u16 = 0x20;
-/// Bits of which contents must have one; a displacement without any is solid.
-const VISIBLE_OR_CLIP: i32 = 0x3_00FF;
-const SOLID: i32 = 1;
 /// Beside the gap, what keeps rounding from leaving a box out.
 const MARGIN: f64 = 0.125;
 
@@ -41,40 +31,32 @@ pub(super) struct Displacement {
 }
 
 impl Displacement {
-    pub fn new(map: &Map, disp_info: usize, first_element: u32) -> Result<Self, BrushWorldError> {
-        let grid = DisplacementGrid::new(map, disp_info).map_err(|source| {
-            BrushWorldError::Displacement {
-                disp_info,
-                source: Box::new(source),
-            }
-        })?;
-        let info = map.disp_infos.get(disp_info);
-        let (min_tess, contents) = info.map_or((0, 0), |it| (it.min_tess, it.contents));
-        let flags = match min_tess as u32 {
-            word if word & HAS_FLAGS != 0 => word,
-            _ => 0,
-        };
-        let contents = match contents {
-            contents if contents & VISIBLE_OR_CLIP == 0 => contents | SOLID,
-            contents => contents,
-        };
-        let triangles = grid.triangles();
-        let triangles: Vec<_> = triangles.iter().map(|it| it.map(|i| i as u16)).collect();
-        let n_cells = grid.side.saturating_sub(1);
-        let is_removed = grid.tags.iter().map(|tag| tag & TAG_REMOVED != 0);
+    /// `None` if it is no grid.
+    pub fn new(grid: &DisplacementGrid, first_element: u32) -> Option<Self> {
+        let n_cells = grid.n_cells;
+        let n_positions = n_cells.checked_add(1)?.checked_pow(2)?;
+        let n_triangles = n_cells.checked_pow(2)?.checked_mul(2)?;
+        let mut corners = grid.triangles.iter().flatten();
+        let is_grid = [4, 8, 16].contains(&n_cells)
+            && grid.positions.len() == n_positions
+            && grid.triangles.len() == n_triangles
+            && corners.all(|&corner| usize::from(corner) < n_positions);
+        if !is_grid {
+            return None;
+        }
         let mut displacement = Self {
-            texinfo: map.faces.get(grid.face).map_or(-1, |face| face.texinfo),
-            contents,
+            texinfo: grid.texinfo,
+            contents: grid.contents.bits(),
             first_element,
-            is_solid: [flags & NO_RAYS == 0, flags & NO_BOXES == 0],
-            is_removed: is_removed.collect(),
-            positions: grid.positions,
-            triangles,
+            is_solid: [grid.stops_rays, grid.stops_boxes],
+            is_removed: grid.is_removed.clone(),
+            positions: grid.positions.clone(),
+            triangles: grid.triangles.clone(),
             boxes: Vec::new(),
             n_cells,
         };
         displacement.boxes = displacement.boxes();
-        Ok(displacement)
+        Some(displacement)
     }
 
     pub fn n_triangles(&self) -> usize {
@@ -214,4 +196,36 @@ struct Walk<'a> {
 #[expect(clippy::arithmetic_side_effects, reason = "of at most 16 cells a row")]
 fn first_of_level(size: usize) -> usize {
     (size * size - 1) / 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> DisplacementGrid {
+        DisplacementGrid {
+            n_cells: 4,
+            positions: vec![[0.0; 3]; 25],
+            triangles: vec![[0, 1, 24]; 32],
+            ..DisplacementGrid::default()
+        }
+    }
+
+    #[test]
+    fn what_is_no_grid_is_refused() {
+        assert!(Displacement::new(&grid(), 0).is_some());
+        let damage: [fn(&mut DisplacementGrid); 6] = [
+            |grid| grid.n_cells = 0,
+            |grid| grid.n_cells = 5,
+            |grid| grid.n_cells = usize::MAX,
+            |grid| grid.positions.truncate(24),
+            |grid| grid.triangles.truncate(31),
+            |grid| grid.triangles[31][2] = 25,
+        ];
+        for (i, damage) in damage.into_iter().enumerate() {
+            let mut grid = grid();
+            damage(&mut grid);
+            assert!(Displacement::new(&grid, 0).is_none(), "{i}");
+        }
+    }
 }

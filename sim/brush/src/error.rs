@@ -1,7 +1,5 @@
 //! Why a map cannot become a brush world.
 
-use ironlands_assets_core::bytes::FormatError;
-
 /// One lump of a map names what another does not hold, or would need more memory than the map is worth.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BrushWorldError {
@@ -37,12 +35,12 @@ pub enum BrushWorldError {
         /// Most props that there may be.
         limit: usize,
     },
-    /// A displacement has no grid.
-    #[error("displacement {disp_info}")]
-    Displacement {
+    /// A displacement is no grid.
+    #[error(
+        "displacement {displacement} is no grid of 4, 8 or 16 cells a row with two triangles each"
+    )]
+    NoGrid {
         /// Index of the displacement.
-        disp_info: usize,
-        /// What is wrong with it.
-        source: Box<FormatError>,
+        displacement: usize,
     },
 }

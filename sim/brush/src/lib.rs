@@ -1,7 +1,6 @@
 //! Solid convex brushes under a BSP tree: moving boxes and rays, contents of points. Dossier sections 6.4 and 7.
 //!
-//! In: the typed lumps of a map, its entities, and boxes for static props, all read once into flat arrays. Out: where
-//! a moving box stops and what stopped it. World axes (right-handed, +Z up), units of the map.
+//! In: a plain [`BrushMap`] and boxes for static props, all taken once into flat arrays. Out: where a moving box stops and what stopped it. World axes (right-handed, +Z up), units of the map.
 //!
 //! Brushes of the world hang in the leaves of the map's own tree (`tree.rs`). Everything else that can stop a box
 //! stands under a second tree of boxes (`crowd.rs`), whose size does not depend on how many leaves a thing touches:
@@ -11,7 +10,7 @@
 //! Arithmetic: planes are stored in f32, as in the file; tests are made in f64, so that no finite input overflows and
 //! a box that was stopped stays outside of what stopped it.
 //!
-//! Deliberately absent: meshes of studio models, the physics lumps, movement of brush entities.
+//! Deliberately absent: files, which classes of entities are solid, meshes of studio models, the physics lumps, movement of brush entities.
 #![cfg_attr(
     not(test),
     deny(
@@ -27,6 +26,7 @@ mod crowd;
 mod displacement;
 mod entity;
 mod error;
+mod map;
 mod motion;
 mod polygon;
 mod prop;
@@ -40,6 +40,9 @@ mod triangle;
 
 pub use contents::Place;
 pub use error::BrushWorldError;
+pub use map::{
+    Brush, BrushEntity, BrushMap, BrushSide, ContentBits, DisplacementGrid, Leaf, Node, Plane,
+};
 pub use prop::{PropHull, PropSolid};
 pub use scratch::TraceScratch;
 pub use surface::{HitSurface, fan};
@@ -47,8 +50,7 @@ pub use trace::{Among, Obstacle, Sweep, Trace, TraceHit};
 
 use crowd::Crowd;
 use displacement::Displacement;
-use entity::SolidModel;
-use side::{Brush, Side};
+use side::Side;
 use tree::Tree;
 
 /// A box or ray that is stopped by the plane of a brush stops this far in front of it (section 7.3).
@@ -65,13 +67,13 @@ pub struct BrushWorld {
     /// Plane of each side of the file.
     side_planes: Vec<u32>,
     /// The brushes of the file in its order, then moved ones, then props.
-    brushes: Vec<Brush>,
+    brushes: Vec<side::Brush>,
     /// Whose each brush behind those of the file is.
     owners: Vec<Obstacle>,
     /// Of each side a brush that has it.
     brush_of_side: Vec<u32>,
-    /// Where solid brush entities stand, in file order.
-    models: Vec<SolidModel>,
+    /// Where solid brush entities stand, ascending by entity.
+    models: Vec<BrushEntity>,
     n_file_brushes: usize,
     displacements: Vec<Displacement>,
     /// Everything but the world's own brushes.

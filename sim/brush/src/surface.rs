@@ -1,14 +1,13 @@
 //! What an element of a hit is, and its shape.
 
-use super::BrushWorld;
 use super::displacement::Displacement;
-use super::entity::SolidModel;
+use super::map::ContentBits;
 use super::polygon::{HalfSpace, side_polygon};
 use super::prop::rotation;
 use super::side::Brush;
 use super::trace::Obstacle;
+use super::{BrushEntity, BrushWorld};
 use glam::Vec3;
-use ironlands_assets_source::bsp::Contents;
 use std::ops::Range;
 
 /// Most sides of a brush that a shape is made of: what the field's compilers allow.
@@ -20,7 +19,7 @@ pub struct HitSurface {
     /// Whose it is.
     pub obstacle: Obstacle,
     /// Contents of that.
-    pub contents: Contents,
+    pub contents: ContentBits,
     /// Texinfo; not to be trusted for a side that has no face.
     pub texinfo: Option<u32>,
     /// Brush side of the file; `None` for a displacement, a prop, or a plane that was added for boxes.
@@ -46,7 +45,7 @@ impl BrushWorld {
             let brush = self.brushes.get(brush_idx as usize)?;
             return Some(HitSurface {
                 obstacle,
-                contents: Contents::from_bits_retain(brush.contents),
+                contents: ContentBits::from_bits_retain(brush.contents),
                 texinfo: u32::try_from(*self.side_texinfos.get(side)?).ok(),
                 brush_side: match obstacle {
                     Obstacle::Entity { brush: from, .. } => {
@@ -65,7 +64,7 @@ impl BrushWorld {
                 disp_info: disp_info as u32,
                 triangle,
             },
-            contents: Contents::from_bits_retain(displacement.contents),
+            contents: ContentBits::from_bits_retain(displacement.contents),
             texinfo: u32::try_from(displacement.texinfo).ok(),
             brush_side: None,
         })
@@ -153,8 +152,8 @@ impl BrushWorld {
         is_there.then_some((number, displacement, triangle))
     }
 
-    fn model_of(&self, entity: u32) -> Option<&SolidModel> {
-        let by_entity = |model: &SolidModel| model.entity.cmp(&(entity as usize));
+    fn model_of(&self, entity: u32) -> Option<&BrushEntity> {
+        let by_entity = |model: &BrushEntity| model.entity.cmp(&(entity as usize));
         let place = self.models.binary_search_by(by_entity).ok()?;
         self.models.get(place)
     }

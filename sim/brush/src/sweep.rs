@@ -2,11 +2,11 @@
 
 use super::BrushWorld;
 use super::crowd::Body;
+use super::map::ContentBits;
 use super::motion::{Best, Motion, Stop};
 use super::scratch::TraceScratch;
 use super::trace::{Among, Obstacle, Sweep, Trace, TraceHit};
 use glam::{DVec3, Vec3};
-use ironlands_assets_source::bsp::Contents;
 use rayon::prelude::*;
 
 /// Beyond any map: farther away, ways are followed only where they come nearer than that.
@@ -122,7 +122,7 @@ impl BrushWorld {
                 Some(TraceHit {
                     normal: Vec3::from_array(plane.normal),
                     dist: plane.dist,
-                    contents: Contents::from_bits_retain(self.brushes[brush as usize].contents),
+                    contents: ContentBits::from_bits_retain(self.brushes[brush as usize].contents),
                     texinfo: u32::try_from(self.side_texinfos[side as usize]).ok(),
                     obstacle: self.owner_of(brush),
                     element: side,
@@ -138,7 +138,7 @@ impl BrushWorld {
                 Some(TraceHit {
                     normal: normal.as_vec3(),
                     dist: dist as f32,
-                    contents: Contents::from_bits_retain(own.contents),
+                    contents: ContentBits::from_bits_retain(own.contents),
                     texinfo: u32::try_from(own.texinfo).ok(),
                     obstacle: Obstacle::Displacement {
                         disp_info: displacement,

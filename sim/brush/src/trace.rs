@@ -1,7 +1,7 @@
 //! What is asked of a brush world, and what it answers.
 
+use super::map::ContentBits;
 use glam::Vec3;
-use ironlands_assets_source::bsp::Contents;
 
 /// A box on a straight way, or a ray if the box is a point. World axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub struct Sweep {
     /// Largest corner; not below `mins`.
     pub maxs: Vec3,
     /// What stops it: everything with one of these bits.
-    pub mask: Contents,
+    pub mask: ContentBits,
     /// What is there to stop it.
     pub among: Among,
 }
@@ -53,7 +53,7 @@ pub struct TraceHit {
     /// `dot(normal, p) = dist` on that plane, where it touches what was met.
     pub dist: f32,
     /// Contents of what was met.
-    pub contents: Contents,
+    pub contents: ContentBits,
     /// Texinfo of the surface; not to be trusted for a side that has no face.
     pub texinfo: Option<u32>,
     /// What was met.
@@ -96,12 +96,12 @@ pub enum Obstacle {
 
 impl Sweep {
     /// A ray that meets everything with a bit of the mask.
-    pub fn ray(start: Vec3, end: Vec3, mask: Contents) -> Self {
+    pub fn ray(start: Vec3, end: Vec3, mask: ContentBits) -> Self {
         Self::of_box(start, end, [Vec3::ZERO; 2], mask)
     }
 
     /// A box that meets everything with a bit of the mask; corners relative to its origin.
-    pub fn of_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: Contents) -> Self {
+    pub fn of_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: ContentBits) -> Self {
         Self {
             start,
             end,

@@ -2,9 +2,8 @@
 
 use super::motion::{Best, Motion};
 use super::scratch::TraceScratch;
-use super::{BrushWorld, BrushWorldError};
+use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::{DVec3, Vec3};
-use ironlands_assets_source::bsp::Map;
 use std::ops::Range;
 
 /// How far from a plane a box still counts as touching it. Brushes are met a gap before their planes, so around a
@@ -54,7 +53,7 @@ pub(super) struct Span {
 
 impl Tree {
     /// Checks every index below the world's head node, and that no node is below two others.
-    pub fn new(map: &Map) -> Result<Self, BrushWorldError> {
+    pub fn new(map: &BrushMap) -> Result<Self, BrushWorldError> {
         let nodes = map.nodes.iter().enumerate();
         let nodes = nodes.map(|(node_idx, node)| {
             let plane = usize::try_from(node.plane)
@@ -94,19 +93,19 @@ impl Tree {
                 })?;
             let contents = brushes.iter().filter_map(|&i| map.brushes.get(i as usize));
             Ok(Leaf {
-                contents: leaf.contents,
+                contents: leaf.contents.bits(),
                 cluster: leaf.cluster,
                 area: leaf.area,
                 first_brush,
                 n_brushes: leaf.n_leaf_brushes,
-                brush_contents: contents.fold(0, |all, brush| all | brush.contents),
+                brush_contents: contents.fold(0, |all, brush| all | brush.contents.bits()),
             })
         });
         let tree = Self {
             nodes: nodes.collect::<Result<_, _>>()?,
             leaves: leaves.collect::<Result<_, _>>()?,
             leaf_brushes: map.leaf_brushes.clone(),
-            head: map.models.first().map_or(-1, |world| world.head_node),
+            head: map.head_nodes.first().copied().unwrap_or(-1),
         };
         for (i, &brush) in tree.leaf_brushes.iter().enumerate() {
             if brush as usize >= map.brushes.len() {
@@ -119,7 +118,7 @@ impl Tree {
                 });
             }
         }
-        if !map.models.is_empty() {
+        if !map.head_nodes.is_empty() {
             tree.leaves_below(tree.head)?;
         }
         Ok(tree)

@@ -2,7 +2,7 @@
 
 use super::pack::Layer;
 use super::world::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 use rayon::prelude::*;
 
 /// Points that one rayon task takes at least.

@@ -4,7 +4,7 @@
 //! which they came. Whoever asks reads it instead; the pack never changes.
 
 use super::pack::{BlockView, RegionPack, record_of};
-use ironlands_assets_lineage2::{
+use ironlands_sim_regions::{
     Block, CELL_SIZE, Cell, GeoCell, Multilayer, N_BLOCKS, Nswe, RegionId,
 };
 use std::collections::{BTreeMap, HashMap};

@@ -1,12 +1,12 @@
 //! Geodata of Lineage II: a continent in memory, what stands on it, who may go where, who sees whom, and the way there.
 //!
-//! In: regions of any format ([`Region`](ironlands_assets_lineage2::Region)), packed once ([`RegionPack`]).
+//! In: plain regions ([`Region`](ironlands_sim_regions::Region)) or their blocks, packed once ([`RegionPack`]).
 //! A [`Geodata`] is all loaded regions with edits (doors, blocks) over them; it is immutable, costs nothing to clone
 //! and is asked without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
 //! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.
 //!
 //! A [`Profile`] says how high one steps; the rules of steps, lines and sight are those of the geodata dossier,
-//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: bytes,
+//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: files,
 //! drawing itself, water (no file has it).
 #![cfg_attr(
     not(test),
@@ -30,7 +30,6 @@ pub mod land;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod line;
-mod load;
 mod movement;
 mod pack;
 pub mod path;
@@ -71,11 +70,8 @@ mod tests;
 
 pub use column::GroundLayer;
 pub use edits::{GeoObject, ObjectCell, ObjectKind};
-pub use load::{
-    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
-};
 pub use movement::{BlockedBy, Movement, MovementEnd};
-pub use pack::RegionPack;
+pub use pack::{PackBuilder, RegionPack};
 pub use profile::{NoDataRule, Profile};
 pub use shared::{GeodataReader, SharedGeodata};
 pub use sight::Viewer;

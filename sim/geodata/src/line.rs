@@ -4,7 +4,7 @@
 //! other end the line passes the same cells.
 
 use super::world::GeoPoint;
-use ironlands_assets_lineage2::{GeoCell, OutsideWorld, ZERO_REGION};
+use ironlands_sim_regions::{GeoCell, OutsideWorld, ZERO_REGION};
 
 /// Side of a cell in half points.
 const CELL: i64 = 32;

@@ -5,7 +5,7 @@ use super::line::Line;
 use super::profile::Profile;
 use super::step::{Stand, Steps};
 use super::world::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
 
 /// Lines that one rayon task takes at least.

@@ -1,7 +1,5 @@
 //! How high one steps. Dossier sections 4.2 and 4.4.
 
-use ironlands_assets_lineage2::GeodataFormat;
-
 /// What limits a step besides closed sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Profile {
@@ -49,15 +47,6 @@ impl Profile {
         max_down: None,
         no_data: NoDataRule::Blocked,
     };
-
-    /// The rule that suits regions of these formats: that of the original server if all are its own.
-    pub fn of_formats(formats: impl IntoIterator<Item = GeodataFormat>) -> Self {
-        let mut formats = formats.into_iter();
-        match formats.all(|format| format == GeodataFormat::ConvDat) {
-            true => Self::PTS,
-            false => Self::ACIS,
-        }
-    }
 
     /// The same with a rule for cells without a region.
     #[must_use]

@@ -6,7 +6,7 @@ use super::movement::MIN_LINES_PER_TASK;
 use super::profile::{NoDataRule, Profile};
 use super::step::{Steps, neighbor, side};
 use super::world::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 use rayon::prelude::*;
 
 /// How far an obstacle may reach above the line between the eyes.

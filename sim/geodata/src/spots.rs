@@ -3,7 +3,7 @@
 use super::movement::MovementEnd;
 use super::profile::Profile;
 use super::world::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::REGION_SIZE;
+use ironlands_sim_regions::REGION_SIZE;
 
 /// How to look for a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

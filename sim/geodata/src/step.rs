@@ -4,7 +4,7 @@ use super::movement::BlockedBy;
 use super::pack::{BlockView, Layer};
 use super::profile::{NoDataRule, Profile};
 use super::world::Geodata;
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 
 /// Where someone stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

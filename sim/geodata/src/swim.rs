@@ -4,7 +4,7 @@ use super::column::no_data;
 use super::line::Line;
 use super::step::{neighbor, side};
 use super::world::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 
 /// How a straight swim ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Grounds made by hand for the tests of all queries: the fixtures of dossier section 9.
 
 use super::{GeoPoint, Geodata, RegionPack};
-use ironlands_assets_lineage2::{
+use ironlands_sim_regions::{
     Block, Cell, Flat, GeoCell, Multilayer, Nswe, Region, RegionId, ZERO_REGION,
 };
 

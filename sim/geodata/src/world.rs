@@ -2,7 +2,7 @@
 
 use super::edits::{GeoObject, RegionEdits};
 use super::pack::{BlockView, RegionPack, TILE_SIDE};
-use ironlands_assets_lineage2::{Block, GeoCell, OutsideWorld, RegionId};
+use ironlands_sim_regions::{Block, GeoCell, OutsideWorld, RegionId};
 use std::sync::Arc;
 use thiserror::Error;
 

@@ -1,6 +1,6 @@
 //! Lineage II geodata, to walk on and point at.
 //!
-//! In: packed regions. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of the servers, and
+//! In: region files, packed as they are loaded, and zones that are kept beside them. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of the servers, and
 //! which makes the tiles of land that are seen.
 //!
 //! Deliberately absent: reading bytes, drawing.
@@ -13,6 +13,13 @@
     )
 )]
 
+mod load;
 mod world;
+mod zone_store;
 
+pub use load::{
+    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
+    profile_of_formats,
+};
 pub use world::GeodataWorld;
+pub use zone_store::{ZoneStore, ZoneStoreError, checksums, zone_file};

@@ -42,7 +42,7 @@ struct Place {
 }
 
 impl GeodataWorld {
-    /// A world of what is loaded. The profile says how one walks there: see [`Profile::of_formats`]. Looks at every
+    /// A world of what is loaded. The profile says how one walks there: see [`profile_of_formats`](crate::profile_of_formats). Looks at every
     /// cell once, on all threads.
     pub fn new(geodata: Geodata, profile: Profile) -> Self {
         let land = Land::new(geodata, profile);

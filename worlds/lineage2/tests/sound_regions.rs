@@ -8,7 +8,8 @@ use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_lineage2::convert::{ConvertOptions, convert};
 use ironlands_assets_lineage2::{GeodataFormat, RegionPath, Tolerance};
 use ironlands_assets_loader::inspect::inspect;
-use ironlands_sim_geodata::{GeoPoint, Profile, load_regions};
+use ironlands_sim_geodata::{GeoPoint, Profile};
+use ironlands_world_lineage2::load_regions;
 use proptest::prelude::*;
 use proptest::sample::Index;
 

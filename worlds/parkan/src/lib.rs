@@ -13,10 +13,13 @@
     )
 )]
 
+mod areal_map;
 mod model_world;
 pub mod motion;
+pub mod skeleton;
 pub mod terrain;
 mod world;
 
+pub use areal_map::{areal_map, category_bit};
 pub use model_world::ModelWorld;
 pub use world::{ParkanWorld, ParkanWorldError, Surface};

@@ -1,10 +1,10 @@
 //! A model alone, to be looked at from all sides. An element is a node of a pose.
 
 use crate::motion::{Motion, model_facts};
+use crate::skeleton::MshSkeletonError;
 use glam::Vec3;
 use ironlands_assets_parkan::inhabitants::Inhabitants;
 use ironlands_scene::TileShape;
-use ironlands_sim_animation::SkeletonError;
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Fact, Poses, World, WorldHit};
 
@@ -20,7 +20,7 @@ impl ModelWorld {
     ///
     /// # Errors
     /// A model whose nodes make no skeleton.
-    pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
+    pub fn new(inhabitants: &Inhabitants) -> Result<Self, MshSkeletonError> {
         let models = inhabitants.models.iter();
         let corners = models
             .flat_map(|model| model.msh.header.corners)

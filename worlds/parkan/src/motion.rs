@@ -30,7 +30,8 @@ use rayon::prelude::*;
 
 use self::cast_ray::shapes_of;
 use self::walk::{ClosedPaths, Way};
-use ironlands_sim_animation::{Bounds, Instance, Playback, RowMatrix, Skeleton, SkeletonError};
+use crate::skeleton::{self, Bounds, MshSkeletonError};
+use ironlands_sim_animation::{Instance, Playback, RowMatrix, Skeleton};
 use ironlands_sim_core::triangles::TriangleIndex;
 use ironlands_sim_world::{Clock, Fact, Play, Poses};
 
@@ -79,7 +80,7 @@ impl Motion {
     /// # Errors
     /// A model whose parents do not stand before their children, which no reader lets through. A component whose model
     /// is not there has no nodes, and what hangs on nothing stands where its object does.
-    pub fn new(inhabitants: &Inhabitants) -> Result<Self, SkeletonError> {
+    pub fn new(inhabitants: &Inhabitants) -> Result<Self, MshSkeletonError> {
         let mut shapes = Vec::new();
         let models: Vec<_> = inhabitants
             .models
@@ -200,7 +201,7 @@ impl MovingModel {
     }
 
     /// Appends the shapes of its nodes.
-    fn new(model: &LevelModel, shapes: &mut Vec<TriangleIndex>) -> Result<Self, SkeletonError> {
+    fn new(model: &LevelModel, shapes: &mut Vec<TriangleIndex>) -> Result<Self, MshSkeletonError> {
         let LevelModel {
             name,
             msh,
@@ -270,18 +271,18 @@ impl MovingObject {
 }
 
 /// The skeleton of a model; a node that stands for another model's stays in place.
-fn skeleton_of(model: &LevelModel) -> Result<Skeleton, SkeletonError> {
+fn skeleton_of(model: &LevelModel) -> Result<Skeleton, MshSkeletonError> {
     let NodeTable::Nodes(nodes) = &model.msh.nodes else {
         // Shown untransformed, as one node.
         let nothing = MshAnimation::default();
-        return Skeleton::new(&nothing, &[TrackLink::NONE], &[None], Bounds::Tolerant);
+        return skeleton::from_tables(&nothing, &[TrackLink::NONE], &[None], Bounds::Tolerant);
     };
     let mut links = model.msh.track_links();
     if let (FirstNode::AttachRoot, Some(first)) = (model.first_node, links.first_mut()) {
         *first = TrackLink::NONE;
     }
     let parents: Vec<_> = nodes.iter().map(|node| node.parent()).collect();
-    Skeleton::new(&model.msh.animation, &links, &parents, Bounds::Tolerant)
+    skeleton::from_tables(&model.msh.animation, &links, &parents, Bounds::Tolerant)
 }
 
 /// The frame that a model shows.

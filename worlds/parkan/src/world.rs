@@ -1,6 +1,8 @@
 //! A Parkan level: terrain faces, their materials, and areals.
 
+use crate::areal_map::areal_map;
 use crate::motion::{Motion, model_facts};
+use crate::skeleton::MshSkeletonError;
 use crate::terrain::{self, FaceMaterials, GROUND, TerrainError};
 use glam::{Vec2, Vec3};
 use ironlands_assets_core::text::decode_cp1251;
@@ -10,7 +12,6 @@ use ironlands_assets_parkan::land_map::LandMap;
 use ironlands_assets_parkan::land_msh::{LandMsh, NO_OVERLAY};
 use ironlands_assets_parkan::wear::Wear;
 use ironlands_scene::TileShape;
-use ironlands_sim_animation::SkeletonError;
 use ironlands_sim_areal::{ArealError, ArealIndex};
 use ironlands_sim_core::triangles::{HeightHit, RayHit, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
@@ -54,7 +55,7 @@ pub enum ParkanWorldError {
     Areals(#[from] ArealError),
     /// Of a model.
     #[error("model")]
-    Skeleton(#[from] SkeletonError),
+    Skeleton(#[from] MshSkeletonError),
 }
 
 impl ParkanWorld {
@@ -70,7 +71,7 @@ impl ParkanWorld {
         land2: Option<&Wear>,
     ) -> Result<Self, ParkanWorldError> {
         let areals = map
-            .map(|map| ArealIndex::new(map, header_bounds(land)))
+            .map(|map| ArealIndex::new(&areal_map(map), header_bounds(land)))
             .transpose()?;
         Ok(Self {
             terrain: terrain::index(land)?,

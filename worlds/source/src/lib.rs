@@ -13,6 +13,9 @@
     )
 )]
 
+mod brush_map;
+mod solid_entities;
 mod world;
 
+pub use brush_map::{MapWorldError, brush_map, brush_world, content_bits};
 pub use world::SourceWorld;

@@ -6,6 +6,7 @@ mod faces;
 mod first_view;
 mod walk;
 
+use crate::brush_map::{MapWorldError, brush_world, content_bits};
 use body::Body;
 use describe::surface;
 use faces::Faces;
@@ -14,7 +15,7 @@ use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_scene::{Spawn, TileShape};
 use ironlands_sim_brush::{
-    BrushWorld, BrushWorldError, PropHull, Sweep, Trace, TraceHit, TraceScratch,
+    BrushWorld, ContentBits, PropHull, Sweep, Trace, TraceHit, TraceScratch,
 };
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{
@@ -22,13 +23,15 @@ use ironlands_sim_world::{
 };
 
 /// What is pointed at: what is seen, and water.
-const SEEN: Contents = Contents::MASK_SHOT
-    .union(Contents::GRATE)
-    .union(Contents::OPAQUE)
-    .union(Contents::WATER)
-    .union(Contents::SLIME);
+const SEEN: ContentBits = content_bits(
+    Contents::MASK_SHOT
+        .union(Contents::GRATE)
+        .union(Contents::OPAQUE)
+        .union(Contents::WATER)
+        .union(Contents::SLIME),
+);
 /// What hides things: neither glass nor water.
-const HIDING: Contents = Contents::MASK_OPAQUE.union(Contents::BLOCK_LOS);
+const HIDING: ContentBits = content_bits(Contents::MASK_OPAQUE.union(Contents::BLOCK_LOS));
 /// Beyond any map.
 const REACH: f32 = (1 << 21) as f32;
 /// How far below everything solid a walker falls.
@@ -66,19 +69,15 @@ impl SourceWorld {
     /// A world of a map, its entities, and the boxes of its static props. Copies what it needs.
     ///
     /// # Errors
-    /// As of [`BrushWorld::new`].
-    pub fn new(
-        map: &Map,
-        entities: &Entities,
-        props: &[PropHull],
-    ) -> Result<Self, BrushWorldError> {
+    /// As of [`brush_world`].
+    pub fn new(map: &Map, entities: &Entities, props: &[PropHull]) -> Result<Self, MapWorldError> {
         let model = map.models.first();
         let of_model = model.map_or((Vec3::ZERO, Vec3::ZERO), |world| {
             (world.mins.into(), world.maxs.into())
         });
         let bounds = playable_bounds(entities).unwrap_or(of_model);
         Ok(Self {
-            brushes: BrushWorld::new(map, entities, props)?,
+            brushes: brush_world(map, entities, props)?,
             faces: Faces::new(map),
             entities: entities.entities.iter().map(world_entity).collect(),
             bounds,

@@ -4,9 +4,8 @@ use super::random::Random;
 use super::{example, pose_of_key};
 use crate::blend::blend_poses;
 use crate::{
-    Bounds, Channels, Compat, Instance, NodePose, Playback, RowMatrix, Skeleton, SkeletonError,
+    Channels, Compat, Instance, NodePose, Playback, RowMatrix, Skeleton, SkeletonError, TrackLink,
 };
-use ironlands_assets_parkan::msh_animation::{TrackFault, TrackLink};
 
 #[test]
 fn channels_follow_their_validity_rules() {
@@ -35,7 +34,7 @@ fn channels_follow_their_validity_rules() {
 
 #[test]
 fn neither_channel_shows_the_fallback_pose() {
-    let skeleton = example_skeleton(Bounds::Strict);
+    let skeleton = example_skeleton();
     let mut out = [RowMatrix::IDENTITY];
     let channels = skeleton.pose(&instance(Playback::at(-1.0)), &mut out);
     assert_eq!(channels, Channels::Neither);
@@ -130,11 +129,11 @@ fn matrix_turns_by_the_conjugate() {
 
 #[test]
 fn world_is_parent_times_local() {
-    let (animation, link) = example();
+    let (tables, link) = example();
     let links = [link, TrackLink::NONE, link];
     let parents = [None, Some(0), Some(1)];
-    // A node without a key, which the strict reader refuses in a model that has some, stays where its parent is.
-    let skeleton = Skeleton::new(&animation, &links, &parents, Bounds::Tolerant).expect("sound");
+    // A node without a key stays where its parent is.
+    let skeleton = Skeleton::new(tables, &links, &parents).expect("sound");
     let root = RowMatrix::from(glam::Mat4::from_translation(glam::vec3(10.0, 20.0, 30.0)));
     let instance = Instance {
         world_from_model: root,
@@ -152,68 +151,48 @@ fn world_is_parent_times_local() {
 }
 
 #[test]
-fn broken_references_are_errors_or_the_fallback() {
-    let (animation, link) = example();
-    let rows = [
-        (
-            "fallback",
-            TrackLink {
-                fallback: 13,
-                ..link
-            },
-            TrackFault::NoSuchFallback {
-                fallback: 13,
-                n_keys: 13,
-            },
-        ),
-        (
-            "map",
-            TrackLink {
-                map_start: 2,
-                ..link
-            },
-            TrackFault::MapOutside {
-                map_start: 2,
-                frame_count: 6,
-                n_words: 6,
-            },
-        ),
-    ];
-    for (name, link, fault) in rows {
-        let strict = Skeleton::new(&animation, &[link], &[None], Bounds::Strict);
-        let expected = SkeletonError::Track { node: 0, fault };
-        assert_eq!(strict.err(), Some(expected), "{name}");
-    }
+fn broken_references_show_the_fallback() {
+    let (tables, link) = example();
     let at = |link, t| {
-        let skeleton = Skeleton::new(&animation, &[link], &[None], Bounds::Tolerant);
-        let skeleton = skeleton.expect("tolerant");
+        let skeleton = Skeleton::new(tables.clone(), &[link], &[None]).expect("sound nodes");
         skeleton
             .track(0)
             .map(|track| track.sample(t, Compat::Exact))
     };
-    assert_eq!(at(rows[0].1, 0.0), None);
+    let without_fallback = TrackLink {
+        fallback: Some(13),
+        ..link
+    };
+    assert_eq!(at(without_fallback, 0.0), None);
+    let late = TrackLink {
+        map_start: Some(2),
+        ..link
+    };
     // Words 2 to 4 lead to key 11; there is no word for frame 4.
-    assert_eq!(at(rows[1].1, 2.0), Some(pose_of_key(11)));
-    assert_eq!(at(rows[1].1, 4.5), Some(pose_of_key(12)));
+    assert_eq!(at(late, 2.0), Some(pose_of_key(11)));
+    assert_eq!(at(late, 4.5), Some(pose_of_key(12)));
+    let beyond = TrackLink {
+        map_start: Some(usize::MAX),
+        ..link
+    };
+    assert_eq!(at(beyond, 2.0), Some(pose_of_key(12)));
 }
 
 #[test]
 fn parent_after_its_child_is_an_error() {
-    let (animation, link) = example();
-    for bounds in [Bounds::Strict, Bounds::Tolerant] {
-        let skeleton = Skeleton::new(&animation, &[link, link], &[Some(1), None], bounds);
-        let expected = SkeletonError::ParentNotBefore { node: 0, parent: 1 };
-        assert_eq!(skeleton.err(), Some(expected));
-    }
+    let (tables, link) = example();
+    let skeleton = Skeleton::new(tables, &[link, link], &[Some(1), None]);
+    let expected = SkeletonError::ParentNotBefore { node: 0, parent: 1 };
+    assert_eq!(skeleton.err(), Some(expected));
 }
 
 #[test]
 fn batch_answers_what_single_poses_answer() {
     const N_NODES: usize = 19;
-    let (animation, link) = example();
+    let (tables, link) = example();
     // More than are sampled together, and a rest.
     let parents: [_; N_NODES] = std::array::from_fn(|node| node.checked_sub(1).map(|n| n / 2));
-    let skeleton = Skeleton::new(&animation, &[link; N_NODES], &parents, Bounds::Strict);
+    let skeleton = Skeleton::new(tables, &[link; N_NODES], &parents);
     let skeleton = skeleton.expect("sound");
     let instances: Vec<Instance> = (0..1000_u16)
         .map(|i| {
@@ -239,15 +218,15 @@ fn batch_answers_what_single_poses_answer() {
 
 #[test]
 fn skeleton_without_nodes_poses_nothing() {
-    let (animation, _) = example();
-    let skeleton = Skeleton::new(&animation, &[], &[], Bounds::Strict).expect("sound");
+    let (tables, _) = example();
+    let skeleton = Skeleton::new(tables, &[], &[]).expect("sound");
     let instances = [instance(Playback::at(0.0)), instance(Playback::at(-1.0))];
     assert_eq!(skeleton.pose_batch(&instances, &mut []), 1);
 }
 
-fn example_skeleton(bounds: Bounds) -> Skeleton {
-    let (animation, link) = example();
-    Skeleton::new(&animation, &[link], &[None], bounds).expect("the example is sound")
+fn example_skeleton() -> Skeleton {
+    let (tables, link) = example();
+    Skeleton::new(tables, &[link], &[None]).expect("the example is sound")
 }
 
 fn instance(playback: Playback) -> Instance {

@@ -3,7 +3,7 @@
 use super::{example, pose_of_key};
 use crate::sampler::lerp;
 use crate::x87::frame_number;
-use crate::{Bounds, Compat, NodePose, Skeleton, interpolate};
+use crate::{Compat, NodePose, Skeleton, interpolate};
 
 /// What a time shows.
 #[derive(Debug, Clone, Copy)]
@@ -93,8 +93,8 @@ fn guarded_poses_differ_only_for_times_that_no_clip_reaches() {
 }
 
 fn skeleton() -> Skeleton {
-    let (animation, link) = example();
-    Skeleton::new(&animation, &[link], &[None], Bounds::Strict).expect("the example is sound")
+    let (tables, link) = example();
+    Skeleton::new(tables, &[link], &[None]).expect("the example is sound")
 }
 
 fn expected(shows: Shows) -> NodePose {

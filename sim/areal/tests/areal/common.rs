@@ -1,40 +1,28 @@
-//! Areal maps for tests, and plain geometry.
+//! Areal maps for tests.
 
-use glam::{DVec2, Vec2};
-use ironlands_assets_parkan::land_map::{Areal, EdgeLink, LandMap};
-use ironlands_assets_parkan::land_msh::LandMsh;
-use ironlands_assets_parkan::nres::NRes;
-use ironlands_sim_areal::ArealIndex;
+use glam::Vec2;
+use ironlands_sim_areal::{Areal, ArealIndex, ArealMap, EdgeLink};
 use proptest::prelude::*;
-use std::path::Path;
 
 pub const NO_LINK: EdgeLink = EdgeLink::NONE;
 
 /// An unlinked areal of class 0 at height 0.
 pub fn areal(outline: &[[f32; 2]]) -> Areal {
     Areal {
-        anchor: [0.0; 3],
-        reserved_0c: 0.0,
-        area_metric: 0.0,
-        normal: [0.0, 0.0, 1.0],
-        logic_flag: 0,
-        reserved_24: 0,
-        class_id: 0,
-        reserved_2c: 0,
         vertices: outline.iter().map(|&[x, y]| [x, y, 0.0]).collect(),
         edge_links: vec![NO_LINK; outline.len()],
-        polygons: Vec::new(),
+        class_id: 0,
+        logic_flag: 0,
     }
 }
 
 /// A map whose one cell lists the areals in the given order.
-pub fn map(areals: Vec<Areal>, listed: &[u16]) -> LandMap {
-    LandMap {
+pub fn map(areals: Vec<Areal>, listed: &[u16]) -> ArealMap {
+    ArealMap {
         areals,
         cells_x: 1,
         cells_y: 1,
         cells: vec![listed.to_vec()],
-        container: NRes::new(),
     }
 }
 
@@ -123,76 +111,6 @@ pub fn bent_field(
 pub fn plan(areal: &Areal) -> Vec<Vec2> {
     let vertices = areal.vertices.iter();
     vertices.map(|&[x, y, _]| Vec2::new(x, y)).collect()
-}
-
-/// Edges as pairs of points.
-pub fn edges(outline: &[Vec2]) -> Vec<[DVec2; 2]> {
-    let n = outline.len();
-    (0..n)
-        .map(|i| [outline[i].as_dvec2(), outline[(i + 1) % n].as_dvec2()])
-        .collect()
-}
-
-/// Distance from a point to a segment, by its parts.
-pub fn plain_distance(p: DVec2, [a, b]: [DVec2; 2]) -> f64 {
-    let along = b - a;
-    if along.length() == 0.0 {
-        return p.distance(a);
-    }
-    let direction = along.normalize();
-    let along_it = (p - a).dot(direction);
-    if along_it <= 0.0 {
-        p.distance(a)
-    } else if along_it >= along.length() {
-        p.distance(b)
-    } else {
-        (p - a).perp_dot(direction).abs()
-    }
-}
-
-/// Sum of the angles under which a point sees the edges, in turns; by its parity a point is inside. Not for points
-/// on the border.
-pub fn plain_turns(outline: &[Vec2], point: Vec2) -> i32 {
-    let p = point.as_dvec2();
-    let angles = edges(outline)
-        .into_iter()
-        .map(|[a, b]| (a - p).angle_to(b - p));
-    (angles.sum::<f64>() / std::f64::consts::TAU).round() as i32
-}
-
-/// The areals of a demo level, and its map.
-pub fn level(name: &str) -> (ArealIndex, LandMap) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../DATA/MAPS")
-        .join(name);
-    let read = |file: &str| std::fs::read(folder.join(file)).expect("the demo level is there");
-    let map = LandMap::read(&read("Land.map")).expect("its areals are sound");
-    let land = LandMsh::read(&read("Land.msh")).expect("its terrain is sound");
-    let corners = || land.header.corners.iter().map(|&[x, y, _]| Vec2::new(x, y));
-    let bounds = corners().reduce(Vec2::min).zip(corners().reduce(Vec2::max));
-    let index = ArealIndex::new(&map, bounds).expect("its areals are sound");
-    (index, map)
-}
-
-/// Points over a level and a little beyond it, from a fixed seed.
-pub fn random_points(index: &ArealIndex, n: usize) -> Vec<Vec2> {
-    let vertices = || {
-        (0..index.n_areals() as u32)
-            .flat_map(|areal| index.outline(areal))
-            .map(|v| v.truncate())
-    };
-    let min = vertices().fold(Vec2::INFINITY, Vec2::min) - 50.0;
-    let max = vertices().fold(Vec2::NEG_INFINITY, Vec2::max) + 50.0;
-    let mut state = 20_261_122_u64;
-    let mut share = || {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (state >> 40) as f32 / (1 << 24) as f32
-    };
-    (0..n)
-        .map(|_| min + (max - min) * Vec2::new(share(), share()))
-        .collect()
 }
 
 pub fn point(range: f32) -> impl Strategy<Value = Vec2> {

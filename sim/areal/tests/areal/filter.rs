@@ -2,28 +2,21 @@
 
 use crate::common::*;
 use glam::Vec2;
-use ironlands_assets_parkan::build_dat::Category;
-use ironlands_sim_areal::{ArealBuildings, ArealFilter, ClassFilter, category_bit};
+use ironlands_sim_areal::{ArealBuildings, ArealFilter, ClassFilter};
 use ironlands_sim_core::MaskFilter;
-
-#[test]
-fn categories_have_bits_in_the_order_of_their_file() {
-    let bits = Category::ALL.map(category_bit);
-    assert_eq!(bits, std::array::from_fn(|i| 1 << i));
-}
 
 #[test]
 fn buildings_stand_on_the_areals_that_hold_them() {
     let index = index(field(3, 1, |_, _| true));
+    let [mine, storage, hangar] = [1 << 4, 1 << 5, 1 << 31];
     let buildings = [
-        (Category::Mine, Vec2::new(5.0, 5.0)),
-        (Category::Storage, Vec2::new(6.0, 6.0)),
-        (Category::Mine, Vec2::new(25.0, 5.0)),
-        (Category::Hangar, Vec2::new(25.0, 50.0)),
-        (Category::Hangar, Vec2::splat(f32::NAN)),
+        (mine, Vec2::new(5.0, 5.0)),
+        (storage, Vec2::new(6.0, 6.0)),
+        (mine, Vec2::new(25.0, 5.0)),
+        (hangar, Vec2::new(25.0, 50.0)),
+        (hangar, Vec2::splat(f32::NAN)),
     ];
     let buildings = ArealBuildings::new(&index, buildings);
-    let [mine, storage] = [Category::Mine, Category::Storage].map(category_bit);
     assert_eq!(
         [0, 1, 2, 3].map(|areal| buildings.on(areal)),
         [mine | storage, 0, mine, 0]

@@ -1,9 +1,9 @@
 //! Outlines and links that no level should have: no panic, no hang, and answers as promised.
 
 use crate::common::*;
+use crate::plain::random_points;
 use glam::Vec2;
-use ironlands_assets_parkan::land_map::EdgeLink;
-use ironlands_sim_areal::{ArealFilter, ArealIndex, RouteOptions, RouteRequest, WalkEnd};
+use ironlands_sim_areal::{ArealFilter, ArealIndex, EdgeLink, RouteOptions, RouteRequest, WalkEnd};
 use proptest::prelude::*;
 
 /// Asks everything between some points; `Ok` if what comes back fits together.

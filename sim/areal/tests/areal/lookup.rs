@@ -2,9 +2,7 @@
 
 use crate::common::*;
 use glam::Vec2;
-use ironlands_assets_parkan::land_map::{EdgeLink, LandMap};
-use ironlands_assets_parkan::nres::NRes;
-use ironlands_sim_areal::{ArealError, ArealFilter, ArealIndex, ClassFilter};
+use ironlands_sim_areal::{ArealError, ArealFilter, ArealIndex, ArealMap, ClassFilter, EdgeLink};
 use proptest::prelude::*;
 
 #[test]
@@ -70,12 +68,11 @@ fn cells_are_x_major_and_clamped_to_the_terrain() {
     // Four copies of one areal; each quarter of the terrain lists its own, and so does all beyond it.
     let areals = vec![rectangle([-50.0, -50.0], [50.0, 50.0]); 4];
     let cells = vec![vec![0], vec![1], vec![2], vec![3]];
-    let map = LandMap {
+    let map = ArealMap {
         areals,
         cells_x: 2,
         cells_y: 2,
         cells,
-        container: NRes::new(),
     };
     let index =
         ArealIndex::new(&map, Some((Vec2::ZERO, Vec2::splat(10.0)))).expect("the map is sound");
@@ -121,7 +118,7 @@ fn broken_maps_are_named() {
             n_areals: 1
         })
     );
-    let wide = LandMap {
+    let wide = ArealMap {
         cells_x: 2,
         ..map(vec![square()], &[0])
     };
@@ -154,7 +151,7 @@ fn many_areals_over_the_whole_world_do_not_eat_memory() {
     let index = index(areals.clone());
     assert_eq!(index.areal_at(Vec2::new(1.0, 1.0)), Some(0));
     // Nor does that of the file; its lists come first still.
-    let map = LandMap {
+    let map = ArealMap {
         cells_x: 16,
         cells_y: 16,
         cells: (0..256)
@@ -261,7 +258,7 @@ proptest! {
         let cells: Vec<Vec<u16>> =
             cells.into_iter().map(|list| list.into_iter().filter(|id| *id < n_areals).collect()).collect();
         let areals = outlines.iter().map(|outline| areal(outline)).collect();
-        let map = LandMap { areals, cells_x: n_x, cells_y: n_y, cells: cells.clone(), container: NRes::new() };
+        let map = ArealMap { areals, cells_x: n_x, cells_y: n_y, cells: cells.clone() };
         let index = ArealIndex::new(&map, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is sound");
         let only_odd = |areal: u32| areal % 2 == 1;
         let odd: Vec<u32> = (0..12).filter(|areal| only_odd(*areal)).collect();
@@ -301,64 +298,4 @@ proptest! {
             prop_assert_eq!(&batch, &single);
         }
     }
-}
-
-/// Holds the index against all outlines of a level, by angles; near a border, where angles are not exact, against
-/// the neighbors of that border only.
-fn check_level(name: &str, n_points: usize) {
-    let (index, map) = level(name);
-    let points = random_points(&index, n_points);
-    let mut found = vec![None; points.len()];
-    index.areals_at(&points, &mut found);
-    let outlines: Vec<_> = map.areals.iter().map(plan).collect();
-    let boxes: Vec<_> = outlines
-        .iter()
-        .map(|outline| {
-            let (min, max) = (
-                outline.iter().copied().reduce(Vec2::min),
-                outline.iter().copied().reduce(Vec2::max),
-            );
-            min.zip(max).expect("areals have vertices")
-        })
-        .collect();
-    let mut n_inside = 0;
-    for (point, found) in points.iter().zip(found) {
-        let near = boxes
-            .iter()
-            .enumerate()
-            .filter(|(_, (min, max))| point.cmpge(*min).all() && point.cmple(*max).all());
-        let mut holding = Vec::new();
-        for (areal, _) in near {
-            let mut edges = edges(&outlines[areal]).into_iter();
-            let is_near_border = edges.any(|edge| plain_distance(point.as_dvec2(), edge) < 1e-9);
-            if is_near_border || plain_turns(&outlines[areal], *point) != 0 {
-                holding.push(areal as u32);
-            }
-        }
-        match found {
-            Some(areal) => assert!(
-                holding.contains(&areal),
-                "{name}, {point}: {areal}, not in {holding:?}"
-            ),
-            None => assert_eq!(holding, [0_u32; 0], "{name}, {point}"),
-        }
-        n_inside += usize::from(found.is_some());
-    }
-    assert!(
-        n_inside > n_points / 5,
-        "{name}: {n_inside} of {n_points} points in areals"
-    );
-}
-
-#[test]
-fn points_over_the_levels_lie_where_angles_say() {
-    check_level("Map01", 20_000);
-    check_level("Map02", 20_000);
-}
-
-#[test]
-#[ignore = "long; ./test --long"]
-fn a_million_points_over_the_levels_lie_where_angles_say() {
-    check_level("Map01", 1_000_000);
-    check_level("Map02", 1_000_000);
 }

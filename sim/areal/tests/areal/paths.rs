@@ -1,10 +1,10 @@
 //! The taut line of a route, against all lines in its corridor and against the walk.
 
+use crate::checks::check_path;
 use crate::common::*;
+use crate::plain::*;
 use glam::{DVec2, Vec2};
-use ironlands_sim_areal::{
-    ArealFilter, ArealIndex, ArealRoute, RouteOptions, RouteSearch, WalkEnd,
-};
+use ironlands_sim_areal::{ArealIndex, ArealRoute};
 use proptest::prelude::*;
 
 /// Length of the shortest line through the areals of a route in their order, over all their vertices: two of them
@@ -104,43 +104,6 @@ fn stays_inside(outline: &[Vec2], [a, b]: [DVec2; 2]) -> bool {
     })
 }
 
-/// Each straight piece of a path can be walked, from one of the route's areals to one of them.
-fn check_walkable(index: &ArealIndex, route: &ArealRoute) -> Result<(), TestCaseError> {
-    for piece in route.path.windows(2) {
-        let walks = |start: &u32| {
-            let end = index.walk_from(*start, piece[0], piece[1], &ArealFilter::ALL, |_| {});
-            matches!(end, WalkEnd::Reached { .. })
-        };
-        // A corner of a path is a vertex of an areal that the route passes.
-        prop_assert!(route.areals.iter().any(walks), "{:?} of {:?}", piece, route);
-    }
-    Ok(())
-}
-
-pub fn check_path(
-    index: &ArealIndex,
-    route: &ArealRoute,
-    [from, to]: [Vec2; 2],
-) -> Result<(), TestCaseError> {
-    prop_assert_eq!(route.portals.len() + 1, route.areals.len());
-    for step in route.areals.windows(2) {
-        prop_assert!(index.neighbors(step[0]).contains(&step[1]));
-    }
-    prop_assert_eq!(
-        (route.path[0], route.path[route.path.len() - 1]),
-        (from, to)
-    );
-    let lengths = route
-        .path
-        .windows(2)
-        .map(|p| p[0].as_dvec2().distance(p[1].as_dvec2()));
-    prop_assert!(
-        (lengths.sum::<f64>() - f64::from(route.length)).abs() <= 1e-6 * f64::from(route.length)
-    );
-    prop_assert!(from.as_dvec2().distance(to.as_dvec2()) <= f64::from(route.length.next_up()));
-    check_walkable(index, route)
-}
-
 proptest! {
     #[test]
     fn paths_are_the_shortest_in_their_corridor(
@@ -185,37 +148,6 @@ proptest! {
                 check_path(&index, &route, [pair[0], pair[1]])?;
             }
         }
-    }
-}
-
-#[test]
-fn routes_over_the_levels_can_be_walked() {
-    for name in ["Map01", "Map02"] {
-        let (index, _) = level(name);
-        let mut points = random_points(&index, 1000);
-        points.retain(|point| index.areal_at(*point).is_some());
-        let (mut search, mut route) = (RouteSearch::default(), ArealRoute::default());
-        let mut n_found = 0;
-        for pair in points.windows(2) {
-            if index.find_route(
-                pair[0],
-                pair[1],
-                &RouteOptions::default(),
-                &mut search,
-                &mut route,
-            ) {
-                n_found += 1;
-                check_path(&index, &route, [pair[0], pair[1]])
-                    .unwrap_or_else(|e| panic!("{name}: {e}"));
-                assert!(
-                    route.length <= route.cost * (1.0 + 1e-6),
-                    "{name}: {} taut, {} over the middles, {route:?}",
-                    route.length,
-                    route.cost
-                );
-            }
-        }
-        assert!(n_found > 30, "{name}: {n_found} routes");
     }
 }
 

@@ -1,13 +1,13 @@
 //! Routes: what is promised, the search against a plain one over the same portals, and the taut line against all
 //! lines in the corridor.
 
+use crate::checks::check_path;
 use crate::common::*;
-use crate::paths::check_path;
+use crate::plain::edges;
 use glam::{Vec2, Vec3};
-use ironlands_assets_parkan::land_map::{Areal, EdgeLink};
 use ironlands_sim_areal::{
-    ArealFilter, ArealIndex, ArealRoute, ClassCosts, ClassFilter, RouteOptions, RouteRequest,
-    RouteSearch,
+    Areal, ArealFilter, ArealIndex, ArealRoute, ClassCosts, ClassFilter, EdgeLink, RouteOptions,
+    RouteRequest, RouteSearch,
 };
 use proptest::prelude::*;
 

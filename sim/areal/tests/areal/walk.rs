@@ -1,18 +1,10 @@
 //! Walks over links: what is promised, and the walk against plain intersection.
 
+use crate::checks::{check_samples, walk};
 use crate::common::*;
 use glam::Vec2;
-use ironlands_assets_parkan::land_map::{Areal, EdgeLink};
-use ironlands_sim_areal::{ArealCrossing, ArealFilter, ArealIndex, ClassFilter, WalkEnd};
+use ironlands_sim_areal::{Areal, ArealCrossing, ArealFilter, ClassFilter, EdgeLink, WalkEnd};
 use proptest::prelude::*;
-
-fn walk(index: &ArealIndex, from: [f32; 2], to: [f32; 2]) -> (WalkEnd, Vec<ArealCrossing>) {
-    let mut crossings = Vec::new();
-    let end = index.walk(from.into(), to.into(), &ArealFilter::ALL, |crossing| {
-        crossings.push(*crossing)
-    });
-    (end, crossings)
-}
 
 fn steps(crossings: &[ArealCrossing]) -> Vec<(u32, u32, u32)> {
     crossings
@@ -368,72 +360,6 @@ proptest! {
                 prop_assert_eq!(crossings.len() * 2, n_crossed);
             }
             check_samples(&index, [from.into(), to.into()], &end, &crossings)?;
-        }
-    }
-}
-
-/// Between two crossings, points of the walk are in the areal between them.
-fn check_samples(
-    index: &ArealIndex,
-    [from, to]: [Vec2; 2],
-    end: &WalkEnd,
-    crossings: &[ArealCrossing],
-) -> Result<(), TestCaseError> {
-    let (mut areal, mut t) = (index.areal_at(from), 0.0);
-    let (last, end_t) = match *end {
-        WalkEnd::Reached { areal } => (areal, 1.0),
-        WalkEnd::Blocked { areal, t, .. } => (areal, t),
-        _ => return Err(TestCaseError::fail(format!("{end:?}"))),
-    };
-    let ends = crossings
-        .iter()
-        .map(|crossing| (Some(crossing.areal), crossing.t, Some(crossing.to_areal)));
-    for (left, next_t, entered) in ends.chain([(Some(last), end_t, None)]) {
-        prop_assert_eq!(areal, left);
-        prop_assert!(next_t >= t);
-        let outline: Vec<_> = index
-            .outline(left.unwrap_or(0))
-            .iter()
-            .map(|v| v.truncate())
-            .collect();
-        for share in [0.01, 0.3, 0.5, 0.8, 0.99] {
-            let at = t + (next_t - t) * share;
-            let point = from.as_dvec2().lerp(to.as_dvec2(), at);
-            let on_border = edges(&outline)
-                .into_iter()
-                .any(|edge| plain_distance(point, edge) < 1e-4);
-            prop_assert!(
-                on_border || plain_turns(&outline, point.as_vec2()) != 0,
-                "{point} in {left:?}"
-            );
-        }
-        (areal, t) = (entered, next_t);
-    }
-    Ok(())
-}
-
-#[test]
-fn walks_over_the_levels_stay_in_their_areals() {
-    for name in ["Map01", "Map02"] {
-        let (index, _) = level(name);
-        let mut points = random_points(&index, 600);
-        points.retain(|point| index.areal_at(*point).is_some());
-        for pair in points.windows(2) {
-            let near = pair[0].lerp(pair[1], 0.2);
-            let (end, crossings) = walk(&index, pair[0].into(), near.into());
-            check_samples(&index, [pair[0], near], &end, &crossings)
-                .unwrap_or_else(|e| panic!("{name}: {e}"));
-            // What stops a walk is a border that is not linked.
-            if let WalkEnd::Blocked { areal, edge, .. } = end {
-                let outline = index.outline(areal);
-                let [a, b] = [edge as usize, (edge as usize + 1) % outline.len()]
-                    .map(|i| outline[i].truncate());
-                let beyond = (a + b) * 0.5 + (b - a).perp().normalize() * -0.01;
-                let is_linked = index
-                    .areal_at(beyond)
-                    .is_some_and(|other| index.neighbors(areal).contains(&other));
-                assert!(!is_linked, "{name}: {end:?}");
-            }
         }
     }
 }

@@ -5,9 +5,9 @@ use super::peaks::{Cliffs, Square, peaks, peaks_of_layer};
 use super::{SIDE, kind_of, steps_of_world};
 use crate::Geodata;
 use crate::pack::{BlockView, Layer};
-use ironlands_assets_lineage2::GeoCell;
-use ironlands_assets_lineage2::level_scene::{LandMark, N_LEVELS};
 use ironlands_scene::TileKey;
+use ironlands_sim_regions::GeoCell;
+use ironlands_sim_regions::tiles::{LandMark, N_LEVELS};
 
 /// Steps along a side of a tile with one around it.
 const TILE_SIDE: usize = SIDE + 2;

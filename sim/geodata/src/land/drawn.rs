@@ -10,8 +10,8 @@ use super::walls::edges;
 use super::{Land, Trail, TrailPoint};
 use crate::GeoPoint;
 use glam::{Vec2, Vec3};
-use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};
 use ironlands_scene::TileShape;
+use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 
 /// Cells along a side of a block.
 const BLOCK: usize = 8;

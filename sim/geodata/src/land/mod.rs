@@ -2,7 +2,7 @@
 //!
 //! In: a [`Geodata`]; of it is kept, for far tiles and for rays that pass high above, what little is to be said of
 //! squares of 512 points and larger. Out: tiles of the tree that
-//! [`level_scene`](ironlands_assets_lineage2::level_scene) describes, in engine axes (y to the north), and what
+//! [`level_scene`](ironlands_sim_regions::tiles) describes, in engine axes (y to the north), and what
 //! a ray meets. All blocks are asked of the geodata, so edits are seen; whoever edits makes another `Land`.
 //!
 //! How the land is shown between cells is a choice (dossier section 7.2):
@@ -42,9 +42,9 @@ use super::pack::BlockView;
 use super::{Geodata, Profile};
 use columns::{Columns, StepGrid};
 use corners::Corners;
-use ironlands_assets_lineage2::GeoCell;
-use ironlands_assets_lineage2::level_scene::{LandMark, N_LEVELS, REGION_LEVEL, STEPS_PER_TILE};
 use ironlands_scene::{Facet, Tile, TileKey, TileOptions};
+use ironlands_sim_regions::GeoCell;
+use ironlands_sim_regions::tiles::{LandMark, N_LEVELS, REGION_LEVEL, STEPS_PER_TILE};
 use partners::Partners;
 use peaks::Square;
 use summary::Summaries;

@@ -1,7 +1,7 @@
 //! In which layer of the neighbor a layer goes on, and between which there may be a wall.
 
 use super::columns::{Columns, Sheet};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 
 /// What goes on nowhere.
 const NONE: u8 = u8::MAX;

@@ -7,8 +7,8 @@
 use super::columns::{Sheet, StepGrid, for_blocks};
 use crate::Geodata;
 use crate::pack::{BlockView, Layer};
-use ironlands_assets_lineage2::level_scene::LandMark;
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::tiles::LandMark;
+use ironlands_sim_regions::{GeoCell, Nswe};
 
 /// Ground and what is over it are two sheets if they are farther apart.
 const APART: i32 = 64;

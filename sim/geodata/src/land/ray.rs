@@ -9,9 +9,9 @@ use super::summary::FINEST;
 use super::{Drawn, Land};
 use crate::pack::BlockView;
 use glam::{DVec3, Vec3};
-use ironlands_assets_lineage2::{CELL_SIZE, GeoCell, ZERO_REGION};
 use ironlands_scene::TileShape;
 use ironlands_sim_core::Ray;
+use ironlands_sim_regions::{CELL_SIZE, GeoCell, ZERO_REGION};
 
 /// Cells along a side of the world.
 const WORLD: f64 = 65536.0;

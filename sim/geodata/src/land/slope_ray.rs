@@ -7,7 +7,7 @@ use super::partners::{Side, walled};
 use super::ray::{LandHit, LandRay};
 use super::walls::edges;
 use glam::{DVec3, Vec3};
-use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};
+use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 
 /// How far a corner may be from the height of its cell, points. A corner is the mean of at most four that go on in each
 /// other in turn, each two steps from the next; one at the edge of a flat block lies on the line between two such means,

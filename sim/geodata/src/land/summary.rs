@@ -4,8 +4,8 @@ use super::columns::{Columns, Sheet, StepGrid};
 use super::peaks::{Cliffs, Peaks, Square, peaks};
 use super::steps_of_world;
 use crate::Geodata;
-use ironlands_assets_lineage2::level_scene::{LandMark, N_LEVELS};
-use ironlands_assets_lineage2::{GeoCell, RegionId};
+use ironlands_sim_regions::tiles::{LandMark, N_LEVELS};
+use ironlands_sim_regions::{GeoCell, RegionId};
 use rayon::prelude::*;
 
 /// The finest level that is kept: squares of 32 x 32 cells.

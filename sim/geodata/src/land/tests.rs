@@ -5,10 +5,9 @@ mod rays;
 use super::*;
 use crate::test_world::{Ground, bridge, cell, open, random};
 use glam::Vec3;
-use ironlands_assets_lineage2::level_scene::region_tile;
-use ironlands_assets_lineage2::{Nswe, RegionId, ZERO_REGION};
 use ironlands_scene::{Facing, TileShape};
 use ironlands_sim_core::Ray;
+use ironlands_sim_regions::{Nswe, RegionId, ZERO_REGION};
 use std::collections::HashMap;
 
 /// The tile of the first 128 x 128 cells of the zero region, from its north-west corner.
@@ -353,7 +352,7 @@ fn a_cliff_is_a_wall_and_says_who_crosses_it() {
             (0..2, 2) => Nswe::ALL_SIDES - Nswe::NORTH,
             _ => Nswe::ALL_SIDES,
         };
-        vec![ironlands_assets_lineage2::Cell::new(height(y.min(7)), nswe)]
+        vec![ironlands_sim_regions::Cell::new(height(y.min(7)), nswe)]
     });
     let land = land(&ground);
     let wall = |x: u16, y: u16, down: (u16, u16)| {
@@ -506,7 +505,13 @@ fn there_is_no_land_without_a_region() {
         assert!(empty(key), "{key:?}");
     }
     // A sea of one height is as little as can be: the ground and its four sides.
-    let tile = land.tile(region_tile(ZERO_REGION), TileShape::Slopes);
+    // Tiles are counted to the north, regions to the south.
+    let of_region = TileKey {
+        level: REGION_LEVEL,
+        x: ZERO_REGION.x().into(),
+        y: u32::from(31 - ZERO_REGION.y()),
+    };
+    let tile = land.tile(of_region, TileShape::Slopes);
     assert_eq!(tile.facets.len(), 5);
     assert_eq!(tile.z_range, [-512.0, 0.0]);
     assert_eq!(
@@ -521,8 +526,7 @@ fn there_is_no_land_without_a_region() {
 #[test]
 fn edits_are_seen() {
     let ground = Ground::new();
-    let block =
-        ironlands_assets_lineage2::Block::Flat(ironlands_assets_lineage2::Flat::new(800, 800));
+    let block = ironlands_sim_regions::Block::Flat(ironlands_sim_regions::Flat::new(800, 800));
     let edited = ground.geodata().with_block(ZERO_REGION, 257, block);
     let land = Land::new(edited, Profile::ACIS);
     let tile = land.tile(KEY, TileShape::Plateaus);

@@ -3,7 +3,7 @@
 use crate::line::Line;
 use crate::step::{Stand, Steps};
 use crate::{GeoPoint, Geodata, GeodataError, Profile};
-use ironlands_assets_lineage2::CELL_SIZE;
+use ironlands_sim_regions::CELL_SIZE;
 
 /// Where a straight walk comes, on the ground of each cell.
 #[derive(Debug, Clone, PartialEq, Eq)]

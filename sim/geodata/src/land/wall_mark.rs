@@ -4,8 +4,8 @@ use super::Land;
 use super::columns::{Sheet, push_layers};
 use super::partners::{Side, walled};
 use crate::Profile;
-use ironlands_assets_lineage2::GeoCell;
-use ironlands_assets_lineage2::level_scene::LandMark;
+use ironlands_sim_regions::GeoCell;
+use ironlands_sim_regions::tiles::LandMark;
 
 /// A wall under a layer of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

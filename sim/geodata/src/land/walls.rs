@@ -6,8 +6,8 @@ use super::corners::Corners;
 use super::partners::{Partners, Side};
 use super::wall_mark::wall_mark;
 use crate::Profile;
-use ironlands_assets_lineage2::level_scene::LandMark;
 use ironlands_scene::{Facet, Facing};
+use ironlands_sim_regions::tiles::LandMark;
 
 /// How far the edge of the loaded land reaches down, points.
 const EDGE_DEPTH: i32 = 512;

@@ -6,14 +6,14 @@ use super::patterns::Patterns;
 use super::plane::PADDING;
 use super::tiles::TileWriter;
 use super::{MAX_FLATS, RegionPack};
-use ironlands_assets_lineage2::{BlockRef, N_BLOCKS};
+use ironlands_sim_regions::{BlockRef, N_BLOCKS};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 /// Packs regions one after another, each block by block in the order of its file. What it needs for one, it keeps for
 /// the next.
 #[derive(Default)]
-pub(crate) struct PackBuilder {
+pub struct PackBuilder {
     blocks: BlockDrafts,
     tiles: TileWriter,
 }
@@ -44,12 +44,15 @@ enum RecordDraft {
 impl PackBuilder {
     /// Adds the next block.
     #[inline]
-    pub(crate) fn add(&mut self, block: BlockRef<'_>) {
+    pub fn add(&mut self, block: BlockRef<'_>) {
         self.blocks.add(block);
     }
 
-    /// The region of all blocks that were added, which must be [`N_BLOCKS`]. They are forgotten.
-    pub(crate) fn finish(&mut self) -> RegionPack {
+    /// The region of all blocks that were added, which are forgotten.
+    ///
+    /// # Panics
+    /// If they are not [`N_BLOCKS`](ironlands_sim_regions::N_BLOCKS).
+    pub fn finish(&mut self) -> RegionPack {
         assert_eq!(self.blocks.blocks.len(), N_BLOCKS, "blocks of a region");
         let patterns = self.blocks.patterns.choose();
         let tiles = self.tiles.write(&self.blocks);

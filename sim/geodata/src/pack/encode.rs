@@ -9,7 +9,7 @@ use super::layers::{Layer, Stack};
 use super::patterns::Patterns;
 use super::plane::{FITTED, FULL, IN_NIBBLES, IN_PATTERNS, POINTS};
 use super::{MARK_FLAT, MARK_MULTILAYER};
-use ironlands_assets_lineage2::BlockRef;
+use ironlands_sim_regions::BlockRef;
 
 /// Layers as bytes, all but what depends on the table of patterns.
 #[derive(Default)]

@@ -4,7 +4,7 @@
 //! and no processor foresees how many layers the next cell has.
 
 use super::plane::Pattern;
-use ironlands_assets_lineage2::{Cell, Columns};
+use ironlands_sim_regions::{Cell, Columns};
 
 /// A layer of a block.
 #[derive(Clone)]

@@ -65,11 +65,11 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(super) use build::PackBuilder;
+pub use build::PackBuilder;
 pub(super) use encode_block::record_of;
 pub(super) use view::{BlockView, Layer};
 
-use ironlands_assets_lineage2::{N_BLOCKS, Region};
+use ironlands_sim_regions::{N_BLOCKS, Region};
 use plane::Pattern;
 
 /// First byte of a record that leads to another: four bytes of its place follow a byte that means nothing.
@@ -162,7 +162,7 @@ impl RegionPack {
     }
 
     /// The region as its formats have it, with layers from high to low. Blocks of single layers are complex.
-    pub fn to_region(&self, id: ironlands_assets_lineage2::RegionId) -> Region {
+    pub fn to_region(&self, id: ironlands_sim_regions::RegionId) -> Region {
         let mut region = Region::flat(id, 0);
         debug_assert_eq!(region.blocks().len(), N_BLOCKS);
         for (index, block) in region.blocks_mut().iter_mut().enumerate() {
@@ -194,7 +194,7 @@ mod encode_block {
     use super::encode::{Drafts, put_flat};
     use super::patterns::Patterns;
     use super::plane::PADDING;
-    use ironlands_assets_lineage2::Block;
+    use ironlands_sim_regions::Block;
 
     /// Bytes that [`BlockView::of_record`](super::BlockView::of_record) reads, without patterns.
     pub(crate) fn record_of(block: &Block) -> Box<[u8]> {

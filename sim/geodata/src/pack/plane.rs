@@ -14,7 +14,7 @@
 //! `height = unit * (base + delta + ((x * slope_x + y * slope_y) >> 3))`. Bytes may be read past the end of a record:
 //! whoever owns them keeps [`PADDING`] bytes behind.
 
-use ironlands_assets_lineage2::Nswe;
+use ironlands_sim_regions::Nswe;
 
 /// Bytes that must follow the last record: a header and sides are read whole, however short they are.
 pub(crate) const PADDING: usize = 40;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::test_world::{Ground, open};
-use ironlands_assets_lineage2::{Block, Cell, Flat, Nswe};
+use ironlands_sim_regions::{Block, Cell, Flat, Nswe};
 use proptest::prelude::*;
 
 /// Layers from high to low, flat blocks with both heights; single layers are complex.
@@ -143,7 +143,7 @@ fn regions_are_packed_one_after_another() {
     let regions = [
         rough.region,
         Ground::new().region,
-        Region::flat(ironlands_assets_lineage2::ZERO_REGION, 8),
+        Region::flat(ironlands_sim_regions::ZERO_REGION, 8),
     ];
     let mut builder = PackBuilder::default();
     for region in regions.iter().chain(&regions) {

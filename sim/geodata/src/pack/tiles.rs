@@ -3,7 +3,7 @@
 use super::build::{BlockDrafts, IS_RECORD};
 use super::content_hash::ContentHash;
 use super::{ALIGNMENT, IN_POOL, MARK_LINK, MAX_FLATS, ONE_FLAT, TILE_SIDE, Tile};
-use ironlands_assets_lineage2::BLOCKS_PER_SIDE;
+use ironlands_sim_regions::BLOCKS_PER_SIDE;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::BuildHasher;

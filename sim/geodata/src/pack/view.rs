@@ -2,7 +2,7 @@
 
 use super::plane::{Pattern, Plane};
 use super::{MARK_FLAT, MARK_MULTILAYER};
-use ironlands_assets_lineage2::{Block, CELLS_PER_BLOCK, Cell, Flat, Multilayer, Nswe};
+use ironlands_sim_regions::{Block, CELLS_PER_BLOCK, Cell, Flat, Multilayer, Nswe};
 
 /// A block, borrowed from its bytes.
 #[derive(Debug, Clone, Copy)]

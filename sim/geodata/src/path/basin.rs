@@ -8,7 +8,7 @@ use super::search::KeyHasher;
 use crate::Profile;
 use crate::pack::BlockView;
 use crate::step::{DIRECTIONS, Stand, Steps, neighbor};
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
 

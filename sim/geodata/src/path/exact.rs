@@ -4,7 +4,7 @@ use super::frontier::MAX_RISE;
 use super::ground::RegionSet;
 use super::search::{NONE, PathSearch};
 use crate::step::{Stand, Steps};
-use ironlands_assets_lineage2::{GeoCell, Nswe, RegionId};
+use ironlands_sim_regions::{GeoCell, Nswe, RegionId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Cost of a step along an axis.

@@ -2,7 +2,7 @@
 
 use super::tile::{TILE_CELLS, TileId};
 use crate::step::{DIRECTIONS, neighbor};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 
 /// A step out of a zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

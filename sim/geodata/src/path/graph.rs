@@ -2,14 +2,13 @@
 
 use super::exits::{Departure, ZoneExits};
 use super::hubs::Classes;
-use super::store::rules_of;
 use super::tile::{TILE_CELLS, TILES_PER_SIDE, TileId};
 use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey, leads};
 use super::zones::{self, TileZones};
 use crate::step::{Stand, Steps, neighbor};
 use crate::{GeoPoint, Geodata, GeodataError, Profile};
-use ironlands_assets_lineage2::zone_file::{ZoneFile, ZoneRegion};
-use ironlands_assets_lineage2::{GeoCell, RegionId};
+use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
+use ironlands_sim_regions::{GeoCell, RegionId};
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -298,24 +297,23 @@ impl NavGraph {
         }));
     }
 
-    /// As a file has it; `regions` are those that the geodata was loaded from. Classes must be known, and edits are
-    /// kept like all else.
-    pub fn to_file(&self, regions: Vec<ZoneRegion>) -> ZoneFile {
-        let tiles = self.tiles.iter().map(|entry| {
+    /// All tiles by number, ascending, to be kept as [`StoredZones`](super::StoredZones). Classes must be known, and edits
+    /// are kept like all else.
+    pub fn zone_tiles(&self) -> impl Iterator<Item = (u32, ZoneTile)> {
+        self.tiles.iter().map(|entry| {
             let first = entry.first_zone as usize;
             let classes = self.classes.of_zone.iter().skip(first);
             let classes: Vec<u32> = classes
                 .take(entry.zones.n_zones() as usize)
                 .copied()
                 .collect();
-            (entry.id.0, entry.zones.to_file(&classes))
-        });
-        ZoneFile {
-            rules: rules_of(&self.profile),
-            regions,
-            classes: self.classes.classes.to_vec(),
-            tiles: tiles.collect(),
-        }
+            (entry.id.0, entry.zones.to_stored(&classes))
+        })
+    }
+
+    /// What zones of each class reach, to be kept beside the tiles.
+    pub fn zone_classes(&self) -> &[ZoneClass] {
+        &self.classes.classes
     }
 
     /// What steps it was built for.

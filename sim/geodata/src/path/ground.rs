@@ -2,7 +2,7 @@
 
 use crate::step::neighbor;
 use crate::{Geodata, RegionPack};
-use ironlands_assets_lineage2::{CELLS_PER_REGION_SIDE, GeoCell, RegionId};
+use ironlands_sim_regions::{CELLS_PER_REGION_SIDE, GeoCell, RegionId};
 use std::sync::Arc;
 
 /// Regions by number, a bit each.

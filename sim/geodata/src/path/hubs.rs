@@ -5,7 +5,7 @@
 //! neither zone is of a hub, and the search between them ends at the hubs around.
 
 use super::scc::strong_components;
-use ironlands_assets_lineage2::zone_file::ZoneClass;
+use ironlands_sim_regions::zones::ZoneClass;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,18 +1,18 @@
-//! Zones of tiles as a search comes to them: from a file that was kept, else made on the spot.
+//! Zones of tiles as a search comes to them: from a store that was kept, else made on the spot.
 
 use super::exits::Departure;
 use super::ground::Ground;
-use super::store::ZoneStore;
+use super::store::{StoredZones, ZoneDamage};
 use super::tile::{TILE_CELLS, TileId};
 use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey};
 use super::zones::{self, BuiltTile, TileZones};
 use crate::Profile;
 use crate::step::{Steps, neighbor};
-use ironlands_assets_core::bytes::FormatError;
-use ironlands_assets_lineage2::GeoCell;
-use ironlands_assets_lineage2::zone_file::ZoneClass;
+use ironlands_sim_regions::GeoCell;
+use ironlands_sim_regions::zones::ZoneClass;
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::error::Error;
 use std::fmt;
 
 /// Tiles that are kept from question to question, at most: some 5 kB each, and a continent has about as many.
@@ -22,15 +22,18 @@ const MAX_TILES: usize = 1 << 15;
 #[derive(Debug)]
 pub struct ZoneCache {
     profile: Profile,
-    store: Option<ZoneStore>,
-    /// Opens the file once zones are needed.
+    store: Option<Box<dyn StoredZones>>,
+    /// Opens the store once zones are needed.
     open_store: StoreOpener,
     tiles: HashMap<TileId, CachedTile>,
-    damage: Option<FormatError>,
+    damage: Option<ZoneDamage>,
 }
 
+/// A store, if it can be opened.
+type OpenStore = dyn FnOnce() -> Option<Box<dyn StoredZones>> + Send;
+
 #[derive(Default)]
-struct StoreOpener(Option<Box<dyn FnOnce() -> Option<ZoneStore> + Send>>);
+struct StoreOpener(Option<Box<OpenStore>>);
 
 impl fmt::Debug for StoreOpener {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -52,7 +55,7 @@ enum CachedTile {
 #[derive(Debug)]
 struct ReadyTile {
     zones: TileZones,
-    /// One for each zone or one for all; none where the file has no such tile.
+    /// One for each zone or one for all; none where the store has no such tile.
     classes: Box<[u32]>,
 }
 
@@ -68,7 +71,7 @@ impl CachedTile {
 
 impl ZoneCache {
     /// Nothing is known. Zones come from `store` where there is one; it must be for this rule and these regions.
-    pub fn new(profile: &Profile, store: Option<ZoneStore>) -> Self {
+    pub fn new(profile: &Profile, store: Option<Box<dyn StoredZones>>) -> Self {
         Self {
             profile: *profile,
             store,
@@ -86,19 +89,20 @@ impl ZoneCache {
     /// Zones come from what `open` has, which is called when zones are needed for the first time: to look at a file
     /// and at all regions that it was made from is more than most questions need.
     #[must_use]
-    pub fn with_store_from(
+    pub fn with_store_from<Store: StoredZones + 'static>(
         self,
-        open: impl FnOnce() -> Option<ZoneStore> + Send + 'static,
+        open: impl FnOnce() -> Option<Store> + Send + 'static,
     ) -> Self {
+        let open = || open().map(|store| Box::new(store) as Box<dyn StoredZones>);
         Self {
             open_store: StoreOpener(Some(Box::new(open))),
             ..self
         }
     }
 
-    /// The first fault that was found in the file. What is damaged is made anew from the regions.
-    pub fn damage(&self) -> Option<&FormatError> {
-        self.damage.as_ref()
+    /// The first fault that was found in the store. What is damaged is made anew from the regions.
+    pub fn damage(&self) -> Option<&(dyn Error + Send + Sync)> {
+        self.damage.as_deref()
     }
 
     /// Before a question about zones.
@@ -156,10 +160,10 @@ impl LazyZones<'_, '_> {
     }
 
     fn stored(&mut self, tile: TileId) -> Option<ReadyTile> {
-        match self.cache.store.as_ref()?.tile(tile)? {
+        match self.cache.store.as_ref()?.tile(tile.0)? {
             Ok(stored) => Some(ReadyTile {
                 classes: stored.classes.as_slice().into(),
-                zones: TileZones::from_file(stored),
+                zones: TileZones::from_stored(stored),
             }),
             Err(damage) => {
                 self.cache.damage.get_or_insert(damage);

@@ -6,7 +6,7 @@
 //!   them; classes of all of them answer reachability
 //! - [`PathFinder`]: exact paths, or a plan over zones, made exact leg by leg, then pulled taut by straight walks
 //! - [`PathGuide`]: the same over regions that are loaded as needed ([`Ground`]), with zones that are made as needed
-//!   ([`ZoneCache`]) or were kept on disk ([`ZoneStore`])
+//!   ([`ZoneCache`]) or were kept on disk ([`StoredZones`])
 //!
 //! Costs are 10 for a step along an axis and 14 for a diagonal one.
 
@@ -111,4 +111,4 @@ pub use guide::PathGuide;
 pub use lazy::ZoneCache;
 pub use request::{DEFAULT_BUDGET, PathEnd, PathFinder, PathOptions, PathRequest, WalkPath};
 pub use search::PathSearch;
-pub use store::{ZoneStore, ZoneStoreError, checksums};
+pub use store::{StoredZones, ZoneDamage};

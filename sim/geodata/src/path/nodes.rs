@@ -5,7 +5,7 @@ use super::tile::{TILE_CELLS, TileId, block_of, cell_of, corner_of};
 use crate::BlockedBy;
 use crate::pack::{BlockView, Layer, TILE_SIDE};
 use crate::step::{Stand, Steps, neighbor, neighbors};
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 
 /// No node: a layer that a cell has not, or a step out of the tile.
 const NO_NODE: u32 = u32::MAX;

@@ -12,7 +12,7 @@ use super::search::{KeyHasher, PathSearch};
 use super::tile::TileId;
 use super::zone_graph::{Place, ZoneGraph, ZoneKey};
 use crate::step::{Stand, Steps};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::BuildHasherDefault;

@@ -7,7 +7,7 @@
 use crate::movement::{MovementEnd, walk};
 use crate::step::{Stand, Steps};
 use crate::{GeoPoint, Geodata, Profile};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 
 /// Corners of a way, from `from` in its first cell to `to` in its last. Each piece can be walked.
 pub(super) fn pull(

@@ -8,7 +8,7 @@ use super::pull::pull;
 use super::search::PathSearch;
 use crate::step::{Stand, Steps};
 use crate::{GeoPoint, Geodata, GeodataError, NoDataRule, Profile};
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 

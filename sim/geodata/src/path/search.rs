@@ -2,7 +2,7 @@
 
 use super::frontier::Frontier;
 use crate::step::Stand;
-use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_regions::{GeoCell, Nswe};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -2,7 +2,7 @@ use super::*;
 use crate::step::{Stand, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
 use crate::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile, RegionPack};
-use ironlands_assets_lineage2::{Cell, GeoCell, Nswe, Region, RegionId};
+use ironlands_sim_regions::{Cell, GeoCell, Nswe, Region, RegionId};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

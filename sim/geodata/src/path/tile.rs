@@ -1,7 +1,7 @@
 //! Tiles of 16 x 16 blocks, and the cells and blocks in them.
 
 use crate::pack::TILE_SIDE;
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 
 /// Cells along a side of a tile.
 pub(super) const TILE_CELLS: u16 = 8 * TILE_SIDE as u16;

@@ -1,6 +1,6 @@
 //! What is asked of zones, whoever holds them: where one is, where one comes to, and whether a way leads on.
 
-use ironlands_assets_lineage2::GeoCell;
+use ironlands_sim_regions::GeoCell;
 use std::collections::HashSet;
 
 /// A zone of any tile; numbers of one graph mean nothing to another.

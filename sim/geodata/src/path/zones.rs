@@ -12,8 +12,8 @@ use super::scc::strong_components;
 use super::tile::{TileId, block_of, cell_of, corner_of};
 use crate::step::Steps;
 use crate::{Geodata, Profile};
-use ironlands_assets_lineage2::GeoCell;
-use ironlands_assets_lineage2::zone_file::{
+use ironlands_sim_regions::GeoCell;
+use ironlands_sim_regions::zones::{
     NO_ZONE, ONE_ZONE, SEVERAL, ZoneExit, ZoneLayer as LayerZones, ZoneTile, zone_of_label,
 };
 
@@ -151,7 +151,7 @@ impl TileZones {
     }
 
     /// As a file has it, with the classes of its zones.
-    pub(super) fn to_file(&self, classes: &[u32]) -> ZoneTile {
+    pub(super) fn to_stored(&self, classes: &[u32]) -> ZoneTile {
         let exits = self.exits.iter().map(|exit| ZoneExit {
             to_zone: exit.to_zone,
             from_cell: exit.from_cell,
@@ -174,8 +174,8 @@ impl TileZones {
         }
     }
 
-    /// Of a file, whose reader checked all that is relied on here.
-    pub(super) fn from_file(tile: ZoneTile) -> Self {
+    /// Of a store, which has checked all that is relied on here.
+    pub(super) fn from_stored(tile: ZoneTile) -> Self {
         let exits = tile.exits.iter().map(|exit| Exit {
             to_zone: exit.to_zone,
             from_cell: exit.from_cell,

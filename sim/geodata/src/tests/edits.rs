@@ -2,7 +2,7 @@
 
 use crate::test_world::{Ground, bridge, cell, middle};
 use crate::{GeoObject, ObjectCell, ObjectKind, Profile, SharedGeodata};
-use ironlands_assets_lineage2::{Block, Flat, GeoCell, Nswe, ZERO_REGION};
+use ironlands_sim_regions::{Block, Flat, GeoCell, Nswe, ZERO_REGION};
 use std::sync::Arc;
 
 /// A door over cells (10, 0) to (11, 4).
@@ -155,7 +155,7 @@ fn blocks_are_replaced_under_objects() {
         opened.can_move(middle(5, 6, -8), middle(9, 6, 24), &Profile::PTS),
         Ok(true)
     );
-    let elsewhere = ironlands_assets_lineage2::RegionId::new(1, 1).unwrap();
+    let elsewhere = ironlands_sim_regions::RegionId::new(1, 1).unwrap();
     let nothing = geodata.with_block(elsewhere, 0, Block::Flat(Flat::new(0, 0)));
     assert!(!nothing.has_region(elsewhere));
 }

@@ -2,7 +2,7 @@
 
 use crate::test_world::{Ground, cell, open};
 use crate::{GeoPoint, Geodata, GeodataError};
-use ironlands_assets_lineage2::OutsideWorld;
+use ironlands_sim_regions::OutsideWorld;
 
 /// Section 4.1: the twelve layers of 22_18.l2j at (85391, 16228).
 const COLUMN: [i16; 12] = [

@@ -6,7 +6,7 @@ use crate::{
     BlockedBy, GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, SpotOptions,
     SwimEnd, Viewer,
 };
-use ironlands_assets_lineage2::{Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
+use ironlands_sim_regions::{Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
 use proptest::prelude::*;
 
 /// Cells of a line, both sides of a corner left out.

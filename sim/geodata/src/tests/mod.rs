@@ -3,5 +3,4 @@
 mod edits;
 mod layers;
 mod lines;
-mod loading;
 mod steps;

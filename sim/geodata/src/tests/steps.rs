@@ -3,7 +3,7 @@
 use crate::step::{Stand, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open};
 use crate::{BlockedBy, Geodata, MovementEnd, NoDataRule, Profile};
-use ironlands_assets_lineage2::{Cell, Nswe};
+use ironlands_sim_regions::{Cell, Nswe};
 
 /// Complex ground at a height in block (0, 0), a flat pair east of it, and the step from one to the other.
 fn onto_flat(from: i16, high: i16, low: i16, profile: Profile) -> Result<i32, BlockedBy> {

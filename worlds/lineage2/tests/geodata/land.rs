@@ -11,7 +11,7 @@ use ironlands_sim_geodata::Profile;
 use ironlands_sim_geodata::land::Land;
 use ironlands_sim_world::Poses;
 use ironlands_sim_world::World;
-use ironlands_world_lineage2::GeodataWorld;
+use ironlands_world_lineage2::{GeodataWorld, profile_of_formats};
 use libtest_mimic::Failed;
 
 /// Most facets of a tile: a mebibyte.
@@ -21,7 +21,7 @@ const N_FINEST: i32 = 4;
 const N_RAYS: usize = 300;
 
 fn profile(loaded: &Loaded) -> Profile {
-    Profile::of_formats(
+    profile_of_formats(
         GeodataFormat::ALL
             .into_iter()
             .filter(|format| loaded.file.ends_with(format.ending())),

@@ -6,9 +6,10 @@ use ironlands_assets_lineage2::GeoCell;
 use ironlands_assets_lineage2::RegionPath;
 use ironlands_sim_geodata::path::{
     Ground, NavGraph, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
-    WalkPath, ZoneCache, ZoneStore, checksums,
+    WalkPath, ZoneCache,
 };
 use ironlands_sim_geodata::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile};
+use ironlands_world_lineage2::{ZoneStore, checksums, zone_file};
 use libtest_mimic::Failed;
 use std::sync::Arc;
 
@@ -167,11 +168,11 @@ pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
     let kept = tempfile::tempdir()?;
     let files = [RegionPath::new(&loaded.path)?];
     let graph = NavGraph::new(&loaded.geodata, &Profile::ACIS);
-    let bytes = graph.to_file(checksums(&files)?).write()?;
+    let bytes = zone_file(&graph, checksums(&files)?).write()?;
     let file = ZoneStore::path(kept.path(), &Profile::ACIS).ok_or("a named rule")?;
     std::fs::write(&file, bytes)?;
     let store = ZoneStore::open(&file, &Profile::ACIS, &files)?;
-    let mut zones = ZoneCache::new(&Profile::ACIS, Some(store));
+    let mut zones = ZoneCache::new(&Profile::ACIS, Some(Box::new(store)));
     let path = find(&mut zones)?;
     same("with zones", path.end, PathEnd::Unreachable)?;
     // Where hubs say nothing, the search goes over few zones.

@@ -1,7 +1,8 @@
 //! The files, and how pairs of points are drawn from them.
 
 use ironlands_assets_lineage2::{Region, RegionPath, Tolerance};
-use ironlands_sim_geodata::{GeoPoint, Geodata, load_regions};
+use ironlands_sim_geodata::{GeoPoint, Geodata};
+use ironlands_world_lineage2::load_regions;
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

@@ -1,9 +1,10 @@
 //! A walker's box among brushes: how it slides along what it meets, climbs steps and stays on the ground.
 
+use crate::brush_map::content_bits;
 use arrayvec::ArrayVec;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use ironlands_sim_brush::{BrushWorld, ContentBits, Sweep, Trace, TraceScratch};
 
 /// Half the width of a walker, and its heights.
 const HALF_WIDTH: f32 = 16.0;
@@ -16,7 +17,7 @@ const FLOOR_NORMAL: f32 = 0.7;
 /// How far below the feet the ground may be to be stood on.
 const GROUND_REACH: f32 = 2.0;
 /// What stops a walker.
-pub(super) const MASK: Contents = Contents::MASK_PLAYER_SOLID_BRUSH_ONLY;
+pub(super) const MASK: ContentBits = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
 
 /// Straight legs of one motion.
 const MAX_LEGS: usize = 4;
@@ -35,7 +36,7 @@ pub(super) struct Body<'a> {
 
 impl Body<'_> {
     /// How far the box comes on a straight way.
-    pub fn trace(&mut self, from: Vec3, to: Vec3, mask: Contents) -> Trace {
+    pub fn trace(&mut self, from: Vec3, to: Vec3, mask: ContentBits) -> Trace {
         let sweep = Sweep::of_box(from, to, self.bounds, mask);
         self.brushes.trace(&sweep, self.scratch)
     }

@@ -3,8 +3,8 @@
 use super::faces::Face;
 use super::{SourceWorld, Surface};
 use glam::Vec3;
-use ironlands_assets_source::bsp::{Map, SurfaceFlags, Texinfo};
-use ironlands_sim_brush::{HitSurface, Obstacle, fan};
+use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags, Texinfo};
+use ironlands_sim_brush::{ContentBits, HitSurface, Obstacle, fan};
 use ironlands_sim_world::{Fact, WorldHit};
 
 /// How far in front of a surface its leaf is looked for.
@@ -130,7 +130,8 @@ fn surface_flags(flags: SurfaceFlags) -> String {
     names(flags.iter_names().map(|(name, _)| name))
 }
 
-fn contents(contents: ironlands_assets_source::bsp::Contents) -> String {
+fn contents(bits: ContentBits) -> String {
+    let contents = Contents::from_bits_retain(bits.bits());
     names(contents.iter_names().map(|(name, _)| name))
 }
 

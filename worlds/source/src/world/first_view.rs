@@ -7,6 +7,7 @@ use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::Entities;
 use ironlands_scene::Spawn;
+use ironlands_sim_brush::ContentBits;
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::Poses;
 use ironlands_sim_world::{World, WorldEntity, WorldHit};
@@ -158,7 +159,7 @@ impl SourceWorld {
     /// large as their map.
     fn is_open(&self, eye: Vec3) -> bool {
         let place = self.brushes.place_at(eye);
-        if place.is_none_or(|place| place.contents.intersects(Contents::SOLID)) {
+        if place.is_none_or(|place| place.contents.intersects(ContentBits::SOLID)) {
             return false;
         }
         let mut directions = turns().map(|yaw| Vec3::new(yaw.cos(), yaw.sin(), 0.0));

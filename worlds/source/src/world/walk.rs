@@ -1,9 +1,10 @@
 //! A step of a walker: on the ground, in the air, in water, on ladders.
 
 use super::body::{Body, CROUCHED_HEIGHT, MASK, STANDING_HEIGHT, STEP_HEIGHT, bounds_of};
+use crate::brush_map::content_bits;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, TraceScratch};
+use ironlands_sim_brush::{BrushWorld, ContentBits, TraceScratch};
 use ironlands_sim_world::{Gait, WalkWish, Walker};
 
 /// How fast and tall walkers are.
@@ -51,7 +52,9 @@ const SINK_SPEED: f32 = 60.0;
 const WATER_JUMP_SPEED: f32 = 300.0;
 const BANK_REACH: f32 = 8.0;
 /// What is swum in.
-const LIQUID: Contents = Contents::WATER.union(Contents::SLIME);
+const LIQUID: ContentBits = content_bits(Contents::WATER.union(Contents::SLIME));
+/// What is climbed.
+const LADDER: ContentBits = content_bits(Contents::LADDER);
 
 /// Moves a walker for a step of time; numbers that are not finite move nobody. Below `floor` nobody falls on.
 pub(super) fn walk(
@@ -279,11 +282,9 @@ impl Step<'_, '_> {
             return None;
         }
         let feet = self.body.feet;
-        let mask = MASK | Contents::LADDER;
+        let mask = MASK | LADDER;
         let near = self.body.trace(feet, feet + toward * LADDER_REACH, mask);
-        let hit = near
-            .hit
-            .filter(|hit| hit.contents.contains(Contents::LADDER))?;
+        let hit = near.hit.filter(|hit| hit.contents.contains(LADDER))?;
         let level = hit.normal.with_z(0.0).try_normalize()?;
         let WalkWish {
             jump, ahead, aside, ..

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane};
 use ironlands_assets_source::entities::Entities;
 use ironlands_sim_brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use ironlands_world_source::{brush_world, content_bits};
 
 pub const GAP: f64 = 1.0 / 32.0;
 /// Most brushes of a leaf of a made map.
@@ -219,7 +220,7 @@ impl Maker {
     }
 
     pub fn world(&self) -> BrushWorld {
-        BrushWorld::new(&self.map, &Entities::default(), &[]).expect("the map is sound")
+        brush_world(&self.map, &Entities::default(), &[]).expect("the map is sound")
     }
 }
 
@@ -315,6 +316,7 @@ pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> Sweep {
         Contents::MASK_WATER,
         Contents::all(),
     ][numbers.below(4)];
+    let mask = content_bits(mask);
     let bounds = match numbers.below(3) {
         0 => [Vec3::ZERO; 2],
         1 => [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)],

@@ -6,11 +6,12 @@ use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{
     Contents, DispInfo, DispVert, DisplacementGrid, Edge, Face, Leaf, Map, Model, Plane,
 };
-use ironlands_sim_brush::{BrushWorld, Obstacle, Sweep, TraceHit};
+use ironlands_sim_brush::{BrushWorld, ContentBits, Obstacle, Sweep, TraceHit};
+use ironlands_world_source::{brush_world, content_bits};
 
 /// Side of the square that is displaced.
 const SIZE: f32 = 512.0;
-const SOLID: Contents = Contents::MASK_SOLID;
+const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
 
 /// One displacement over a square at 0, whose front is up; heights by row and column.
 fn map(power: i32, mut height: impl FnMut(usize, usize) -> Vec3) -> Map {
@@ -62,7 +63,7 @@ fn map(power: i32, mut height: impl FnMut(usize, usize) -> Vec3) -> Map {
 }
 
 fn world(map: &Map) -> BrushWorld {
-    BrushWorld::new(map, &Default::default(), &[]).expect("the map is sound")
+    brush_world(map, &Default::default(), &[]).expect("the map is sound")
 }
 
 fn hilly(power: i32, numbers: &mut Numbers) -> Map {
@@ -175,7 +176,7 @@ fn a_flat_displacement_is_a_floor_from_above_and_nothing_from_below() {
             (found.end.z, hit.normal, hit.dist),
             (half + 0.03125, Vec3::Z, 0.0)
         );
-        assert_eq!((hit.texinfo, hit.contents), (Some(5), Contents::SOLID));
+        assert_eq!((hit.texinfo, hit.contents), (Some(5), ContentBits::SOLID));
         let up = Sweep {
             start: down.end,
             end: down.start,
@@ -258,6 +259,6 @@ fn flags_contents_and_tags_say_what_is_solid() {
 fn a_displacement_without_a_grid_is_an_error() {
     let mut map = map(2, |_, _| Vec3::ZERO);
     map.disp_verts.truncate(3);
-    let error = BrushWorld::new(&map, &Default::default(), &[]).unwrap_err();
+    let error = brush_world(&map, &Default::default(), &[]).unwrap_err();
     assert_eq!(error.to_string(), "displacement 0");
 }

@@ -5,9 +5,12 @@ use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Face, Texinfo};
 use ironlands_assets_source::entities::{Entities, Entity};
-use ironlands_sim_brush::{BrushWorld, BrushWorldError, Obstacle, PropHull, PropSolid, Sweep};
+use ironlands_sim_brush::{
+    BrushWorld, BrushWorldError, ContentBits, Obstacle, PropHull, PropSolid, Sweep,
+};
+use ironlands_world_source::{MapWorldError, brush_world, content_bits};
 
-const SOLID: Contents = Contents::MASK_SOLID;
+const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
 const LOW: Vec3 = Vec3::new(-20.0, -30.0, -40.0);
 const HIGH: Vec3 = Vec3::new(25.0, 10.0, 60.0);
 
@@ -40,11 +43,11 @@ fn entities(entity: Entity) -> Entities {
 }
 
 fn world(maker: &Maker, entity: Entity) -> BrushWorld {
-    BrushWorld::new(&maker.map, &entities(entity), &[]).expect("the map is sound")
+    brush_world(&maker.map, &entities(entity), &[]).expect("the map is sound")
 }
 
 fn holds(world: &BrushWorld) -> bool {
-    let ray = Sweep::ray(Vec3::Z * 500.0, Vec3::Z * -500.0, Contents::all());
+    let ray = Sweep::ray(Vec3::Z * 500.0, Vec3::Z * -500.0, ContentBits::all());
     trace(world, &ray).hit.is_some()
 }
 
@@ -131,7 +134,7 @@ fn a_moved_model_is_met_where_it_stands() {
     );
     assert_eq!(
         world.contents_at(Vec3::new(100.0, 200.0, 300.0)),
-        Contents::SOLID
+        ContentBits::SOLID
     );
     assert!(world.contents_at(Vec3::ZERO).is_empty());
     let among_world = Sweep::ray(start, start.with_z(0.0), SOLID).among_world_brushes();
@@ -213,7 +216,7 @@ fn props_are_boxes_of_their_kind() {
         let origin = numbers.vector(Vec3::splat(-50.0), Vec3::splat(50.0));
         let solid = [PropSolid::TurnedBox, PropSolid::WorldBox][i % 2];
         let hull = prop(solid, origin, angles);
-        let world = BrushWorld::new(&map, &Entities::default(), &[hull]).unwrap();
+        let world = brush_world(&map, &Entities::default(), &[hull]).unwrap();
         let turned = Body::turned_box(origin, turn(angles), LOW, HIGH);
         let body = match solid {
             PropSolid::WorldBox => {
@@ -269,7 +272,7 @@ fn props_that_are_not_solid_or_no_box_are_not_there() {
         },
     ];
     for (hull, expected) in none.iter().map(|it| (it, false)).chain([(&sound, true)]) {
-        let world = BrushWorld::new(&map, &Entities::default(), &[*hull]).unwrap();
+        let world = brush_world(&map, &Entities::default(), &[*hull]).unwrap();
         assert_eq!(holds(&world), expected, "{hull:?}");
     }
     assert_eq!(
@@ -292,9 +295,12 @@ fn entities_whose_brushes_would_fill_the_memory_are_refused() {
     let maker = maker();
     let mut many = Entities::default();
     many.entities = vec![entity("func_wall", &[]); 200_000];
-    let error = BrushWorld::new(&maker.map, &many, &[]).unwrap_err();
+    let error = brush_world(&maker.map, &many, &[]).unwrap_err();
     assert!(
-        matches!(error, BrushWorldError::TooManySides { .. }),
+        matches!(
+            error,
+            MapWorldError::Brushes(BrushWorldError::TooManySides { .. })
+        ),
         "{error}"
     );
 }

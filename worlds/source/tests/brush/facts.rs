@@ -3,10 +3,11 @@
 use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{Obstacle, Sweep};
+use ironlands_sim_brush::{ContentBits, Obstacle, Sweep};
+use ironlands_world_source::content_bits;
 
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
-const SOLID: Contents = Contents::MASK_SOLID;
+const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
 
 fn floor() -> Maker {
     let mut maker = Maker::of_boxes(&[[
@@ -30,7 +31,7 @@ fn a_box_stops_a_gap_above_the_floor() {
     let hit = found.hit.unwrap();
     assert_eq!((hit.normal, hit.dist), (Vec3::Z, 0.0));
     assert_eq!(hit.obstacle, Obstacle::World { brush: 0 });
-    assert_eq!(hit.contents, Contents::SOLID);
+    assert_eq!(hit.contents, ContentBits::SOLID);
     assert_eq!(hit.texinfo, None);
 }
 
@@ -82,9 +83,9 @@ fn masks_let_through_what_they_do_not_name() {
     let world = maker.world();
     let (start, end) = (Vec3::Z * 300.0, Vec3::Z * -300.0);
     for (mask, top) in [
-        (Contents::MASK_SOLID, 10.0),
-        (Contents::MASK_WATER, 110.0),
-        (Contents::MASK_PLAYER_SOLID, 210.0),
+        (SOLID, 10.0),
+        (content_bits(Contents::MASK_WATER), 110.0),
+        (content_bits(Contents::MASK_PLAYER_SOLID), 210.0),
     ] {
         assert_eq!(
             trace(&world, &Sweep::ray(start, end, mask)).end.z,
@@ -92,7 +93,7 @@ fn masks_let_through_what_they_do_not_name() {
         );
     }
     assert_eq!(
-        trace(&world, &Sweep::ray(start, end, Contents::empty())).fraction,
+        trace(&world, &Sweep::ray(start, end, ContentBits::empty())).fraction,
         1.0
     );
 }
@@ -139,5 +140,5 @@ fn a_leaf_knows_its_place() {
     let maker = floor();
     let place = maker.world().place_at(Vec3::ZERO).unwrap();
     assert_eq!((place.leaf, place.cluster, place.area), (1, Some(1), 0));
-    assert_eq!(place.contents, Contents::SOLID);
+    assert_eq!(place.contents, ContentBits::SOLID);
 }

@@ -2,9 +2,12 @@
 
 use crate::common::*;
 use glam::Vec3;
-use ironlands_assets_source::bsp::{Brush, Contents, Leaf, Map, Model};
+use ironlands_assets_source::bsp::{Brush, Leaf, Map, Model};
 use ironlands_assets_source::entities::Entities;
-use ironlands_sim_brush::{BrushWorld, BrushWorldError, PropHull, PropSolid, Sweep, Trace};
+use ironlands_sim_brush::{
+    BrushWorld, BrushWorldError, ContentBits, PropHull, PropSolid, Sweep, Trace,
+};
+use ironlands_world_source::brush_world;
 
 fn world() -> BrushWorld {
     let slab = |z: f32| {
@@ -25,7 +28,7 @@ fn what_is_not_finite_or_turned_inside_out_meets_nothing() {
         Vec3::Z,
         -Vec3::Z,
         [Vec3::NEG_ONE, Vec3::ONE],
-        Contents::all(),
+        ContentBits::all(),
     );
     assert!(trace(&world, &sound).start_solid);
     for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -69,21 +72,29 @@ fn ways_from_one_end_of_all_numbers_to_the_other_meet_what_lies_between() {
     for far in [1e7, 1e20, f32::MAX] {
         let found = trace(
             &world,
-            &Sweep::ray(Vec3::Z * far, Vec3::Z * -far, Contents::SOLID),
+            &Sweep::ray(Vec3::Z * far, Vec3::Z * -far, ContentBits::SOLID),
         );
         let hit = found.hit.expect("the highest slab");
         assert_eq!((hit.normal, hit.dist), (Vec3::Z, 0.0), "{far}");
         assert_eq!(found.fraction, 0.5);
         let past = Vec3::X * 1000.0;
-        let misses = Sweep::ray(past + Vec3::Z * far, past - Vec3::Z * far, Contents::SOLID);
+        let misses = Sweep::ray(
+            past + Vec3::Z * far,
+            past - Vec3::Z * far,
+            ContentBits::SOLID,
+        );
         assert_eq!(trace(&world, &misses).fraction, 1.0);
-        let away = Sweep::ray(Vec3::splat(far), Vec3::new(far, far, -far), Contents::SOLID);
+        let away = Sweep::ray(
+            Vec3::splat(far),
+            Vec3::new(far, far, -far),
+            ContentBits::SOLID,
+        );
         assert_eq!(trace(&world, &away).fraction, 1.0);
     }
     let huge = [Vec3::splat(-1e30), Vec3::splat(1e30)];
     let found = trace(
         &world,
-        &Sweep::of_box(Vec3::ZERO, Vec3::X, huge, Contents::SOLID),
+        &Sweep::of_box(Vec3::ZERO, Vec3::X, huge, ContentBits::SOLID),
     );
     assert!(found.all_solid);
 }
@@ -97,8 +108,8 @@ fn an_empty_map_is_empty() {
             ..Map::default()
         },
     ] {
-        let world = BrushWorld::new(&map, &Entities::default(), &[]).unwrap();
-        let sweep = Sweep::ray(Vec3::Z, -Vec3::Z, Contents::all());
+        let world = brush_world(&map, &Entities::default(), &[]).unwrap();
+        let sweep = Sweep::ray(Vec3::Z, -Vec3::Z, ContentBits::all());
         assert_eq!(trace(&world, &sweep).fraction, 1.0);
         assert!(world.contents_at(Vec3::ZERO).is_empty());
     }
@@ -136,7 +147,7 @@ fn maps_that_name_what_is_not_there_are_refused() {
     for (expected, break_it) in breaks {
         let mut map = sound.clone();
         break_it(&mut map);
-        let error = BrushWorld::new(&map, &Entities::default(), &[]).unwrap_err();
+        let error = brush_world(&map, &Entities::default(), &[]).unwrap_err();
         assert!(
             error.to_string().starts_with(expected),
             "{error}, not {expected}"
@@ -144,8 +155,8 @@ fn maps_that_name_what_is_not_there_are_refused() {
     }
     let mut ring = sound.clone();
     ring.nodes[1].children[0] = 0;
-    let error = BrushWorld::new(&ring, &Entities::default(), &[]).unwrap_err();
-    assert_eq!(error, BrushWorldError::NodeReachedTwice { node: 0 });
+    let error = brush_world(&ring, &Entities::default(), &[]).unwrap_err();
+    assert_eq!(error, BrushWorldError::NodeReachedTwice { node: 0 }.into());
     let headless = Map {
         models: vec![Model {
             head_node: i32::MAX,
@@ -153,7 +164,7 @@ fn maps_that_name_what_is_not_there_are_refused() {
         }],
         ..sound
     };
-    assert!(BrushWorld::new(&headless, &Entities::default(), &[]).is_err());
+    assert!(brush_world(&headless, &Entities::default(), &[]).is_err());
 }
 
 #[test]
@@ -167,8 +178,11 @@ fn more_props_than_any_map_has_are_refused() {
         solid: PropSolid::No,
     };
     let props = vec![prop; 1 << 18 | 1];
-    let error = BrushWorld::new(&Map::default(), &Entities::default(), &props).unwrap_err();
-    assert_eq!(error, BrushWorldError::TooManyProps { limit: 1 << 18 });
+    let error = brush_world(&Map::default(), &Entities::default(), &props).unwrap_err();
+    assert_eq!(
+        error,
+        BrushWorldError::TooManyProps { limit: 1 << 18 }.into()
+    );
 }
 
 #[test]
@@ -183,7 +197,7 @@ fn where_empty_ranges_begin_means_nothing() {
         n_sides: 0,
         contents: 1,
     });
-    BrushWorld::new(&map, &Entities::default(), &[]).expect("nothing is missing");
+    brush_world(&map, &Entities::default(), &[]).expect("nothing is missing");
 }
 
 #[test]
@@ -205,7 +219,7 @@ fn a_chain_of_nodes_as_deep_as_the_largest_map_is_no_trouble() {
     let far = Vec3::splat(2000.0);
     let found = trace(
         &world,
-        &Sweep::of_box(far, -far, [Vec3::NEG_ONE, Vec3::ONE], Contents::all()),
+        &Sweep::of_box(far, -far, [Vec3::NEG_ONE, Vec3::ONE], ContentBits::all()),
     );
     assert!(found.fraction <= 1.0);
 }

@@ -6,7 +6,7 @@ use ironlands_assets_source::bsp::Contents;
 use ironlands_assets_source::entities::Entities;
 use ironlands_sim_brush::{Sweep, TraceScratch};
 use ironlands_sim_world::{WalkWish, Walker, World};
-use ironlands_world_source::SourceWorld;
+use ironlands_world_source::{SourceWorld, content_bits};
 
 const STEP_SECS: f32 = 1.0 / 120.0;
 const SOLID: Contents = Contents::SOLID;
@@ -75,7 +75,7 @@ fn walk_for(world: &SourceWorld, walker: &mut Walker, wish: &WalkWish, secs: f32
 fn is_stuck(world: &SourceWorld, walker: &Walker) -> bool {
     let height = if walker.crouched { 36.0 } else { 72.0 };
     let bounds = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, height)];
-    let mask = Contents::MASK_PLAYER_SOLID_BRUSH_ONLY;
+    let mask = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
     let still = Sweep::of_box(walker.feet, walker.feet, bounds, mask);
     world
         .brushes()

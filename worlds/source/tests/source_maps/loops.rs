@@ -11,6 +11,7 @@ use common::{GAP, Numbers, plain_sweep, random_sweep};
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map};
 use ironlands_sim_brush::{Sweep, Trace, TraceScratch};
+use ironlands_world_source::content_bits;
 
 const N_SWEEPS: usize = 20_000;
 
@@ -81,7 +82,8 @@ pub fn rays_and_faces(loaded: &Loaded) -> Result<(), Failed> {
     for _ in 0..2000 {
         let start = numbers.vector(low, high);
         let end = start + numbers.direction() * 600.0;
-        let sweep = Sweep::ray(start, end, Contents::MASK_SOLID_BRUSH_ONLY).among_world_brushes();
+        let mask = content_bits(Contents::MASK_SOLID_BRUSH_ONLY);
+        let sweep = Sweep::ray(start, end, mask).among_world_brushes();
         let found = loaded.world.brushes().trace(&sweep, &mut scratch);
         let Some(hit) = found.hit.filter(|_| !found.start_solid) else {
             continue;

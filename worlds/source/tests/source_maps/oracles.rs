@@ -4,6 +4,7 @@ use crate::maps::Loaded;
 use glam::{DVec2, DVec3, Vec3};
 use ironlands_assets_source::bsp::{Contents, DisplacementGrid};
 use ironlands_sim_brush::{Obstacle, SURFACE_GAP, Sweep, TraceScratch};
+use ironlands_world_source::content_bits;
 use libtest_mimic::Failed;
 
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
@@ -36,7 +37,7 @@ pub fn eye(loaded: &Loaded) -> Result<(), Failed> {
 
 fn fall(loaded: &Loaded) -> Sweep {
     let start = loaded.spawn + Vec3::Z * 10.0;
-    let mask = Contents::MASK_PLAYER_SOLID_BRUSH_ONLY;
+    let mask = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
     Sweep::of_box(start, start - Vec3::Z * 2000.0, PLAYER, mask)
 }
 

@@ -3,12 +3,13 @@
 use crate::maps::Loaded;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{Sweep, TraceScratch};
+use ironlands_sim_brush::{ContentBits, Sweep, TraceScratch};
 use ironlands_sim_world::{WalkWish, Walker, World};
+use ironlands_world_source::content_bits;
 use libtest_mimic::Failed;
 
 const STEP_SECS: f32 = 1.0 / 120.0;
-const MASK: Contents = Contents::MASK_PLAYER_SOLID_BRUSH_ONLY;
+const MASK: ContentBits = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
 
 /// Eight ways for ten seconds each, slowly and fast, now and then jumping and ducking: never in solid, never below the
 /// world, and somewhere else in the end.

@@ -1,8 +1,8 @@
 //! Coarse tiles against their cells, looked at one by one.
 
 use super::*;
-use ironlands_assets_lineage2::Cell;
 use ironlands_scene::TileOptions;
+use ironlands_sim_regions::Cell;
 
 /// The tile that shows a cell of the zero region.
 fn key_of(level: u8, x: u32, y: u32) -> TileKey {

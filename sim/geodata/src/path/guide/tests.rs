@@ -1,11 +1,10 @@
 use crate::path::*;
 use crate::step::Steps;
-use crate::test_world::{Ground as Drawing, cell, middle, open, random, roof};
+use crate::test_world::{Ground as Drawing, cell, middle, open, random};
 use crate::{GeoPoint, Geodata, NoDataRule, Profile, RegionPack};
-use ironlands_assets_lineage2::l2j::L2j;
-use ironlands_assets_lineage2::{FlatRule, Region, RegionId, RegionPath, ZERO_REGION};
+use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
+use ironlands_sim_regions::{Region, RegionId, ZERO_REGION};
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 /// How the stages of a question are weighed.
@@ -223,40 +222,46 @@ fn only_regions_that_are_needed_are_loaded() {
     }
 }
 
-/// Writes regions and the file of their zones; returns the regions and the path of that file.
-fn stored(
-    folder: &Path,
-    drawings: &[Drawing],
-    profile: &Profile,
-) -> (Vec<RegionPath>, std::path::PathBuf) {
-    let files: Vec<RegionPath> = drawings
-        .iter()
-        .map(|drawing| {
-            let path = folder.join(format!("{}.l2j", drawing.region.id));
-            let file = L2j::of_region(&drawing.region, FlatRule::Max);
-            std::fs::write(&path, file.write().unwrap()).unwrap();
-            RegionPath::new(&path).unwrap()
+/// Zones of a graph in memory.
+#[derive(Debug, Clone)]
+struct Kept {
+    tiles: HashMap<u32, ZoneTile>,
+    classes: Vec<ZoneClass>,
+    /// Whether each tile is damaged.
+    is_damaged: bool,
+}
+
+impl Kept {
+    fn of(geodata: &Geodata, profile: &Profile) -> Self {
+        let graph = NavGraph::new(geodata, profile);
+        Self {
+            tiles: graph.zone_tiles().collect(),
+            classes: graph.zone_classes().to_vec(),
+            is_damaged: false,
+        }
+    }
+}
+
+impl StoredZones for Kept {
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, ZoneDamage>> {
+        let tile = self.tiles.get(&number)?;
+        Some(match self.is_damaged {
+            true => Err("damaged".into()),
+            false => Ok(tile.clone()),
         })
-        .collect();
-    let packs = drawings
-        .iter()
-        .map(|it| (it.region.id, RegionPack::new(&it.region)));
-    let graph = NavGraph::new(&Geodata::new(packs), profile);
-    let file = graph.to_file(checksums(&files).unwrap()).write().unwrap();
-    let path = ZoneStore::path(folder, profile).unwrap();
-    std::fs::write(&path, file).unwrap();
-    (files, path)
+    }
+
+    fn class(&self, number: u32) -> Option<ZoneClass> {
+        self.classes.get(number as usize).copied()
+    }
 }
 
 #[test]
-fn zones_from_a_file_answer_at_once_and_like_those_made_anew() {
-    let folder = tempfile::tempdir().unwrap();
+fn kept_zones_answer_at_once_and_like_those_made_anew() {
     let profile = Profile::ACIS;
-    let drawing = walled(5);
-    let geodata = drawing.geodata();
-    let (files, path) = stored(folder.path(), &[drawing], &profile);
-    let store = ZoneStore::open(&path, &profile, &files).unwrap();
-    let mut kept = ZoneCache::new(&profile, Some(store));
+    let geodata = walled(5).geodata();
+    let store = Kept::of(&geodata, &profile);
+    let mut kept = ZoneCache::new(&profile, Some(Box::new(store)));
     let mut made = ZoneCache::new(&profile, None);
     let points = some_points(&geodata, 24);
     let (mut n_at_once, mut n_unreachable) = (0, 0);
@@ -274,17 +279,16 @@ fn zones_from_a_file_answer_at_once_and_like_those_made_anew() {
         n_at_once > 0 && n_at_once * 2 > n_unreachable,
         "{n_at_once} of {n_unreachable}"
     );
-    assert_eq!(kept.damage(), None);
+    assert!(kept.damage().is_none());
 }
 
 #[test]
-fn a_yard_in_a_file_costs_no_cell_beyond_the_first_search() {
-    let folder = tempfile::tempdir().unwrap();
+fn a_kept_yard_costs_no_cell_beyond_the_first_search() {
     let profile = Profile::PTS;
-    let (files, path) = stored(folder.path(), &[yard()], &profile);
-    let store = ZoneStore::open(&path, &profile, &files).unwrap();
-    let mut zones = ZoneCache::new(&profile, Some(store));
     let geodata = yard().geodata();
+    let store = Kept::of(&geodata, &profile);
+    let zones = ZoneCache::new(&profile, None);
+    let mut zones = zones.with_store_from(move || Some(store));
     let ends = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
     let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Plans);
     assert_eq!((path.end, path.n_expanded), (PathEnd::Unreachable, 0));
@@ -292,18 +296,13 @@ fn a_yard_in_a_file_costs_no_cell_beyond_the_first_search() {
 
 #[test]
 fn a_damaged_tile_is_made_anew() {
-    let folder = tempfile::tempdir().unwrap();
     let profile = Profile::ACIS;
-    let drawing = walled(4);
-    let geodata = drawing.geodata();
-    let (files, path) = stored(folder.path(), &[drawing], &profile);
-    let mut bytes = std::fs::read(&path).unwrap();
-    // The tiles that are drawn on come first, behind the header.
-    let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    bytes[header + 40] ^= 1;
-    std::fs::write(&path, bytes).unwrap();
-    let store = ZoneStore::open(&path, &profile, &files).unwrap();
-    let mut damaged = ZoneCache::new(&profile, Some(store));
+    let geodata = walled(4).geodata();
+    let store = Kept {
+        is_damaged: true,
+        ..Kept::of(&geodata, &profile)
+    };
+    let mut damaged = ZoneCache::new(&profile, Some(Box::new(store)));
     let points = some_points(&geodata, 16);
     for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
         let expected = floods_to(&geodata, &profile, ends.0, ends.1);
@@ -315,33 +314,8 @@ fn a_damaged_tile_is_made_anew() {
         );
         assert_eq!(path.end == PathEnd::Reached, expected, "{ends:?}");
     }
-    assert!(damaged.damage().is_some());
-}
-
-#[test]
-fn zones_of_other_regions_are_not_used() {
-    let folder = tempfile::tempdir().unwrap();
-    let profile = Profile::ACIS;
-    let (files, path) = stored(folder.path(), &[roof()], &profile);
-    assert!(ZoneStore::open(&path, &profile, &files).is_ok());
-    let is_stale = |profile: &Profile, files: &[RegionPath]| {
-        let opened = ZoneStore::open(&path, profile, files);
-        matches!(opened, Err(ZoneStoreError::Stale { .. }))
-    };
-    assert!(is_stale(&Profile::LOOSE, &files), "another rule");
-    assert!(is_stale(&profile, &[]), "a region is gone");
-    // The same size, other ground.
-    let mut other = roof();
-    other.flat(9, 9, 400, 400);
-    let bytes = L2j::of_region(&other.region, FlatRule::Max)
-        .write()
-        .unwrap();
-    std::fs::write(&files[0].path, bytes).unwrap();
-    assert!(is_stale(&profile, &files), "another checksum");
-    let cut = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &cut[..cut.len() - 1]).unwrap();
-    let opened = ZoneStore::open(&path, &profile, &files);
-    assert!(matches!(opened, Err(ZoneStoreError::Format { .. })));
+    let damage = damaged.damage().map(ToString::to_string);
+    assert_eq!(damage.as_deref(), Some("damaged"));
 }
 
 /// Zones end where regions do; a way over open ground without data must not be denied.

@@ -19,7 +19,7 @@ pub const CELLS_PER_BLOCK_SIDE: usize = 8;
 /// Cells of a block.
 pub const CELLS_PER_BLOCK: usize = CELLS_PER_BLOCK_SIDE * CELLS_PER_BLOCK_SIDE;
 
-/// Most layers of a cell that are written, and read unless [`Tolerance`](super::Tolerance) says more.
+/// Most layers of a cell that are written, and read unless a tolerance says more.
 pub const MAX_LAYERS: usize = 125;
 
 /// The cells of a block with one layer each, x-major.
@@ -102,12 +102,7 @@ impl Region {
 
     /// Calls `each` with the layers of a cell, `0..2048` in x and y, in the order of the file; a flat block has one
     /// at its upper height. Nothing is called outside.
-    pub(super) fn with_layers<T>(
-        &self,
-        x: usize,
-        y: usize,
-        each: impl FnOnce(&[Cell]) -> T,
-    ) -> Option<T> {
+    pub fn with_layers<T>(&self, x: usize, y: usize, each: impl FnOnce(&[Cell]) -> T) -> Option<T> {
         if x >= CELLS_PER_REGION_SIDE || y >= CELLS_PER_REGION_SIDE {
             return None;
         }
@@ -138,7 +133,7 @@ impl Block {
     }
 
     /// Calls `each` with the layers of a cell, `0..64`.
-    pub(super) fn with_layers<T>(&self, cell: usize, each: impl FnOnce(&[Cell]) -> T) -> T {
+    pub fn with_layers<T>(&self, cell: usize, each: impl FnOnce(&[Cell]) -> T) -> T {
         match self {
             Self::Flat(flat) => each(&[Cell::new(flat.high(), Nswe::ALL_SIDES)]),
             Self::Complex(cells) => each(&cells[cell..=cell]),
@@ -165,7 +160,7 @@ impl Block {
     }
 
     /// Whether each cell is stored and has one layer, as in a complex block.
-    pub(super) fn has_one_layer_per_cell(&self) -> bool {
+    pub fn has_one_layer_per_cell(&self) -> bool {
         self.stored_layers().len() == CELLS_PER_BLOCK
     }
 }

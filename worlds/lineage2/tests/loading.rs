@@ -1,9 +1,10 @@
 //! Many files at once.
 
-use crate::test_world::random;
-use crate::{GeoPoint, LoadError, LoadedRegions, load_readable_regions, load_regions};
 use ironlands_assets_lineage2::conv_dat::ConvDat;
 use ironlands_assets_lineage2::{RegionFolder, RegionId, Tolerance};
+use ironlands_sim_geodata::GeoPoint;
+use ironlands_sim_geodata::test_world::random;
+use ironlands_world_lineage2::{LoadError, LoadedRegions, load_readable_regions, load_regions};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 

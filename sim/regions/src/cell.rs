@@ -87,7 +87,7 @@ impl Cell {
 
     /// This cell as a word holds it.
     #[must_use]
-    pub(super) fn as_word(self) -> Self {
+    pub fn as_word(self) -> Self {
         Self::from_word(self.to_word())
     }
 

@@ -112,7 +112,7 @@ impl Flat {
 
     /// The same in the one word of `.l2j`, with all bits of its own word where that means the same height there. Else
     /// the height is rounded down to a multiple of 8.
-    pub(super) fn in_one_word(self, rule: FlatRule) -> Self {
+    pub fn in_one_word(self, rule: FlatRule) -> Self {
         let as_it_is = Self::from_word(self.first_word);
         if self.first_word == self.second_word && as_it_is.high == self.high {
             return as_it_is;
@@ -122,7 +122,7 @@ impl Flat {
 
     /// The same in the two words of `_conv.dat`, with all bits of its own words where those mean the same heights there.
     /// Else a height whose low bits would be taken for sides is rounded down to a multiple of 8.
-    pub(super) fn in_two_words(self) -> Self {
+    pub fn in_two_words(self) -> Self {
         let as_it_is = Self::from_pair(self.first_word, self.second_word);
         if (as_it_is.high, as_it_is.low) == (self.high, self.low) {
             return as_it_is;
@@ -135,7 +135,7 @@ impl Flat {
     }
 
     /// The same as the plain height of `.l2d`.
-    pub(super) fn in_one_height(self, rule: FlatRule) -> Self {
+    pub fn in_one_height(self, rule: FlatRule) -> Self {
         Self::from_height(self.height(rule))
     }
 }

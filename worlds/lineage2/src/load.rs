@@ -1,8 +1,7 @@
-//! Many region files at once, on all threads.
+//! Many region files at once, on all threads; and the rule of steps that suits them.
 
-use super::pack::PackBuilder;
-use super::world::Geodata;
-use ironlands_assets_lineage2::{FolderError, RegionId, RegionPath, Tolerance};
+use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionId, RegionPath, Tolerance};
+use ironlands_sim_geodata::{Geodata, PackBuilder, Profile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -122,4 +121,13 @@ pub fn load_readable_regions(
     let geodata = Geodata::new(packs);
     log::debug!("geodata: {:?}", geodata.memory());
     Ok(LoadedRegions { geodata, left_out })
+}
+
+/// The rule of steps that suits regions of these formats: that of the original server if all are its own.
+pub fn profile_of_formats(formats: impl IntoIterator<Item = GeodataFormat>) -> Profile {
+    let mut formats = formats.into_iter();
+    match formats.all(|format| format == GeodataFormat::ConvDat) {
+        true => Profile::PTS,
+        false => Profile::ACIS,
+    }
 }
