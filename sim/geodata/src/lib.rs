@@ -64,6 +64,14 @@ mod swim;
 mod world;
 
 #[cfg(any(test, feature = "fixtures"))]
+#[cfg_attr(
+    not(test),
+    expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "fixtures of tests, as good as a test"
+    )
+)]
 pub mod test_world;
 #[cfg(test)]
 mod tests;

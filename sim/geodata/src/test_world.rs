@@ -16,6 +16,12 @@ pub fn open(height: i16) -> Cell {
     Cell::new(height, Nswe::ALL_SIDES)
 }
 
+impl Default for Ground {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Ground {
     /// The region whose corner is the world's zero point, flat at 0.
     pub fn new() -> Self {

@@ -40,7 +40,7 @@ const FALL: f32 = 64.0;
 const MAX_FLOORS: usize = 64;
 
 /// A level of a Source game as camera, picking and HUD see it. An element is that of a
-/// [`TraceHit`](ironlands_sim_brush::TraceHit).
+/// [`TraceHit`].
 #[derive(Debug, Clone)]
 pub struct SourceWorld {
     brushes: BrushWorld,

@@ -51,7 +51,7 @@ impl PackBuilder {
     /// The region of all blocks that were added, which are forgotten.
     ///
     /// # Panics
-    /// If they are not [`N_BLOCKS`](ironlands_sim_regions::N_BLOCKS).
+    /// If they are not [`N_BLOCKS`].
     pub fn finish(&mut self) -> RegionPack {
         assert_eq!(self.blocks.blocks.len(), N_BLOCKS, "blocks of a region");
         let patterns = self.blocks.patterns.choose();

@@ -117,7 +117,7 @@ struct Tile {
     reason = "hot; tiles, words and records are those that `tiles` writes, for every block of a region"
 )]
 impl RegionPack {
-    /// Packs a region that is in memory; [`load_regions`](super::load_regions) packs files without it.
+    /// Packs a region that is in memory; a [`PackBuilder`] packs the blocks of a file without it.
     pub fn new(region: &Region) -> Self {
         let mut builder = PackBuilder::default();
         let blocks = region.blocks().iter();
