@@ -33,7 +33,7 @@ enum Failure {
     #[error("cannot listen for Ctrl-C and signals")]
     Signals(#[source] Box<dyn Error>),
     #[error("cannot build the demo levels")]
-    Demo(#[from] DemoError),
+    Demo(#[source] Box<DemoError>),
     #[error("stopped")]
     Stopped,
     #[error("cannot read {}", path.display())]
@@ -87,7 +87,8 @@ fn build(args: &Args, answer: &mut dyn Write) -> Result<(), Failure> {
     end_on_signals().map_err(|error| Failure::Signals(error.into()))?;
     watch_for_interrupt();
     let steps = Steps::begin();
-    let files = ironlands_demo::files(&mut |doing| steps.tell(doing))?;
+    let files = ironlands_demo::files(&mut |doing| steps.tell(doing))
+        .map_err(|error| Failure::Demo(error.into()))?;
     check_interrupt()?;
     let mut outdated = Vec::new();
     for (name, bytes) in &files {

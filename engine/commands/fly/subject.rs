@@ -24,7 +24,7 @@ pub struct SubjectArgs {
     level: Option<PathBuf>,
 
     /// Model to view by itself: a file, an archive entry such as bases.rlb/WALKER.MSH or figures.res/unhufe.mod, or the
-    /// name of a figure in --assets or in the demo, such as unhufe.
+    /// name of a figure in --assets or in the demo, such as unhuma.
     #[arg(long, value_name = "FILE", value_parser = input_path(), conflicts_with_all = ["level", "mission", "bare", "height_scale", "mode"])]
     model: Option<PathBuf>,
 

@@ -61,7 +61,8 @@ pub(crate) fn unpack(
     let damaged = |error: std::io::Error| stream_at.unexpected("LZMA stream", "LZMA", error);
     let reader = LzmaReader::new_with_props(stream, u64::from(size), properties, dictionary, None)
         .map_err(damaged)?;
-    let mut data = Vec::new();
+    // All at once, since the budget has it: a buffer that grows takes up to twice as much.
+    let mut data = Vec::with_capacity(size as usize);
     reader
         .take(u64::from(size))
         .read_to_end(&mut data)

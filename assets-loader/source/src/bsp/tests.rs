@@ -100,7 +100,7 @@ fn overlays_with_shared_faces_are_kept() {
 
 /// Reads all lumps, checks and follows all indices; what was read is put into a file as it was.
 pub(super) fn follow_everything(file: &BspFile, _: &[u8]) {
-    let Ok(map) = Map::read(&file) else { return };
+    let Ok(map) = Map::read(file) else { return };
     map.check();
     map.check_limits(file.version);
     for set in [FaceSet::Ldr, FaceSet::Hdr] {

@@ -334,7 +334,7 @@ fn conditions_are_answered_for_a_pc_with_directx_9() {
 }
 
 fn look_at(vmt: &Vmt, _: &[u8]) {
-    let resolved = ResolvedVmt::of(&vmt);
+    let resolved = ResolvedVmt::of(vmt);
     resolved.look(LightRange::Ldr);
     resolved.look(LightRange::Hdr);
 }
