@@ -110,7 +110,10 @@ fn inspect_entry(path: &Path) -> Result<Option<Report>, InspectError> {
     let (Some(archive), Some(entry)) = (path.parent(), path.file_name()) else {
         return Ok(None);
     };
-    let head = read_head(archive, HEAD_BYTES).unwrap_or_default();
+    // A folder may have the name of an archive, as the one has that an archive was extracted to.
+    let Ok(head) = read_head(archive, HEAD_BYTES) else {
+        return Ok(None);
+    };
     let candidates = formats::candidates(archive, &head);
     let Some(format) = candidates.first() else {
         return Ok(None);

@@ -228,8 +228,13 @@ fn warnings_of_archives_and_models_come_through() {
 #[test]
 fn a_missing_path_is_an_error_of_its_own() {
     let dir = tempfile::tempdir().unwrap();
-    let error = inspect(&dir.path().join("nowhere")).unwrap_err();
-    assert_eq!(error.error.kind(), io::ErrorKind::NotFound);
+    // A folder with the name of an archive is none.
+    let folder = dir.path().join("textures.res");
+    fs::create_dir(&folder).unwrap();
+    for path in [dir.path().join("nowhere"), folder.join("nowhere")] {
+        let error = inspect(&path).unwrap_err();
+        assert_eq!(error.error.kind(), io::ErrorKind::NotFound);
+    }
 }
 
 #[cfg(unix)]
