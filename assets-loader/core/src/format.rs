@@ -8,6 +8,7 @@
 mod archive;
 mod conversion;
 mod erased;
+mod pack;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ pub use self::conversion::{
     Exporter, Fidelity, Importer, text,
 };
 pub use self::erased::{AnyFormat, Registered};
+pub use self::pack::{PackOptions, PackRequest, Packed};
 
 /// First bytes of a file that [`Format::recognize`] sees.
 pub const HEAD_BYTES: u64 = 8;
@@ -146,12 +148,28 @@ pub trait Format: Sized + 'static {
         Ok(())
     }
 
+    /// What its archives are called, with what one must know to name one: `VPK (the _dir file)`; `None` if they are none.
+    const ARCHIVE_LABEL: Option<&'static str> = None;
+
     /// Opens a file as an archive, by its path, since other files may belong to it; `None` if the format is none.
     fn open_archive(
         _path: &Path,
         _options: ArchiveOptions,
     ) -> Option<Result<Archive, ArchiveError>> {
         None
+    }
+
+    /// Whether files can be put into the base of a request, or into a new archive of its name. Says nothing of the files.
+    fn packs(_request: &PackRequest<'_>) -> bool {
+        false
+    }
+
+    /// Puts files into an archive, or into a new one.
+    ///
+    /// # Errors
+    /// The base is broken, or something is not allowed in it.
+    fn pack(_request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        Err(ConversionError::other("files cannot be packed into it"))
     }
 
     /// Reports on one entry of an archive.

@@ -7,7 +7,10 @@
 pub mod bytes;
 pub mod findings;
 pub mod format;
+pub mod formats;
+pub mod inspect;
 pub mod mips;
+pub mod near;
 pub mod record;
 pub mod report;
 pub mod text;

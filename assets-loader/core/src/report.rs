@@ -8,6 +8,10 @@ use std::path::{Path, PathBuf};
 
 use crate::bytes::{Finding, FormatError, Severity};
 
+/// What findings about files that a level names and that are nowhere in its game name as their format: one warning with
+/// their number, and a note for each.
+pub const MISSING_FILES: &str = "game files";
+
 /// How far files are looked into.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Depth {

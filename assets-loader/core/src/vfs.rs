@@ -9,6 +9,7 @@
 //!
 //! Deliberately absent: the meaning of any file, writing, watching for changes.
 
+mod folders;
 mod on_disk;
 pub mod path;
 mod read;
@@ -22,6 +23,7 @@ use std::{fmt, io};
 
 use thiserror::Error;
 
+pub use self::folders::folders_below;
 pub use self::on_disk::as_on_disk;
 pub use self::path::PathFault;
 pub use self::read::{MappedFile, file_len, read, read_file, read_head, read_into, read_range};
@@ -371,6 +373,16 @@ fn entry_missing(archive: &Path, entry: &str) -> VfsError {
         archive: archive.to_owned(),
         entry: entry.to_owned(),
     }
+}
+
+/// The archive that a path leads into, and the rest of the path, as in `bases.rlb/WALKER.MSH`; `None` if the path
+/// exists, or leads through no file.
+pub fn path_in_archive(path: &Path) -> Option<(&Path, &Path)> {
+    if path.exists() {
+        return None;
+    }
+    let archive = path.ancestors().skip(1).find(|above| above.is_file())?;
+    Some((archive, path.strip_prefix(archive).ok()?))
 }
 
 /// The error that a file is not what it should be.

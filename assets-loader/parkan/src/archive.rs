@@ -38,7 +38,10 @@ pub(super) fn open(file: &Path) -> Result<Archive, ArchiveError> {
         Box::new(RsLi::read_with(&data, rsli::Tolerance::all()).map_err(broken)?)
     } else {
         let path = file.to_owned();
-        return Err(ArchiveError::Unknown { path });
+        return Err(ArchiveError::Unknown {
+            path,
+            known: "NRes or RsLi".to_owned(),
+        });
     };
     Ok(Archive::new(file, content, Budget::of_file(data.len())))
 }

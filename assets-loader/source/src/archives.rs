@@ -62,7 +62,10 @@ pub fn pakfile_of(map: &[u8]) -> Result<Pakfile, FormatError> {
 
 fn unknown(path: &Path) -> ArchiveError {
     let path = path.to_owned();
-    ArchiveError::Unknown { path }
+    ArchiveError::Unknown {
+        path,
+        known: "VPK (the _dir file) or a Source map".to_owned(),
+    }
 }
 
 impl ArchiveContent for Pakfile {

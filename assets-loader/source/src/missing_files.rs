@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use ironlands_assets_core::bytes::{Finding, Severity};
-
-/// What findings about missing files name as their format: one warning with their number, and a note for each.
-pub const MISSING_FILES: &str = "game files";
+use ironlands_assets_core::report::MISSING_FILES;
 
 /// What a missing file would have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -76,10 +76,12 @@ pub enum ArchiveError {
     #[error(transparent)]
     Vfs(#[from] VfsError),
     /// The file is no archive that is known.
-    #[error("{} is no archive; expected NRes, RsLi, RES, VPK (the _dir file), or a Source map", path.display())]
+    #[error("{} is not an archive; expected {known}", path.display())]
     Unknown {
         /// The file.
         path: PathBuf,
+        /// Labels of all archive formats.
+        known: String,
     },
     /// The archive, or an entry of it, is broken.
     #[error("{}: {error}", path.display())]

@@ -50,10 +50,16 @@ pub enum ConversionOption {
     SingleLevel,
     /// [`ConversionOptions::base`].
     Base,
+    /// [`ConversionOptions::frames_per_sec`].
+    Rate,
+    /// [`ConversionOptions::state`].
+    State,
+    /// [`ConversionOptions::lod`].
+    Lod,
 }
 
 /// What the user chose.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ConversionOptions {
     /// Code page of strings.
     pub code_page: CodePage,
@@ -63,6 +69,14 @@ pub struct ConversionOptions {
     pub is_single_level: bool,
     /// A file that has what the interchange file lacks.
     pub base: Option<Vec<u8>>,
+    /// Where that file is: others may lie beside it.
+    pub base_path: Option<PathBuf>,
+    /// Animation frames per second; `None` for those of the format.
+    pub frames_per_sec: Option<f32>,
+    /// State of a model, where one file holds one.
+    pub state: Option<u8>,
+    /// Level of detail of a model, where one file holds one; 0 is the finest.
+    pub lod: Option<u8>,
 }
 
 /// What is converted.

@@ -4,7 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use super::{Archive, ArchiveError, ArchiveOptions, Conversion, EntryLookup, Format, Input, Match};
+use super::{
+    Archive, ArchiveError, ArchiveOptions, Conversion, ConversionError, EntryLookup, Format, Input,
+    Match, PackRequest, Packed,
+};
 use crate::bytes::FormatError;
 use crate::report::Report;
 
@@ -35,12 +38,24 @@ pub trait AnyFormat: Sync {
     /// The file cannot be read; the report has what was found up to there.
     fn inspect(&self, input: &Input<'_>, report: &mut Report) -> Result<(), FormatError>;
 
+    /// [`Format::ARCHIVE_LABEL`].
+    fn archive_label(&self) -> Option<&'static str>;
+
     /// [`Format::open_archive`].
     fn open_archive(
         &self,
         path: &Path,
         options: ArchiveOptions,
     ) -> Option<Result<Archive, ArchiveError>>;
+
+    /// [`Format::packs`].
+    fn packs(&self, request: &PackRequest<'_>) -> bool;
+
+    /// [`Format::pack`].
+    ///
+    /// # Errors
+    /// The base is broken, or something is not allowed in it.
+    fn pack(&self, request: &PackRequest<'_>) -> Result<Packed, ConversionError>;
 
     /// [`Format::inspect_entry`].
     ///
@@ -122,12 +137,24 @@ impl<F: Format> AnyFormat for Registered<F> {
         F::inspect(input, report)
     }
 
+    fn archive_label(&self) -> Option<&'static str> {
+        F::ARCHIVE_LABEL
+    }
+
     fn open_archive(
         &self,
         path: &Path,
         options: ArchiveOptions,
     ) -> Option<Result<Archive, ArchiveError>> {
         F::open_archive(path, options)
+    }
+
+    fn packs(&self, request: &PackRequest<'_>) -> bool {
+        F::packs(request)
+    }
+
+    fn pack(&self, request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        F::pack(request)
     }
 
     fn inspect_entry(

@@ -1,13 +1,15 @@
 //! What tools need to know of archives: how they are recognized, what they hold, and how they are unpacked.
 
+mod packing;
+
 use std::path::Path;
 
 use super::look::{add_entries, add_entry};
-use super::{FORMAT, MAGIC, NestedArchives, NestedFile, ResArchive, Tolerance};
+use super::{FORMAT, MAGIC, NestedArchives, NestedFile, ResArchive, Tolerance, is_archive_name};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader};
 use ironlands_assets_core::format::{
-    Archive, ArchiveContent, ArchiveError, ArchiveOptions, EntryLookup, Format, Input, Match,
-    UnpackError,
+    Archive, ArchiveContent, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format,
+    Input, Match, PackRequest, Packed, UnpackError,
 };
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::unpack::Budget;
@@ -55,6 +57,19 @@ impl Format for ResArchive {
         add_entries(self, input.path, report);
     }
 
+    const ARCHIVE_LABEL: Option<&'static str> = Some("RES");
+
+    fn packs(request: &PackRequest<'_>) -> bool {
+        match request.base {
+            Some(base) => base.starts_with(&MAGIC),
+            None => is_archive_name(request.file_name),
+        }
+    }
+
+    fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        packing::pack(request)
+    }
+
     fn open_archive(path: &Path, options: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(open_archive(path, options))
     }
@@ -85,7 +100,10 @@ pub(crate) fn open_archive(path: &Path, options: ArchiveOptions) -> Result<Archi
     let data = read_file(path)?;
     if !data.starts_with(&MAGIC) {
         let path = path.to_owned();
-        return Err(ArchiveError::Unknown { path });
+        return Err(ArchiveError::Unknown {
+            path,
+            known: "RES".to_owned(),
+        });
     }
     let archive = ResArchive::read_with(&data, Tolerance::all());
     let archive = archive.map_err(|error| ArchiveError::Format {

@@ -109,6 +109,8 @@ impl Format for NRes {
         Ok(())
     }
 
+    const ARCHIVE_LABEL: Option<&'static str> = Some("NRes");
+
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
     }

@@ -62,6 +62,8 @@ impl Format for RsLi {
         Ok(())
     }
 
+    const ARCHIVE_LABEL: Option<&'static str> = Some("RsLi");
+
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archive::open(path))
     }

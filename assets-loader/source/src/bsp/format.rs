@@ -9,11 +9,15 @@
 )]
 
 mod opening;
+mod packing;
 
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, ConversionError, Format, Input, Match, PackRequest,
+    Packed,
+};
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
 use super::game_lump::{GameLump, StaticProps};
@@ -75,6 +79,16 @@ impl Format for BspFile {
         if input.depth == Depth::Contents && map.is_ok() && entities.is_ok() {
             opening::check(input.path, report);
         }
+    }
+
+    const ARCHIVE_LABEL: Option<&'static str> = Some("a Source map");
+
+    fn packs(request: &PackRequest<'_>) -> bool {
+        request.base.is_some_and(|base| base.starts_with(b"VBSP"))
+    }
+
+    fn pack(request: &PackRequest<'_>) -> Result<Packed, ConversionError> {
+        packing::pack(request)
     }
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {

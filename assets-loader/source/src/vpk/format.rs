@@ -76,6 +76,8 @@ impl Format for VpkDirectory {
         }
     }
 
+    const ARCHIVE_LABEL: Option<&'static str> = Some("VPK (the _dir file)");
+
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archives::open_vpk(path))
     }

@@ -13,12 +13,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::bytes::{Finding, Severity};
-use ironlands_assets_core::report::{Report, refusal};
+use ironlands_assets_core::report::{MISSING_FILES, Report, refusal};
 use ironlands_assets_core::vfs::VfsError;
 
 use crate::level::SourceLevel;
 use crate::level_scene::to_scene;
-use crate::missing_files::MISSING_FILES;
 
 /// What findings of this module name as their format.
 const FORMAT: &str = "source level";

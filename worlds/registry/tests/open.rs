@@ -1,29 +1,54 @@
-use std::fs;
+//! Levels and models of all worlds, recognized and opened.
 
-use super::*;
-use crate::evil_islands::test_zone::TestZone;
-use crate::parkan::test_level::TestLevel;
-use crate::parkan::test_mission::game;
-use crate::source::bsp::BspFile;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ironlands_assets_evil_islands::test_zone::TestZone;
+use ironlands_assets_parkan::test_level::TestLevel;
+use ironlands_assets_parkan::test_mission::game;
+use ironlands_assets_source::bsp::BspFile;
+use ironlands_worlds::kind::{Level, OpenError, OpenOptions, Opened};
+use ironlands_worlds::lineage2::formats::GeodataFormat;
+use ironlands_worlds::lineage2::{Lineage2Error, Lineage2Options};
+use ironlands_worlds::parkan::formats::level::ParkanLevel;
+use ironlands_worlds::parkan::{ParkanError, ParkanOptions, level_of_mission};
+use ironlands_worlds::{evil_islands, lineage2, parkan, registry};
+
+fn open(path: &Path) -> Result<Opened, OpenError> {
+    let opened = registry().open(path, &OpenOptions::default());
+    opened.map(|(_, opened)| opened)
+}
 
 fn refusal(path: &Path) -> String {
-    open(path, &OpenOptions::default()).unwrap_err().to_string()
+    refused(open(path)).to_string()
+}
+
+fn refused(opened: Result<Opened, OpenError>) -> OpenError {
+    opened.err().expect("it is refused")
+}
+
+/// A level of Parkan with its files.
+fn parkan_level(path: &Path) -> Level<ParkanLevel> {
+    parkan::open_level(path, &ParkanOptions::default()).unwrap()
 }
 
 #[test]
 fn a_level_opens_by_its_folder_and_by_its_file() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
-    let by_folder = open(&folder, &OpenOptions::default()).unwrap();
+    let by_folder = parkan_level(&folder);
     assert_eq!(by_folder.scene.name, "Map01");
     assert_eq!(by_folder.scene.validate(), Ok(()));
     assert!(by_folder.scene.water.is_some());
-    let files = parkan_files(&by_folder);
+    let files = &by_folder.files;
     assert_eq!(files.land_msh.cells_x, 3);
     assert_eq!(by_folder.findings, files.findings);
 
-    let by_file = open(&folder.join("Land.msh"), &OpenOptions::default()).unwrap();
-    assert_eq!(by_file, by_folder);
+    let by_file = folder.join("Land.msh");
+    assert_eq!(parkan_level(&by_file), by_folder);
+    for path in [&folder, &by_file] {
+        assert_eq!(open(path).unwrap().scene, by_folder.scene);
+    }
 }
 
 #[test]
@@ -37,9 +62,8 @@ fn terrain_under_another_name_brings_its_own_neighbors() {
     ] {
         fs::rename(folder.join(from), folder.join(to)).unwrap();
     }
-    let level = open(&folder.join("isle.MSH"), &OpenOptions::default()).unwrap();
-    let files = parkan_files(&level);
-    assert!(files.base_wear.is_some());
+    let level = parkan_level(&folder.join("isle.MSH"));
+    assert!(level.files.base_wear.is_some());
     assert!(refusal(&folder).contains("a folder without levels"));
 }
 
@@ -82,15 +106,9 @@ fn a_folder_above_one_level_opens_it_and_of_several_it_lists_all() {
     let root = tempfile::tempdir().unwrap();
     let level = TestLevel::new().write(root.path());
     let maps = level.parent().unwrap();
-    let options = OpenOptions::default();
-    let opened = open(&level, &options).unwrap();
+    let scene = open(&level).unwrap().scene;
     for folder in [maps, maps.parent().unwrap(), root.path()] {
-        assert_eq!(
-            open(folder, &options).unwrap(),
-            opened,
-            "{}",
-            folder.display()
-        );
+        assert_eq!(open(folder).unwrap().scene, scene, "{}", folder.display());
     }
 
     let others = ["SOURCE/a.bsp", "ei/Maps/zone.mpr", "l2/22_16.l2j"];
@@ -102,15 +120,12 @@ fn a_folder_above_one_level_opens_it_and_of_several_it_lists_all() {
     let [map, zone, region] = &others;
     let mut levels = [&*level, map, zone, region.parent().unwrap()];
     levels.sort();
-    let error = open(root.path(), &options).unwrap_err();
-    let LevelError::SeveralLevels { levels: listed, .. } = &error else {
+    let error = refused(open(root.path()));
+    let OpenError::SeveralLevels { levels: listed, .. } = &error else {
         panic!("{error}");
     };
     assert_eq!(listed, &levels);
     assert!(error.to_string().contains("holds 4 levels"), "{error}");
-    // Geodata is opened without being read.
-    let geodata = region.parent().unwrap();
-    assert!(open(geodata, &options).is_ok());
 }
 
 #[test]
@@ -138,8 +153,8 @@ fn a_broken_ground_is_an_error_with_its_file() {
     for broken in [&b"NRes"[..], b"", b"no archive at all"] {
         fs::write(&file, broken).unwrap();
         for path in [&folder, &file] {
-            let error = open(path, &OpenOptions::default()).unwrap_err();
-            let LevelError::Format { path, .. } = &error else {
+            let error = refused(open(path));
+            let OpenError::Format { path, .. } = &error else {
                 panic!("{error}")
             };
             assert!(path.ends_with("Land.msh"), "{error}");
@@ -147,16 +162,25 @@ fn a_broken_ground_is_an_error_with_its_file() {
     }
 }
 
+/// The error of its world that an open error is.
+fn of_world<E: std::error::Error + 'static>(error: OpenError) -> E {
+    match error {
+        OpenError::OfWorld(error) => *error.downcast::<E>().expect("an error of this world"),
+        other => panic!("{other}"),
+    }
+}
+
 #[test]
 fn height_scales_are_numbers_above_zero() {
     for value in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-        let options = OpenOptions {
-            height_scale: value,
-            ..OpenOptions::default()
+        let options = ParkanOptions {
+            height_scale: Some(value),
+            ..ParkanOptions::default()
         };
-        let error = open(Path::new("."), &options).unwrap_err();
+        let error = parkan::open_level(Path::new("."), &options).unwrap_err();
+        let error = of_world::<ParkanError>(error);
         assert!(
-            matches!(error, LevelError::BadHeightScale { .. }),
+            matches!(error, ParkanError::BadHeightScale { .. }),
             "{error}"
         );
     }
@@ -176,23 +200,16 @@ fn numbers_that_no_scene_can_hold_are_refused() {
         position[2] = f32::MAX * sign;
     }
     let folder = test_level.write(root.path());
-    let error = open(&folder, &OpenOptions::default()).unwrap_err();
-    assert!(matches!(error, LevelError::InvalidScene { .. }), "{error}");
+    let error = refused(open(&folder));
+    assert!(matches!(error, OpenError::InvalidScene { .. }), "{error}");
 
     // With all heights beyond the range there is nothing to draw, which is no broken scene.
-    let options = OpenOptions {
-        height_scale: 2.0,
-        ..OpenOptions::default()
+    let options = ParkanOptions {
+        height_scale: Some(2.0),
+        ..ParkanOptions::default()
     };
-    let level = open(&folder, &options).unwrap();
+    let level = parkan::open_level(&folder, &options).unwrap();
     assert_eq!(level.scene.meshes[0].clusters, []);
-}
-
-fn parkan_files(level: &Level) -> &ParkanLevel {
-    match &level.files {
-        LevelFiles::Parkan(files) => files,
-        _ => panic!("no Parkan level"),
-    }
 }
 
 #[test]
@@ -201,14 +218,14 @@ fn a_source_map_opens_by_its_file() {
     let path = root.path().join("empty.bsp");
     let map = BspFile::new(20).write().unwrap();
     fs::write(&path, &map).unwrap();
-    let level = open(&path, &OpenOptions::default()).unwrap();
+    let (kind, level) = registry().open(&path, &OpenOptions::default()).unwrap();
+    assert_eq!(kind.name(), "Source maps");
     assert_eq!(level.scene.name, "empty");
     assert_eq!(level.scene.validate(), Ok(()));
-    assert!(matches!(level.files, LevelFiles::Source(_)));
 
     fs::write(&path, &map[..100]).unwrap();
-    let error = open(&path, &OpenOptions::default()).unwrap_err();
-    assert!(matches!(error, LevelError::Format { .. }), "{error}");
+    let error = refused(open(&path));
+    assert!(matches!(error, OpenError::Format { .. }), "{error}");
 }
 
 #[test]
@@ -218,19 +235,17 @@ fn a_zone_opens_by_its_land_and_by_its_map() {
     // Its map has another case on disk, and is found all the same.
     let map = land.with_extension("MOB");
     for path in [&land, &map] {
-        let level = open(path, &OpenOptions::default()).unwrap();
+        let level = evil_islands::open_zone(path, &[]).unwrap();
         assert_eq!(level.scene.name, "Zone9");
         assert_eq!(level.scene.validate(), Ok(()));
         assert_eq!(level.findings, []);
         assert_eq!(level.files.check(), []);
-        let LevelFiles::EvilIslands(zone) = &level.files else {
-            panic!("a zone");
-        };
-        assert_eq!(zone.path, land);
+        assert_eq!(level.files.path, land);
+        assert_eq!(open(path).unwrap().scene, level.scene);
     }
     fs::write(&land, b"\x3C\xE2\x9C\x01").unwrap();
-    let error = open(&land, &OpenOptions::default()).unwrap_err();
-    assert!(matches!(error, LevelError::Format { .. }), "{error}");
+    let error = refused(open(&land));
+    assert!(matches!(error, OpenError::Format { .. }), "{error}");
 }
 
 #[test]
@@ -241,20 +256,17 @@ fn geodata_opens_by_a_region_and_by_a_folder() {
     for name in ["22_16.l2j", "23_16_conv.dat", "readme.txt"] {
         fs::write(geodata.join(name), "").unwrap();
     }
-    let n_regions = |path: &Path, options: &OpenOptions| {
-        let level = open(path, options).unwrap();
+    let n_regions = |path: &Path, options: &Lineage2Options| {
+        let level = lineage2::open_level(path, options).unwrap();
         assert_eq!(level.scene.validate(), Ok(()));
-        let LevelFiles::Geodata(files) = &level.files else {
-            panic!("geodata");
-        };
         let land = level.scene.tiles.as_ref().unwrap().land.len();
-        assert_eq!(files.files.len(), land);
-        assert_eq!(level.files.check(), []);
+        assert_eq!(level.files.files.len(), land);
         land
     };
-    let options = OpenOptions::default();
+    let options = Lineage2Options::default();
+    let (_, found) = registry().recognize(&geodata).unwrap().unwrap();
     assert_eq!(
-        sniff(&geodata).unwrap().to_string(),
+        found.description,
         "a folder of 2 Lineage II geodata regions"
     );
     assert_eq!(n_regions(&geodata, &options), 2);
@@ -266,28 +278,33 @@ fn geodata_opens_by_a_region_and_by_a_folder() {
     for words in ["region 22_16 is in both", "22_16.l2j", "22_16_conv.dat"] {
         assert!(refused.contains(words), "{refused}");
     }
-    let chosen = OpenOptions {
-        geodata_format: Some(GeodataFormat::ConvDat),
-        ..OpenOptions::default()
+    let chosen = Lineage2Options {
+        from: Some(GeodataFormat::ConvDat),
+        ..Lineage2Options::default()
     };
     assert_eq!(n_regions(&geodata, &chosen), 2);
-    let without = OpenOptions {
-        geodata_format: Some(GeodataFormat::L2d),
-        ..OpenOptions::default()
+    let without = Lineage2Options {
+        from: Some(GeodataFormat::L2d),
+        ..Lineage2Options::default()
     };
-    let error = open(&geodata, &without).unwrap_err().to_string();
-    assert!(error.contains("geodata without any *.l2d"), "{error}");
+    let error = lineage2::open_level(&geodata, &without).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("no region in a file *.l2d"), "{error}");
 }
 
 #[test]
 fn water_levels_are_numbers() {
     for value in [f32::NAN, f32::INFINITY] {
-        let options = OpenOptions {
+        let options = Lineage2Options {
             water_level: Some(value),
-            ..OpenOptions::default()
+            ..Lineage2Options::default()
         };
-        let error = open(Path::new("."), &options).unwrap_err();
-        assert!(matches!(error, LevelError::BadWaterLevel { .. }), "{error}");
+        let error = lineage2::open_level(Path::new("."), &options).unwrap_err();
+        let error = of_world::<Lineage2Error>(error);
+        assert!(
+            matches!(error, Lineage2Error::BadWaterLevel { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -313,9 +330,10 @@ fn models_that_are_not_there_are_told_apart() {
     game(root.path());
     let refusal = |name: &str| {
         let path = root.path().join(name);
-        open_model(&path, &OpenOptions::default()).unwrap_err()
+        let opened = registry().open_model(&path, &OpenOptions::default());
+        refused(opened.map(|(_, opened)| opened))
     };
-    assert!(matches!(refusal("base.rlb"), LevelError::NotFound { .. }));
+    assert!(matches!(refusal("base.rlb"), OpenError::NotFound { .. }));
     let error = refusal("bases.rlb").to_string();
     let is_told = error.contains("is an archive") && error.contains("HULL.MSH, ");
     assert!(is_told, "{error}");
@@ -325,6 +343,31 @@ fn models_that_are_not_there_are_told_apart() {
     assert!(error.contains("no entry \"NONE.MSH\""), "{error}");
     assert!(matches!(
         refusal("bases.rlb/HULL.WEA"),
-        LevelError::Format { .. }
+        OpenError::Format { .. }
     ));
+}
+
+#[test]
+fn levels_of_every_world_are_found_in_the_order_of_their_paths() {
+    let root = tempfile::tempdir().unwrap();
+    let mut expected: Vec<PathBuf> = Vec::new();
+    for (file, level) in [
+        ("a/MAPS/One/LAND.MSH", Some("a/MAPS/One")),
+        ("a/MAPS/One/Deeper/Land.msh", None),
+        ("b/hl2/maps/d1.BSP", Some("b/hl2/maps/d1.BSP")),
+        ("b/hl2/maps/d1.txt", None),
+        ("c/Maps/zone.mpr", Some("c/Maps/zone.mpr")),
+        ("c/Maps/zone.mob", None),
+        ("d/22_16.l2j", Some("d")),
+        (".hidden/x.bsp", None),
+        ("1/2/3/4/here.bsp", Some("1/2/3/4/here.bsp")),
+        ("1/2/3/4/5/too_deep.bsp", None),
+    ] {
+        let path = root.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+        expected.extend(level.map(|level| root.path().join(level)));
+    }
+    expected.sort();
+    assert_eq!(registry().levels_below(root.path()), expected);
 }

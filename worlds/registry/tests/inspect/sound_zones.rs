@@ -3,10 +3,10 @@
 use ironlands_assets_proof::mutant;
 
 use super::*;
-use crate::evil_islands::level_scene::to_scene;
-use crate::evil_islands::mob::view::MapObject;
-use crate::evil_islands::test_zone::TestZone;
-use crate::evil_islands::zone::Zone;
+use ironlands_assets_evil_islands::level_scene::to_scene;
+use ironlands_assets_evil_islands::mob::view::MapObject;
+use ironlands_assets_evil_islands::test_zone::TestZone;
+use ironlands_assets_evil_islands::zone::Zone;
 
 #[test]
 fn what_check_calls_sound_opens() {

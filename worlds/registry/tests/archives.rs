@@ -1,13 +1,21 @@
+//! Archives of all worlds, opened by their content.
+
 use std::path::{Path, PathBuf};
 
-use super::*;
-use crate::evil_islands::res::{self, ResArchive};
-use crate::parkan::nres::{self, NRes};
-use crate::parkan::rsli::{self, Method, RsLi};
-use crate::source::bsp::{BspFile, LumpId};
-use crate::source::pakfile::{Comment, Pakfile};
-use crate::source::vpk::VpkDirectory;
-use crate::vfs::PathFault;
+use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions};
+use ironlands_assets_core::vfs::PathFault;
+use ironlands_assets_evil_islands::res::{self, ResArchive};
+use ironlands_assets_parkan::nres::{self, NRes};
+use ironlands_assets_parkan::rsli::{self, Method, RsLi};
+use ironlands_assets_source::bsp::{BspFile, LumpId};
+use ironlands_assets_source::pakfile::{Comment, Pakfile};
+use ironlands_assets_source::vpk::VpkDirectory;
+
+fn open(path: &Path, options: ArchiveOptions) -> Result<Archive, ArchiveError> {
+    ironlands_worlds::registry()
+        .formats()
+        .open_archive(path, options)
+}
 
 fn open_plainly(path: &Path) -> Result<Archive, ArchiveError> {
     open(path, ArchiveOptions::default())
@@ -169,8 +177,8 @@ fn files_of_a_vpk_that_have_one_path_all_come_out() {
 
 #[test]
 fn files_without_bytes_take_their_share_of_the_budget() {
-    use crate::source::vpk::{VpkEntry, VpkExtension, VpkFolder, VpkTree};
-    use crate::unpack::DEFAULT_LIMIT;
+    use ironlands_assets_core::unpack::DEFAULT_LIMIT;
+    use ironlands_assets_source::vpk::{VpkEntry, VpkExtension, VpkFolder, VpkTree};
     let n_most = (DEFAULT_LIMIT / 4096) as usize;
     let file = |number: usize| VpkEntry {
         name: format!("{number:x}").into_bytes(),

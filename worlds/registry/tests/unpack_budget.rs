@@ -6,22 +6,20 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 
-use ironlands_assets_loader::bytes::{FormatErrorKind, Reader};
-use ironlands_assets_loader::evil_islands::mmp::{self, Mmp, MmpDraft, MmpFormat};
-use ironlands_assets_loader::evil_islands::res::{NamesOrder, ResArchive};
-use ironlands_assets_loader::parkan::rsli::{self, RsLi};
-use ironlands_assets_loader::source::bsp::{BspFile, Face, FaceSet, LumpId, Map};
-use ironlands_assets_loader::source::game_files::{DiskArchive, GameFiles};
-use ironlands_assets_loader::source::lightmap::{Atlas, light_blocks};
-use ironlands_assets_loader::source::materials::{
-    MadeMaterials, Materials, Surface, SurfaceLight, Tint,
-};
-use ironlands_assets_loader::source::pakfile::{Comment, Pakfile};
-use ironlands_assets_loader::source::vmt::LightRange;
-use ironlands_assets_loader::source::vpk::{VpkDirectory, VpkTree};
-use ironlands_assets_loader::source::vtf::{self, ImageFormat, TextureFlags, Vtf};
-use ironlands_assets_loader::unpack::{Budget, DEFAULT_LIMIT};
+use ironlands_assets_core::bytes::{FormatErrorKind, Reader};
+use ironlands_assets_core::unpack::{Budget, DEFAULT_LIMIT};
+use ironlands_assets_evil_islands::mmp::{self, Mmp, MmpDraft, MmpFormat};
+use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
+use ironlands_assets_parkan::rsli::{self, RsLi};
 use ironlands_assets_proof::{peak_of, set32};
+use ironlands_assets_source::bsp::{BspFile, Face, FaceSet, LumpId, Map};
+use ironlands_assets_source::game_files::{DiskArchive, GameFiles};
+use ironlands_assets_source::lightmap::{Atlas, light_blocks};
+use ironlands_assets_source::materials::{MadeMaterials, Materials, Surface, SurfaceLight, Tint};
+use ironlands_assets_source::pakfile::{Comment, Pakfile};
+use ironlands_assets_source::vmt::LightRange;
+use ironlands_assets_source::vpk::{VpkDirectory, VpkTree};
+use ironlands_assets_source::vtf::{self, ImageFormat, TextureFlags, Vtf};
 
 ironlands_assets_proof::count_memory!();
 
@@ -151,7 +149,7 @@ fn textures_of_a_map_are_drawn_within_one_budget() {
         let MadeMaterials {
             textures, findings, ..
         } = materials.finish();
-        let is_told = |it: &ironlands_assets_loader::bytes::Finding| {
+        let is_told = |it: &ironlands_assets_core::bytes::Finding| {
             it.message.contains("exceeds the unpack limit")
         };
         assert!(findings.iter().any(is_told), "{findings:?}");
@@ -257,7 +255,7 @@ fn files_of_a_vpk_that_share_their_bytes_are_read_within_one_budget() {
     let first = first.unwrap();
     for entry in &mut entries {
         let name = std::mem::take(&mut entry.name);
-        **entry = ironlands_assets_loader::source::vpk::VpkEntry {
+        **entry = ironlands_assets_source::vpk::VpkEntry {
             name,
             ..first.clone()
         };

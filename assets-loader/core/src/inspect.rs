@@ -1,31 +1,29 @@
 //! What a file or folder holds, and what is wrong with it: the answers behind `check` and `info`.
 //!
-//! In: a path. Out: one [`Report`] for each file of a known format, and one for what a folder is as a whole, with facts
+//! In: a path, and the formats that are known. Out: one [`Report`] for each file of a known format, and one for what a folder is as a whole, with facts
 //! for people, a table of entries, and findings. Nothing stops at the first fault: a file that cannot be read
 //! is a report with an error in it, and a file of no known format is listed as skipped. With [`Depth::Contents`] levels
 //! are also opened as whoever draws them does, and files in archives are unpacked, so that what has no error here opens.
 //!
 //! Deliberately absent: printing, and what is said of each format, which its
-//! [`Format`](ironlands_assets_core::format::Format) says.
+//! [`Format`](crate::format::Format) says.
 
 mod summary;
-#[cfg(test)]
-mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ironlands_assets_core::format::{AnyFormat, EntryLookup, HEAD_BYTES, Input};
-pub use ironlands_assets_core::report::{Depth, EntryRow, Report, Scope};
 use thiserror::Error;
 
 use crate::bytes::{Finding, FormatError, Severity};
-use crate::formats::{self, WORLDS};
-use crate::level::near;
+use crate::format::{AnyFormat, EntryLookup, HEAD_BYTES, Input};
+use crate::formats::{Formats, refined};
+use crate::near;
+pub use crate::report::{Depth, EntryRow, Report, Scope};
 use crate::vfs::{file_len, read_file, read_head};
 
 /// Folders in folders beyond this are not entered.
-const MAX_DEPTH: usize = 32;
+pub const MAX_DEPTH: usize = 32;
 
 /// All that was found at one path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,8 +33,6 @@ pub struct Inspection {
     pub reports: Vec<Report>,
     /// Files of no known format, and links to folders, which are not followed.
     pub skipped: Vec<PathBuf>,
-    /// How far files are looked into.
-    depth: Depth,
 }
 
 /// The path that was asked for could not be looked at.
@@ -56,30 +52,36 @@ pub struct InspectError {
 ///
 /// # Errors
 /// Nothing is there, or the system does not say what.
-pub fn inspect(path: &Path) -> Result<Inspection, InspectError> {
-    inspect_to(path, Depth::Contents)
+pub fn inspect(path: &Path, formats: &Formats) -> Result<Inspection, InspectError> {
+    inspect_to(path, Depth::Contents, formats)
 }
 
 /// As [`inspect`], as far into the files as `depth` says.
 ///
 /// # Errors
 /// As [`inspect`].
-pub fn inspect_to(path: &Path, depth: Depth) -> Result<Inspection, InspectError> {
-    let mut inspection = Inspection {
+pub fn inspect_to(
+    path: &Path,
+    depth: Depth,
+    formats: &Formats,
+) -> Result<Inspection, InspectError> {
+    let mut inspector = Inspector {
+        formats,
         depth,
-        ..Inspection::default()
+        inspection: Inspection::default(),
     };
     match path.metadata() {
-        Ok(metadata) if metadata.is_dir() => inspection.add_folder(path, 0),
-        Ok(_) => inspection.add_file(path),
-        Err(error) => match inspect_entry(path)? {
-            Some(report) => inspection.reports.push(report),
+        Ok(metadata) if metadata.is_dir() => inspector.add_folder(path, 0),
+        Ok(_) => inspector.add_file(path),
+        Err(error) => match inspect_entry(path, formats)? {
+            Some(report) => inspector.inspection.reports.push(report),
             None => {
                 let path = path.to_owned();
                 return Err(InspectError { path, error });
             }
         },
     }
+    let mut inspection = inspector.inspection;
     for report in &mut inspection.reports {
         report.findings = summary::summed_up(std::mem::take(&mut report.findings));
     }
@@ -91,8 +93,12 @@ pub fn inspect_to(path: &Path, depth: Depth) -> Result<Inspection, InspectError>
 ///
 /// # Errors
 /// The bytes cannot be read as what they are to be.
-pub fn inspect_bytes(path: &Path, data: &[u8]) -> Result<Vec<Finding>, FormatError> {
-    let Some(format) = formats::recognize_whole(path, data) else {
+pub fn inspect_bytes(
+    path: &Path,
+    data: &[u8],
+    formats: &Formats,
+) -> Result<Vec<Finding>, FormatError> {
+    let Some(format) = formats.recognize_whole(path, data) else {
         return Ok(Vec::new());
     };
     let input = Input {
@@ -106,7 +112,7 @@ pub fn inspect_bytes(path: &Path, data: &[u8]) -> Result<Vec<Finding>, FormatErr
 }
 
 /// The report on an entry of an archive; `None` if nothing is there that has entries.
-fn inspect_entry(path: &Path) -> Result<Option<Report>, InspectError> {
+fn inspect_entry(path: &Path, formats: &Formats) -> Result<Option<Report>, InspectError> {
     let (Some(archive), Some(entry)) = (path.parent(), path.file_name()) else {
         return Ok(None);
     };
@@ -114,7 +120,7 @@ fn inspect_entry(path: &Path) -> Result<Option<Report>, InspectError> {
     let Ok(head) = read_head(archive, HEAD_BYTES) else {
         return Ok(None);
     };
-    let candidates = formats::candidates(archive, &head);
+    let candidates = formats.candidates(archive, &head);
     let Some(format) = candidates.first() else {
         return Ok(None);
     };
@@ -147,7 +153,7 @@ fn inspect_entry(path: &Path) -> Result<Option<Report>, InspectError> {
 
 /// The report on a file of a known format.
 fn report(path: &Path, format: &'static dyn AnyFormat, data: &[u8], depth: Depth) -> Report {
-    let format = formats::refined(format, path, data);
+    let format = refined(format, path, data);
     let mut report = Report::new(path, Scope::File, format.name());
     report.fact("bytes", data.len());
     if let Err(error) = format.inspect(&Input { path, data, depth }, &mut report) {
@@ -164,30 +170,43 @@ impl Inspection {
             .filter(|finding| finding.severity == severity)
             .count()
     }
+}
 
+/// What walks a folder.
+struct Inspector<'a> {
+    formats: &'a Formats,
+    depth: Depth,
+    inspection: Inspection,
+}
+
+impl Inspector<'_> {
     fn add_folder(&mut self, folder: &Path, depth: usize) {
         let mut entries = match list(folder) {
             Ok(_) if depth >= MAX_DEPTH => {
                 let message = format!("more than {MAX_DEPTH} folders deep; not looked into");
-                return self.reports.push(Report::unreadable(folder, message));
+                return self
+                    .inspection
+                    .reports
+                    .push(Report::unreadable(folder, message));
             }
             Ok(entries) => entries,
             Err(error) => {
                 return self
+                    .inspection
                     .reports
                     .push(Report::unreadable(folder, error.to_string()));
             }
         };
         entries.sort();
-        for world in WORLDS {
-            let reports = (world.inspect_folder)(folder, &mut entries);
-            self.reports.extend(reports);
+        for set in self.formats.sets() {
+            let reports = (set.inspect_folder)(folder, &mut entries);
+            self.inspection.reports.extend(reports);
         }
         for path in entries {
             if !path.is_dir() {
                 self.add_file(&path);
             } else if path.is_symlink() {
-                self.skipped.push(path);
+                self.inspection.skipped.push(path);
             } else {
                 self.add_folder(&path, depth.saturating_add(1));
             }
@@ -197,7 +216,7 @@ impl Inspection {
     fn add_file(&mut self, path: &Path) {
         // A file of no known format may be of any size: only its first bytes are read.
         let read = read_head(path, HEAD_BYTES).and_then(|head| {
-            let format = formats::recognize(path, &head, file_len(path)?);
+            let format = self.formats.recognize(path, &head, file_len(path)?);
             format
                 .map(|format| Ok((format, read_file(path)?)))
                 .transpose()
@@ -205,10 +224,11 @@ impl Inspection {
         match read {
             Ok(Some((format, data))) => {
                 let report = report(path, format, &data, self.depth);
-                self.reports.push(report);
+                self.inspection.reports.push(report);
             }
-            Ok(None) => self.skipped.push(path.to_owned()),
+            Ok(None) => self.inspection.skipped.push(path.to_owned()),
             Err(error) => self
+                .inspection
                 .reports
                 .push(Report::unreadable(path, error.to_string())),
         }

@@ -1,19 +1,28 @@
+//! What `check` and `info` say of files and folders of all worlds.
+
 mod sound_zones;
 
-use std::fs;
+use std::path::Path;
+use std::{fs, io};
 
-use super::*;
-use crate::evil_islands::res::{NamesOrder, ResArchive};
-use crate::parkan::mission::{Mission, Object};
-use crate::parkan::nres::{Entry, NRes};
-use crate::parkan::rsli::{self, RsLi};
-use crate::parkan::sample_level::{SampleLevel, library, material, terrain};
-use crate::parkan::test_game::{prototypes, unit};
-use crate::parkan::test_level;
-use crate::parkan::unit_dat::ComponentType;
-use crate::source::bsp::{BspFile, LumpId};
-use crate::source::pakfile::{Comment, Pakfile};
-use crate::source::vpk::VpkDirectory;
+use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_core::inspect::{self as inspection, MAX_DEPTH, InspectError, Inspection, Report};
+use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
+use ironlands_assets_parkan::mission::{Mission, Object};
+use ironlands_assets_parkan::nres::{Entry, NRes};
+use ironlands_assets_parkan::rsli::{self, RsLi};
+use ironlands_assets_parkan::sample_level::{SampleLevel, library, material, terrain};
+use ironlands_assets_parkan::test_game::{prototypes, unit};
+use ironlands_assets_parkan::test_level;
+use ironlands_assets_parkan::unit_dat::ComponentType;
+use ironlands_assets_source::bsp::{BspFile, LumpId};
+use ironlands_assets_source::pakfile::{Comment, Pakfile};
+use ironlands_assets_source::vpk::VpkDirectory;
+
+/// Inspects with the formats of all worlds.
+fn inspect(path: &Path) -> Result<Inspection, InspectError> {
+    inspection::inspect(path, ironlands_worlds::registry().formats())
+}
 
 fn kinds(inspection: &Inspection, root: &Path) -> Vec<(String, &'static str)> {
     let named = inspection.reports.iter().map(|report| {

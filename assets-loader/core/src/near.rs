@@ -9,7 +9,7 @@ const MAX_NAMES: usize = 5;
 ///
 /// They are looked for in the deepest folder of the path that exists: names that differ in case only, and
 /// names within a few letters.
-pub(super) fn near_paths(path: &Path) -> Vec<String> {
+pub fn near_paths(path: &Path) -> Vec<String> {
     let parents = path.ancestors().zip(path.ancestors().skip(1));
     let Some((missing, folder)) = parents
         .map(|(child, parent)| match parent.as_os_str().is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn near_paths(path: &Path) -> Vec<String> {
 }
 
 /// The end of a sentence that says what is missing.
-pub(crate) fn did_you_mean(near: &[String]) -> String {
+pub fn did_you_mean(near: &[String]) -> String {
     match near {
         [] => String::new(),
         near => format!("; near it: {}", near.join(", ")),
@@ -38,7 +38,7 @@ pub(crate) fn did_you_mean(near: &[String]) -> String {
 }
 
 /// Those of the names that differ from `wanted` in case only or by a few letters, nearest first.
-pub(crate) fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
+pub fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String> {
     let wanted = wanted.to_lowercase();
     let mut near: Vec<(usize, String)> = names
         .filter_map(|name| {
