@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::output::remove_temporary_files;
+use super::output::remove_temporary_files;
 
 /// Whether Ctrl-C was pressed.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -48,4 +48,19 @@ pub fn watch_for_interrupt() {
 /// What Ctrl-C sets, for work that looks at it by itself.
 pub fn interrupt_flag() -> &'static AtomicBool {
     &IS_INTERRUPTED
+}
+
+/// Ctrl-C was pressed, or the system sent a signal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// Ends a run between two steps if Ctrl-C was pressed since [`watch_for_interrupt`].
+///
+/// # Errors
+/// [`Interrupted`] if it was.
+pub fn check_interrupt() -> Result<(), Interrupted> {
+    match interrupt_flag().load(Ordering::Relaxed) {
+        true => Err(Interrupted),
+        false => Ok(()),
+    }
 }

@@ -1,9 +1,9 @@
 //! Findings in the program's words.
 
-use ironlands::assets_loader::bytes::{Finding, Severity};
-use ironlands::assets_loader::source::missing_files::MISSING_FILES;
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::report::MISSING_FILES;
 
-use crate::plain;
+use super::plain;
 
 /// What to do about missing files.
 const ASSETS_HINT: &str = "; name folders of the game with --assets, list the files with -v";

@@ -2,13 +2,15 @@
 //! the exception: it has its name at once, and an interrupt removes it if it is not complete.
 
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use thiserror::Error;
+
+use crate::CommandError;
 
 /// What happens to a file that is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +58,15 @@ pub enum OutputError {
         /// What the system said.
         source: io::Error,
     },
+    /// Its folder cannot be made.
+    #[error("cannot make the folder {}", folder.display())]
+    MakeFolder {
+        /// The folder.
+        folder: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
     /// The picture does not fit its format.
     #[error("{} cannot be encoded", path.display())]
     Encode {
@@ -64,6 +75,33 @@ pub enum OutputError {
         /// What the encoder said.
         source: image::ImageError,
     },
+}
+
+/// Makes the folder that a file is to be written in, if it is not there.
+///
+/// # Errors
+/// [`OutputError::MakeFolder`].
+pub fn make_folder_of(path: &Path) -> Result<(), OutputError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder).map_err(|error| OutputError::MakeFolder {
+        folder: folder.to_owned(),
+        error,
+    })
+}
+
+/// Refuses a picture that could not be written in the end, before anything is opened.
+///
+/// # Errors
+/// A name that does not end in `.png`, and what [`check_writable`] says.
+pub fn check_picture_path(path: &Path, existing: Existing) -> Result<(), CommandError> {
+    let extension = path.extension().unwrap_or_default();
+    if !extension.eq_ignore_ascii_case("png") {
+        return Err(CommandError::Arguments(format!(
+            "pictures are written as PNG, so the name must end in .png: {}",
+            path.display()
+        )));
+    }
+    Ok(check_writable(path, existing)?)
 }
 
 /// Refuses early what [`write_file`] would refuse at the end, before long work is done for nothing.
@@ -133,7 +171,7 @@ pub fn write_one_of_many(path: &Path, existing: Existing, bytes: &[u8]) -> Resul
     let written = file.write_all(bytes).map_err(failed);
     if written.is_err() {
         // Nothing more can be done about one that stays.
-        let _ = std::fs::remove_file(path);
+        let _ = fs::remove_file(path);
     }
     written
 }
@@ -157,7 +195,7 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)], existing: Existing) -> Result<(
         if existing == Existing::Keep {
             for (path, _) in &files[..index] {
                 // It is ours and a moment old; the first error is the one to tell.
-                let _ = std::fs::remove_file(path);
+                let _ = fs::remove_file(path);
             }
         }
         return Err(error);
@@ -182,7 +220,7 @@ pub fn remove_temporary_files() {
 fn remove(paths: &BTreeSet<PathBuf>) {
     for path in paths {
         // Nothing more can be done about one that stays.
-        let _ = std::fs::remove_file(path);
+        let _ = fs::remove_file(path);
     }
 }
 
@@ -326,7 +364,7 @@ fn temporary_beside(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     {
         use std::os::unix::fs::PermissionsExt;
         // As any new file: the process's umask takes away what it always takes away.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder_of(path))
 }
@@ -343,7 +381,7 @@ mod tests {
     use super::*;
 
     fn names_in(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> = std::fs::read_dir(folder)
+        let mut names: Vec<_> = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
@@ -358,9 +396,9 @@ mod tests {
         write_file(&path, Existing::Keep, b"mine").unwrap();
         let refused = write_file(&path, Existing::Keep, b"theirs");
         assert!(matches!(refused, Err(OutputError::Exists { .. })));
-        assert_eq!(std::fs::read(&path).unwrap(), b"mine");
+        assert_eq!(fs::read(&path).unwrap(), b"mine");
         write_file(&path, Existing::Replace, b"new").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(names_in(folder.path()), ["a.bin"]);
     }
 
@@ -379,7 +417,7 @@ mod tests {
     fn a_failed_write_leaves_nothing_behind() {
         let folder = tempfile::tempdir().unwrap();
         let taken = folder.path().join("taken");
-        std::fs::create_dir(&taken).unwrap();
+        fs::create_dir(&taken).unwrap();
         assert!(write_file(&taken, Existing::Replace, b"x").is_err());
         assert_eq!(names_in(folder.path()), ["taken"]);
     }
@@ -390,7 +428,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [link, device, target] =
             ["link", "null", "target"].map(|name| folder.path().join(name));
-        std::fs::write(&target, b"mine").unwrap();
+        fs::write(&target, b"mine").unwrap();
         std::os::unix::fs::symlink(&target, &link).unwrap();
         std::os::unix::fs::symlink("/dev/null", &device).unwrap();
         for path in [&link, &device, Path::new("/dev/null")] {
@@ -401,7 +439,7 @@ mod tests {
             );
         }
         assert!(write_file(&link, Existing::Replace, b"x").is_err());
-        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        assert_eq!(fs::read(&target).unwrap(), b"mine");
         assert!(link.is_symlink() && device.is_symlink());
         assert_eq!(names_in(folder.path()), ["link", "null", "target"]);
     }
@@ -429,8 +467,8 @@ mod tests {
     fn files_that_belong_together_appear_together() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str| (folder.path().join(name), b"new".to_vec());
-        std::fs::write(folder.path().join("b"), b"mine").unwrap();
-        std::fs::create_dir(folder.path().join("c")).unwrap();
+        fs::write(folder.path().join("b"), b"mine").unwrap();
+        fs::create_dir(folder.path().join("c")).unwrap();
         for (files, existing) in [
             ([file("a"), file("b")], Existing::Keep),
             // The same name twice: the second is taken only when the first is there.
@@ -442,23 +480,20 @@ mod tests {
         }
         write_files(&[file("a"), file("b")], Existing::Replace).unwrap();
         assert_eq!(names_in(folder.path()), ["a", "b", "c"]);
-        assert_eq!(std::fs::read(folder.path().join("b")).unwrap(), b"new");
+        assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"new");
     }
 
     #[test]
     fn numbered_pictures_go_round_taken_names() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("shot-1.png"), b"mine").unwrap();
+        fs::write(folder.path().join("shot-1.png"), b"mine").unwrap();
         let image = || RgbaImage::from_pixel(3, 2, image::Rgba([200, 100, 50, 7]));
         let paths: Vec<_> = (0..3)
             .map(|_| write_numbered_png(folder.path(), "shot", image()).unwrap())
             .collect();
         let names = ["shot.png", "shot-2.png", "shot-3.png"];
         assert_eq!(paths, names.map(|name| folder.path().join(name)));
-        assert_eq!(
-            std::fs::read(folder.path().join("shot-1.png")).unwrap(),
-            b"mine"
-        );
+        assert_eq!(fs::read(folder.path().join("shot-1.png")).unwrap(), b"mine");
         let read = image::open(&paths[0]).unwrap();
         assert_eq!(read.color(), image::ColorType::Rgb8);
         assert_eq!(read.to_rgb8().get_pixel(2, 1).0, [200, 100, 50]);
@@ -472,7 +507,7 @@ mod tests {
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
         let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
         write_file(&ours, Existing::Keep, b"").unwrap();
-        std::fs::write(&plain, b"").unwrap();
+        fs::write(&plain, b"").unwrap();
         assert_eq!(mode(&ours), mode(&plain));
     }
 }
