@@ -88,11 +88,20 @@ pub trait World: Send + Sync {
     fn outline(&self, hit: &WorldHit, poses: &Poses, shape: TileShape) -> Vec<[Vec3; 3]>;
 
     /// Where everything that stands in the level is, into `poses`, which replaces what they were; in the order of
-    /// the scene's instances. All threads work on it.
-    fn pose(&self, clock: &Clock, poses: &mut Poses);
+    /// the scene's instances. All threads work on it. The default is for levels that nothing stands in.
+    fn pose(&self, _clock: &Clock, poses: &mut Poses) {
+        poses.clear();
+    }
 
-    /// The last frame of the longest animation in the level; 0 where nothing is animated.
-    fn last_frame(&self) -> f32;
+    /// The last frame of the longest animation in the level; 0 where nothing is animated, which is the default.
+    fn last_frame(&self) -> f32 {
+        0.0
+    }
+
+    /// Whether its animations play at rates of their own, whatever [`Play::All`] says. The default says no.
+    fn has_own_rates(&self) -> bool {
+        false
+    }
 
     /// Things with a name and a place that the level's author put there, whether they can be seen or not, in file
     /// order. The default has none.

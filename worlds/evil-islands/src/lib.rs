@@ -14,7 +14,10 @@
 
 pub mod figure;
 mod figure_world;
+mod kind;
 mod world;
 
 pub use figure_world::FigureWorld;
+pub use ironlands_assets_evil_islands as formats;
+pub use kind::{CameraZero, EvilIslands, EvilIslandsOptions, open_zone, rig_of, sheet_of};
 pub use world::{EvilIslandsWorld, SOLID};

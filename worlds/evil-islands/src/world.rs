@@ -208,6 +208,10 @@ impl World for EvilIslandsWorld {
         self.crowd.last_frame()
     }
 
+    fn has_own_rates(&self) -> bool {
+        true
+    }
+
     fn entities(&self) -> &[WorldEntity] {
         &self.entities
     }

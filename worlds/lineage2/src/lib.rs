@@ -13,10 +13,16 @@
     )
 )]
 
+mod commands;
+mod error;
+mod kind;
 mod load;
 mod world;
 mod zone_store;
 
+pub use error::Lineage2Error;
+pub use ironlands_assets_lineage2 as formats;
+pub use kind::{Lineage2, Lineage2Options, open_level};
 pub use load::{
     LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions, load_regions,
     profile_of_formats,

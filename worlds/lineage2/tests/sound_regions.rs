@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use ironlands_assets_core::bytes::Severity;
+use ironlands_assets_core::inspect::inspect;
 use ironlands_assets_lineage2::convert::{ConvertOptions, convert};
 use ironlands_assets_lineage2::{GeodataFormat, RegionPath, Tolerance};
-use ironlands_assets_loader::inspect::inspect;
 use ironlands_sim_geodata::{GeoPoint, Profile};
 use ironlands_world_lineage2::load_regions;
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ proptest! {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join(name);
         fs::write(&path, bytes).expect("a file");
-        let inspection = inspect(&path).expect("a file that is there");
+        let inspection = inspect(&path, ironlands_worlds::registry().formats()).expect("a file that is there");
         if inspection.count(Severity::Error) == 0 {
             open_and_convert(&path);
         }

@@ -14,6 +14,7 @@
 )]
 
 mod areal_map;
+mod kind;
 mod model_world;
 pub mod motion;
 pub mod skeleton;
@@ -21,5 +22,9 @@ pub mod terrain;
 mod world;
 
 pub use areal_map::{areal_map, category_bit};
+pub use ironlands_assets_parkan as formats;
+pub use kind::{
+    Parkan, ParkanError, ParkanOptions, level_of_mission, open_level, open_model, world_of,
+};
 pub use model_world::ModelWorld;
 pub use world::{ParkanWorld, ParkanWorldError, Surface};

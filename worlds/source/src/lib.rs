@@ -14,8 +14,11 @@
 )]
 
 mod brush_map;
+mod kind;
 mod solid_entities;
 mod world;
 
 pub use brush_map::{MapWorldError, brush_map, brush_world, content_bits};
+pub use ironlands_assets_source as formats;
+pub use kind::{LightRange, Source, SourceError, SourceOptions, open_level, prop_hulls};
 pub use world::SourceWorld;

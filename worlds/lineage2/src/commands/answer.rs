@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use ironlands::assets_loader::lineage2::{GeoCell, Nswe};
-use ironlands::sim::geodata::{BlockedBy, GeoPoint, GroundLayer, MovementEnd};
+use ironlands_assets_lineage2::{GeoCell, Nswe};
+use ironlands_sim_geodata::{BlockedBy, GeoPoint, GroundLayer, MovementEnd};
 use serde_json::{Value, json};
 
-use crate::Verdict;
-use crate::error::AppError;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
 
 /// What is said of a question.
 pub struct Answer {
@@ -44,7 +44,7 @@ impl Answer {
     ///
     /// # Errors
     /// If nobody takes it.
-    pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
         match as_json {
             true => writeln!(answer, "{}", self.json)?,
             false => writeln!(answer, "{}", self.text)?,

@@ -7,14 +7,14 @@ use std::io::Write;
 use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
-use ironlands::assets_loader::lineage2::GeodataFormat;
-use ironlands::sim::geodata::{GeoPoint, NoDataRule, Profile};
+use ironlands_assets_lineage2::GeodataFormat;
+use ironlands_sim_geodata::{GeoPoint, NoDataRule, Profile};
 
 use self::lines::{FlyArgs, LineArgs, PathArgs, SightArgs, SwimArgs};
 use self::points::{CellArgs, PointArgs, SnapArgs, SpotArgs, StepArgs};
 use super::source::SourceArgs;
-use crate::Verdict;
-use crate::error::AppError;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
 
 /// A question.
 #[derive(Debug, Subcommand)]
@@ -49,7 +49,7 @@ pub enum Query {
 ///
 /// # Errors
 /// If there is no region at a point, or one is broken.
-pub fn run(query: &Query, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(query: &Query, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     let (said, as_json) = match query {
         Query::Cell(args) => (points::cell(args)?, args.json),
         Query::Height(args) => (points::height(args)?, args.ask.json),
@@ -119,7 +119,7 @@ impl NoDataArg {
 
 impl ProfileArgs {
     /// The rule, for regions of a source.
-    fn profile(&self, source: &SourceArgs) -> Result<Profile, AppError> {
+    fn profile(&self, source: &SourceArgs) -> Result<Profile, Lineage2Error> {
         let profile = profile_of(self.profile, source)?;
         Ok(profile.with_no_data(self.no_data.rule()))
     }
@@ -129,7 +129,10 @@ impl ProfileArgs {
 ///
 /// # Errors
 /// If there are no regions.
-pub fn profile_of(asked: Option<ProfileArg>, source: &SourceArgs) -> Result<Profile, AppError> {
+pub fn profile_of(
+    asked: Option<ProfileArg>,
+    source: &SourceArgs,
+) -> Result<Profile, Lineage2Error> {
     Ok(match asked {
         Some(ProfileArg::Pts) => Profile::PTS,
         Some(ProfileArg::Acis) => Profile::ACIS,

@@ -1,15 +1,15 @@
 //! Regions as triangles, for `ironlands export`.
 
-use ironlands::assets_loader::lineage2::Tolerance;
-use ironlands::assets_loader::lineage2::level::GeodataLevel;
-use ironlands::assets_loader::lineage2::level_mesh::LandMeshes;
-use ironlands::scene::Scene;
-use ironlands::worlds::lineage2::LeftOut;
+use crate::LeftOut;
+use ironlands_assets_lineage2::Tolerance;
+use ironlands_assets_lineage2::level::GeodataLevel;
+use ironlands_assets_lineage2::level_mesh::LandMeshes;
+use ironlands_scene::Scene;
 
 use super::broken::BrokenRegions;
-use crate::error::AppError;
-use crate::headless::{check_interrupt, watch_for_interrupt};
-use ironlands::progress;
+use crate::Lineage2Error;
+use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
+use ironlands_world_kind::console::progress;
 
 /// Most vertices of all regions together: with them a file has about a gigabyte.
 const MAX_VERTICES: usize = 24_000_000;
@@ -17,8 +17,11 @@ const MAX_VERTICES: usize = 24_000_000;
 /// The land of all regions that can be read, with a bar.
 ///
 /// # Errors
-/// If it would be too large, regions are broken that may not be left out, and [`AppError::Stopped`] on Ctrl-C.
-pub fn land_scene(level: &GeodataLevel, broken_regions: BrokenRegions) -> Result<Scene, AppError> {
+/// If it would be too large, regions are broken that may not be left out, and [`CommandError::Stopped`](ironlands_world_kind::CommandError::Stopped) on Ctrl-C.
+pub fn land_scene(
+    level: &GeodataLevel,
+    broken_regions: BrokenRegions,
+) -> Result<Scene, Lineage2Error> {
     watch_for_interrupt();
     let n_regions = level.files.len();
     let bar = progress::bar(n_regions);
@@ -34,7 +37,7 @@ pub fn land_scene(level: &GeodataLevel, broken_regions: BrokenRegions) -> Result
             }),
         }
         if meshes.n_vertices() > MAX_VERTICES {
-            return Err(AppError::LandTooLarge { n_regions });
+            return Err(Lineage2Error::LandTooLarge { n_regions });
         }
         bar.inc(1);
     }

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
-use ironlands::worlds::lineage2::LeftOut;
+use crate::LeftOut;
 
-use crate::error::AppError;
+use crate::Lineage2Error;
 
 /// What a region that cannot be read does to a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,15 @@ impl BrokenRegions {
     ///
     /// # Errors
     /// The first broken region, if none may be left out or no other is there.
-    pub fn lines(self, broken: Vec<LeftOut>, n_regions: usize) -> Result<Vec<String>, AppError> {
+    pub fn lines(
+        self,
+        broken: Vec<LeftOut>,
+        n_regions: usize,
+    ) -> Result<Vec<String>, Lineage2Error> {
         let n_broken = broken.len();
         if self == Self::Stop || n_broken == n_regions {
             return match broken.into_iter().next() {
-                Some(first) => Err(AppError::Geodata(first.error)),
+                Some(first) => Err(Lineage2Error::Geodata(first.error)),
                 None => Ok(Vec::new()),
             };
         }
@@ -49,7 +53,7 @@ impl BrokenRegions {
     ///
     /// # Errors
     /// As in [`lines`](Self::lines).
-    pub fn log(self, broken: Vec<LeftOut>, n_regions: usize) -> Result<(), AppError> {
+    pub fn log(self, broken: Vec<LeftOut>, n_regions: usize) -> Result<(), Lineage2Error> {
         for line in self.lines(broken, n_regions)? {
             log::warn!("{line}");
         }

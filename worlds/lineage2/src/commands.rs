@@ -12,7 +12,7 @@ mod source;
 mod zones;
 
 pub use self::broken::BrokenRegions;
-pub use self::memory::tell_memory;
+pub use self::memory::print_memory;
 pub use self::mesh::land_scene;
 pub use self::source::{format_parser, load};
 pub use self::zones::kept_zones;
@@ -25,8 +25,8 @@ use self::diff::DiffArgs;
 use self::map::MapArgs;
 use self::query::Query;
 use self::zones::ZonesArgs;
-use crate::Verdict;
-use crate::error::AppError;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -79,7 +79,7 @@ enum GeodataCommand {
 ///
 /// # Errors
 /// If there is no geodata at a path, a region is broken, or nothing can be written.
-pub fn run(args: &GeodataArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(args: &GeodataArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     match &args.command {
         GeodataCommand::Query(query) => query::run(query, answer),
         GeodataCommand::Map(args) => map::run(args, answer),

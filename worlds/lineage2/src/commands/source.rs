@@ -3,22 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::{LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use ironlands::assets_loader::level::{Sniffed, sniff};
-use ironlands::assets_loader::lineage2::{
+use ironlands_assets_lineage2::{
     FolderError, GeodataFormat, RegionFolder, RegionId, RegionPath, Tolerance,
 };
-use ironlands::sim::geodata::{GeoPoint, Geodata, RegionPack};
-use ironlands::worlds::lineage2::{
-    LeftOut, LoadError, LoadProgress, LoadedRegions, load_readable_regions,
-};
+use ironlands_sim_geodata::{GeoPoint, Geodata, RegionPack};
 
 use super::broken::BrokenRegions;
-use crate::cli::input_path;
-use crate::error::AppError;
-use crate::headless::{interrupt_flag, watch_for_interrupt};
-use ironlands::progress;
+use crate::Lineage2Error;
+use ironlands_world_kind::OpenError;
+use ironlands_world_kind::console::input_path;
+use ironlands_world_kind::console::interrupt::{interrupt_flag, watch_for_interrupt};
+use ironlands_world_kind::console::progress;
 
 /// Most regions that are named as examples.
 const MAX_EXAMPLES: usize = 8;
@@ -44,7 +42,7 @@ impl SourceArgs {
     ///
     /// # Errors
     /// If there are none, or a region has two.
-    pub fn files(&self) -> Result<Vec<RegionPath>, AppError> {
+    pub fn files(&self) -> Result<Vec<RegionPath>, Lineage2Error> {
         region_files(&self.path, self.from)
     }
 
@@ -57,7 +55,7 @@ impl SourceArgs {
     ///
     /// # Errors
     /// If there are none.
-    pub fn has_only(&self, format: GeodataFormat) -> Result<bool, AppError> {
+    pub fn has_only(&self, format: GeodataFormat) -> Result<bool, Lineage2Error> {
         let folder = region_folder(&self.path, self.from)?;
         let mut files = folder.files.values().flatten();
         Ok(files.all(|file| file.name.format == format))
@@ -67,10 +65,10 @@ impl SourceArgs {
     ///
     /// # Errors
     /// If there is no such region, or a region has two files.
-    pub fn lazily(&self, point: GeoPoint) -> Result<LazyRegions, AppError> {
+    pub fn lazily(&self, point: GeoPoint) -> Result<LazyRegions, Lineage2Error> {
         watch_for_interrupt();
         Ok(LazyRegions {
-            first: point.cell().map_err(AppError::outside)?.region(),
+            first: point.cell().map_err(Lineage2Error::outside)?.region(),
             files: one_each(&self.folder_with(point)?)?,
             broken: self.broken_regions(),
             left_out: Vec::new(),
@@ -83,10 +81,14 @@ impl SourceArgs {
     /// # Errors
     /// If there is no such region, it cannot be read, a region has two files, or another is broken and none may be left
     /// out.
-    pub fn load_around(&self, first: GeoPoint, others: &[GeoPoint]) -> Result<Geodata, AppError> {
-        let mut ids = vec![first.cell().map_err(AppError::outside)?.region()];
+    pub fn load_around(
+        &self,
+        first: GeoPoint,
+        others: &[GeoPoint],
+    ) -> Result<Geodata, Lineage2Error> {
+        let mut ids = vec![first.cell().map_err(Lineage2Error::outside)?.region()];
         for point in others {
-            ids.push(point.cell().map_err(AppError::outside)?.region());
+            ids.push(point.cell().map_err(Lineage2Error::outside)?.region());
         }
         let is_between = |at: u8, of: fn(RegionId) -> u8| {
             let places = || ids.iter().map(|id| of(*id));
@@ -101,7 +103,7 @@ impl SourceArgs {
         &self,
         first: GeoPoint,
         is_needed: impl Fn(RegionId) -> bool,
-    ) -> Result<Geodata, AppError> {
+    ) -> Result<Geodata, Lineage2Error> {
         let mut folder = self.folder_with(first)?;
         folder.files.retain(|id, _| is_needed(*id));
         let files = one_each(&folder)?;
@@ -110,20 +112,20 @@ impl SourceArgs {
             mut left_out,
         } = load(&files)?;
         // Without the region of the point there is no answer.
-        let id = first.cell().map_err(AppError::outside)?.region();
+        let id = first.cell().map_err(Lineage2Error::outside)?.region();
         if let Some(at) = left_out.iter().position(|broken| broken.id == id) {
-            return Err(AppError::Geodata(left_out.swap_remove(at).error));
+            return Err(Lineage2Error::Geodata(left_out.swap_remove(at).error));
         }
         self.broken_regions().log(left_out, files.len())?;
         Ok(geodata)
     }
 
     /// The files that are there, if that of a point is.
-    fn folder_with(&self, first: GeoPoint) -> Result<RegionFolder, AppError> {
+    fn folder_with(&self, first: GeoPoint) -> Result<RegionFolder, Lineage2Error> {
         let folder = region_folder(&self.path, self.from)?;
-        let id = first.cell().map_err(AppError::outside)?.region();
+        let id = first.cell().map_err(Lineage2Error::outside)?.region();
         if !folder.files.contains_key(&id) {
-            return Err(AppError::NoRegion {
+            return Err(Lineage2Error::NoRegion {
                 point: format!("{},{}", first.x, first.y),
                 region: id.to_string(),
                 path: self.path.clone(),
@@ -142,7 +144,7 @@ pub struct LazyRegions {
     first: RegionId,
     broken: BrokenRegions,
     left_out: Vec<LeftOut>,
-    failure: Option<AppError>,
+    failure: Option<Lineage2Error>,
 }
 
 impl LazyRegions {
@@ -168,13 +170,13 @@ impl LazyRegions {
     ///
     /// # Errors
     /// If loading was stopped, the region of the first point cannot be read, or none may be left out.
-    pub fn finish(mut self) -> Result<(), AppError> {
+    pub fn finish(mut self) -> Result<(), Lineage2Error> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
         let mut broken = self.left_out.iter();
         if let Some(at) = broken.position(|broken| broken.id == self.first) {
-            return Err(AppError::Geodata(self.left_out.swap_remove(at).error));
+            return Err(Lineage2Error::Geodata(self.left_out.swap_remove(at).error));
         }
         self.broken.log(self.left_out, self.files.len())
     }
@@ -199,18 +201,22 @@ pub fn word(format: GeodataFormat) -> &'static str {
 ///
 /// # Errors
 /// If there are none, or a region has two.
-pub fn region_files(path: &Path, from: Option<GeodataFormat>) -> Result<Vec<RegionPath>, AppError> {
+pub fn region_files(
+    path: &Path,
+    from: Option<GeodataFormat>,
+) -> Result<Vec<RegionPath>, Lineage2Error> {
     one_each(&region_folder(path, from)?)
 }
 
 /// What is at a path; at least one region. A file is a folder of its own.
-fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolder, AppError> {
+fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolder, Lineage2Error> {
     // Says what is near a path that does not exist.
-    let found = sniff(path).map_err(AppError::OpenGeodata)?;
+    path.metadata()
+        .map_err(|error| OpenError::of_io(path, error))?;
     if !path.is_dir() {
-        let file = RegionPath::new(path).map_err(|_| no_geodata(path, &found))?;
+        let file = RegionPath::new(path).map_err(|_| no_geodata(path))?;
         return match from {
-            Some(_) => Err(AppError::StrayOption(
+            Some(_) => Err(Lineage2Error::arguments(
                 "--from is for folders, and this is a file",
             )),
             None => Ok(RegionFolder {
@@ -218,16 +224,16 @@ fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolde
             }),
         };
     }
-    let folder = RegionFolder::scan(path).map_err(AppError::Geodata)?;
+    let folder = RegionFolder::scan(path).map_err(Lineage2Error::Geodata)?;
     if folder.files.is_empty() {
-        return Err(no_geodata(path, &found));
+        return Err(no_geodata(path));
     }
     let Some(format) = from else {
         return Ok(folder);
     };
     let folder = folder.of_format(format);
     match folder.files.is_empty() {
-        true => Err(AppError::NoFormat {
+        true => Err(Lineage2Error::NoFormat {
             path: path.to_owned(),
             format: word(format),
         }),
@@ -235,33 +241,32 @@ fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolde
     }
 }
 
-fn one_each(folder: &RegionFolder) -> Result<Vec<RegionPath>, AppError> {
+fn one_each(folder: &RegionFolder) -> Result<Vec<RegionPath>, Lineage2Error> {
     folder.one_each().map_err(|error| match error {
-        FolderError::Duplicate { .. } => AppError::RegionTwice(error),
-        error => AppError::Geodata(error),
+        FolderError::Duplicate { .. } => Lineage2Error::RegionTwice(error),
+        error => Lineage2Error::Geodata(error),
     })
 }
 
-fn no_geodata(path: &Path, found: &Sniffed) -> AppError {
-    AppError::NoGeodata {
+fn no_geodata(path: &Path) -> Lineage2Error {
+    Lineage2Error::NoGeodata {
         path: path.to_owned(),
-        found: found.to_string(),
     }
 }
 
 /// Loads all regions that can be read on all threads, with a bar.
 ///
 /// # Errors
-/// [`AppError::Stopped`] on Ctrl-C.
-pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, AppError> {
+/// [`CommandError::Stopped`](ironlands_world_kind::CommandError::Stopped) on Ctrl-C.
+pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, Lineage2Error> {
     watch_for_interrupt();
     let bar = progress::bar(files.len());
     let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
     let loaded = load_readable_regions(files, Tolerance::STRICT, &told, interrupt_flag());
     bar.finish_and_clear();
     loaded.map_err(|error| match error {
-        LoadError::File(error) => AppError::Geodata(error),
-        LoadError::Cancelled => AppError::Stopped,
+        LoadError::File(error) => Lineage2Error::Geodata(error),
+        LoadError::Cancelled => Lineage2Error::stopped(),
     })
 }
 

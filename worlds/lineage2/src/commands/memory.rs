@@ -5,19 +5,19 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use ironlands::assets_loader::lineage2::{GeodataFormat, RegionFolder, RegionPath};
-use ironlands::worlds::lineage2::LoadedRegions;
+use crate::LoadedRegions;
+use ironlands_assets_lineage2::{GeodataFormat, RegionFolder, RegionPath};
 
 use super::broken::BrokenRegions;
 use super::source::{load, word};
-use crate::error::AppError;
+use crate::Lineage2Error;
 
 /// Loads all regions at a path, format after format, and tells bytes and time. A region with several files of a
 /// format is loaded from the first. Nothing is told of a path without regions that can be read.
 ///
 /// # Errors
 /// On Ctrl-C, or if nobody takes the answer.
-pub fn tell_memory(path: &Path, answer: &mut dyn Write) -> Result<(), AppError> {
+pub fn print_memory(path: &Path, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
     for (format, files) in by_format(path)? {
         let start = Instant::now();
         let LoadedRegions { geodata, left_out } = load(&files)?;
@@ -41,10 +41,14 @@ pub fn tell_memory(path: &Path, answer: &mut dyn Write) -> Result<(), AppError> 
     Ok(())
 }
 
-fn by_format(path: &Path) -> Result<BTreeMap<GeodataFormat, Vec<RegionPath>>, AppError> {
+fn by_format(path: &Path) -> Result<BTreeMap<GeodataFormat, Vec<RegionPath>>, Lineage2Error> {
     let mut sets = BTreeMap::<_, Vec<RegionPath>>::new();
     let found = match path.is_dir() {
-        true => RegionFolder::scan(path).map_err(AppError::Geodata)?.files,
+        true => {
+            RegionFolder::scan(path)
+                .map_err(Lineage2Error::Geodata)?
+                .files
+        }
         false => RegionPath::new(path)
             .map(|file| BTreeMap::from([(file.name.id, vec![file])]))
             .unwrap_or_default(),
@@ -58,10 +62,10 @@ fn by_format(path: &Path) -> Result<BTreeMap<GeodataFormat, Vec<RegionPath>>, Ap
     Ok(sets)
 }
 
-fn n_bytes(file: &RegionPath) -> Result<u64, AppError> {
+fn n_bytes(file: &RegionPath) -> Result<u64, Lineage2Error> {
     let metadata = file.path.metadata();
     let size = metadata.map(|metadata| metadata.len());
-    size.map_err(|source| AppError::Read {
+    size.map_err(|source| Lineage2Error::Read {
         path: file.path.clone(),
         source,
     })

@@ -1,17 +1,17 @@
 //! Questions about two points: straight walks, sight, paths.
 
 use clap::Args;
-use ironlands::sim::geodata::path::{
+use ironlands_sim_geodata::path::{
     DEFAULT_BUDGET, Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
 };
-use ironlands::sim::geodata::{GeoPoint, SwimEnd, Viewer};
+use ironlands_sim_geodata::{GeoPoint, SwimEnd, Viewer};
 use serde_json::{Value, json};
 
 use super::super::answer::{Answer, end_text, end_word, point_json, point_text};
 use super::super::zones::kept_zones;
 use super::{AskArgs, NoDataArg, PointArg, ProfileArgs};
-use crate::error::AppError;
-use crate::headless::interrupt_flag;
+use crate::Lineage2Error;
+use ironlands_world_kind::console::interrupt::interrupt_flag;
 
 /// Two points.
 #[derive(Debug, Args)]
@@ -101,13 +101,13 @@ pub struct FlyArgs {
     height: i32,
 }
 
-pub fn movement(args: &LineArgs) -> Result<Answer, AppError> {
+pub fn movement(args: &LineArgs) -> Result<Answer, Lineage2Error> {
     let (from, to) = args.ends.points();
     let profile = args.rule.profile(&args.ask.source)?;
     let geodata = args.ask.source.load_around(from, &[to])?;
     let movement = geodata
         .movement(from, to, &profile)
-        .map_err(AppError::AskGeodata)?;
+        .map_err(Lineage2Error::AskGeodata)?;
     let is_there = end_word(movement.end) == "reached";
     let text = format!(
         "{}; comes to {}",
@@ -122,13 +122,13 @@ pub fn movement(args: &LineArgs) -> Result<Answer, AppError> {
     Ok(Answer::yes_or_no(is_there, text, json))
 }
 
-pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
+pub fn sight(args: &SightArgs) -> Result<Answer, Lineage2Error> {
     let (from, to) = args.ends.points();
     let geodata = args.ask.source.load_around(from, &[to])?;
     let [a, b] = [from, to].map(|point| Viewer::new(point, args.eye));
     let sees = |a: &Viewer, b: &Viewer| {
         let seen = geodata.sees(a, b, args.no_data.rule());
-        seen.map_err(AppError::AskGeodata)
+        seen.map_err(Lineage2Error::AskGeodata)
     };
     let (there, back) = (sees(&a, &b)?, sees(&b, &a)?);
     let text = match (there, back) {
@@ -141,7 +141,7 @@ pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
     Ok(Answer::yes_or_no(there && back, text, json))
 }
 
-pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
+pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
     let (from, to) = args.ends.points();
     let profile = args.rule.profile(&args.ask.source)?;
     // A way may lead through any region; most lead through one.
@@ -167,9 +167,9 @@ pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
     if let Some(damage) = zones.damage() {
         log::warn!("the file of zones is damaged, and what is damaged was made anew: {damage}");
     }
-    let found = found.map_err(AppError::AskGeodata)?;
+    let found = found.map_err(Lineage2Error::AskGeodata)?;
     match found.end {
-        PathEnd::Cancelled => Err(AppError::Stopped),
+        PathEnd::Cancelled => Err(Lineage2Error::stopped()),
         PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
             Ok(path_answer(&found, n_regions))
         }
@@ -220,10 +220,10 @@ fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
     Answer::yes_or_no(is_there, lines.join("\n"), json)
 }
 
-pub fn swim(args: &SwimArgs) -> Result<Answer, AppError> {
+pub fn swim(args: &SwimArgs) -> Result<Answer, Lineage2Error> {
     let (from, to) = args.ends.points();
     let geodata = args.ask.source.load_around(from, &[to])?;
-    let swim = geodata.swim(from, to).map_err(AppError::AskGeodata)?;
+    let swim = geodata.swim(from, to).map_err(Lineage2Error::AskGeodata)?;
     let (word, text) = match swim.end {
         SwimEnd::Reached => ("reached", "yes"),
         SwimEnd::Land => ("land", "no: land"),
@@ -238,12 +238,12 @@ pub fn swim(args: &SwimArgs) -> Result<Answer, AppError> {
     ))
 }
 
-pub fn fly(args: &FlyArgs) -> Result<Answer, AppError> {
+pub fn fly(args: &FlyArgs) -> Result<Answer, Lineage2Error> {
     let (from, to) = args.ends.points();
     let geodata = args.ask.source.load_around(from, &[to])?;
     let flight = geodata
         .fly(from, to, args.height)
-        .map_err(AppError::AskGeodata)?;
+        .map_err(Lineage2Error::AskGeodata)?;
     let (word, text) = match flight.is_reached {
         true => ("reached", "yes"),
         false => ("blocked", "no: something is in the way"),

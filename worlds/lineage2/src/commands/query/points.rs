@@ -1,15 +1,15 @@
 //! Questions about one point.
 
 use clap::Args;
-use ironlands::assets_loader::lineage2::{CELL_SIZE, GeoCell};
-use ironlands::sim::geodata::{GeoPoint, Geodata, GroundLayer, MovementEnd, SpotOptions};
+use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};
+use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, MovementEnd, SpotOptions};
 use serde_json::{Value, json};
 
 use super::super::answer::{
     Answer, cell_json, cell_text, end_text, end_word, layer_json, nswe_text, point_json, point_text,
 };
 use super::{AskArgs, PointArg, ProfileArgs};
-use crate::error::AppError;
+use crate::Lineage2Error;
 
 /// Steps with their names, north first, clockwise.
 const STEPS: [(&str, i32, i32); 8] = [
@@ -97,8 +97,8 @@ pub struct SpotArgs {
     rule: ProfileArgs,
 }
 
-pub fn cell(args: &CellArgs) -> Result<Answer, AppError> {
-    let cell = args.point.0.cell().map_err(AppError::outside)?;
+pub fn cell(args: &CellArgs) -> Result<Answer, Lineage2Error> {
+    let cell = args.point.0.cell().map_err(Lineage2Error::outside)?;
     let (x, y) = cell.center();
     let mut json = cell_json(cell);
     json["middle"] = json!([x, y]);
@@ -108,10 +108,10 @@ pub fn cell(args: &CellArgs) -> Result<Answer, AppError> {
     ))
 }
 
-pub fn height(args: &PointArgs) -> Result<Answer, AppError> {
+pub fn height(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, cell) = args.load()?;
     let z = args.point.0.z;
-    let ask = AppError::AskGeodata;
+    let ask = Lineage2Error::AskGeodata;
     let nearest = geodata.nearest(cell, z).map_err(ask)?;
     let below = geodata.below(cell, nearest.z).map_err(ask)?;
     let above = geodata.above(cell, nearest.z).map_err(ask)?;
@@ -137,9 +137,9 @@ pub fn height(args: &PointArgs) -> Result<Answer, AppError> {
     Ok(Answer::new(text, json))
 }
 
-pub fn layers(args: &PointArgs) -> Result<Answer, AppError> {
+pub fn layers(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, cell) = args.load()?;
-    let layers = geodata.layers(cell).map_err(AppError::AskGeodata)?;
+    let layers = geodata.layers(cell).map_err(Lineage2Error::AskGeodata)?;
     let mut lines = vec![format!("{} layers, {}", layers.len(), cell_text(cell))];
     let told = layers.iter();
     lines.extend(told.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
@@ -150,13 +150,13 @@ pub fn layers(args: &PointArgs) -> Result<Answer, AppError> {
     Ok(Answer::new(lines.join("\n"), json))
 }
 
-pub fn step(args: &StepArgs) -> Result<Answer, AppError> {
+pub fn step(args: &StepArgs) -> Result<Answer, Lineage2Error> {
     let profile = args.rule.profile(&args.ask.source)?;
     let geodata = load_circle(&args.ask, args.point.0, CELL_SIZE)?;
-    let cell = args.point.0.cell().map_err(AppError::outside)?;
+    let cell = args.point.0.cell().map_err(Lineage2Error::outside)?;
     let z = geodata
         .nearest(cell, args.point.0.z)
-        .map_err(AppError::AskGeodata)?
+        .map_err(Lineage2Error::AskGeodata)?
         .z;
     let from = GeoPoint::of_cell(cell, z);
     let mut lines = vec![format!("from {}, {}", point_text(from), cell_text(cell))];
@@ -186,9 +186,11 @@ pub fn step(args: &StepArgs) -> Result<Answer, AppError> {
     Ok(Answer::new(lines.join("\n"), json))
 }
 
-pub fn drop(args: &PointArgs) -> Result<Answer, AppError> {
+pub fn drop(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, _) = args.load()?;
-    let fall = geodata.drop(args.point.0).map_err(AppError::AskGeodata)?;
+    let fall = geodata
+        .drop(args.point.0)
+        .map_err(Lineage2Error::AskGeodata)?;
     let text = match fall {
         Some((point, height)) => format!("falls {height} to {}", point_text(point)),
         None => "no ground below".to_owned(),
@@ -200,11 +202,11 @@ pub fn drop(args: &PointArgs) -> Result<Answer, AppError> {
     Ok(Answer::yes_or_no(fall.is_some(), text, json))
 }
 
-pub fn snap(args: &SnapArgs) -> Result<Answer, AppError> {
+pub fn snap(args: &SnapArgs) -> Result<Answer, Lineage2Error> {
     let geodata = args.ask.source.load_around(args.point.0, &[])?;
     let snapped = geodata
         .snap_spawn(args.point.0, args.reach)
-        .map_err(AppError::AskGeodata)?;
+        .map_err(Lineage2Error::AskGeodata)?;
     let text = match snapped {
         Some(point) => point_text(point),
         None => format!("no ground within {}", args.reach),
@@ -213,7 +215,7 @@ pub fn snap(args: &SnapArgs) -> Result<Answer, AppError> {
     Ok(Answer::yes_or_no(snapped.is_some(), text, json))
 }
 
-pub fn spot(args: &SpotArgs) -> Result<Answer, AppError> {
+pub fn spot(args: &SpotArgs) -> Result<Answer, Lineage2Error> {
     const N_TRIES: u32 = 16;
     let options = SpotOptions {
         radius: args.radius,
@@ -224,7 +226,7 @@ pub fn spot(args: &SpotArgs) -> Result<Answer, AppError> {
     let mut seed = args.seed;
     let spot = geodata
         .random_spot(args.point.0, &options, &mut seed)
-        .map_err(AppError::AskGeodata)?;
+        .map_err(Lineage2Error::AskGeodata)?;
     Ok(Answer::new(
         point_text(spot),
         json!({"point": point_json(spot)}),
@@ -232,15 +234,15 @@ pub fn spot(args: &SpotArgs) -> Result<Answer, AppError> {
 }
 
 impl PointArgs {
-    fn load(&self) -> Result<(Geodata, GeoCell), AppError> {
+    fn load(&self) -> Result<(Geodata, GeoCell), Lineage2Error> {
         let geodata = self.ask.source.load_around(self.point.0, &[])?;
-        let cell = self.point.0.cell().map_err(AppError::outside)?;
+        let cell = self.point.0.cell().map_err(Lineage2Error::outside)?;
         Ok((geodata, cell))
     }
 }
 
 /// What lies within a square around a point, as far as there is a world.
-fn load_circle(ask: &AskArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, AppError> {
+fn load_circle(ask: &AskArgs, middle: GeoPoint, radius: i32) -> Result<Geodata, Lineage2Error> {
     let corners = [-1, 1].map(|sign| GeoPoint {
         x: middle.x.saturating_add(radius.saturating_mul(sign)),
         y: middle.y.saturating_add(radius.saturating_mul(sign)),

@@ -7,21 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
-use ironlands::assets_loader::lineage2::convert::{ConvertOptions, Loss, LossKind, convert};
-use ironlands::assets_loader::lineage2::{
-    FlatRule, GeodataFormat, RegionFileName, RegionPath, Tolerance,
-};
-use ironlands::output::{OutputError, write_file};
+use ironlands_assets_lineage2::convert::{ConvertOptions, Loss, LossKind, convert};
+use ironlands_assets_lineage2::{FlatRule, GeodataFormat, RegionFileName, RegionPath, Tolerance};
+use ironlands_world_kind::console::output::{OutputError, write_file};
 use rayon::prelude::*;
 
 use super::map::existing;
 use super::source::{SourceArgs, format_parser};
-use crate::Verdict;
-use crate::commands::make_folder_of;
-use crate::error::AppError;
-use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::plain;
-use ironlands::progress;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
+use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
+use ironlands_world_kind::console::output::make_folder_of;
+use ironlands_world_kind::console::plain;
+use ironlands_world_kind::console::{print_error, progress};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +96,7 @@ enum Outcome {
 ///
 /// # Errors
 /// If there are no regions, files are in the way, or regions cannot be converted.
-pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let files = args.source.files()?;
     let jobs: Vec<(RegionPath, PathBuf)> = (files.into_iter())
@@ -115,7 +113,7 @@ pub fn run(args: &ConvertArgs, answer: &mut dyn Write) -> Result<Verdict, AppErr
     args.refuse_what_is_no_folder()?;
     let bar = progress::bar(jobs.len());
     let is_over = AtomicBool::new(false);
-    let outcomes: Vec<Result<Outcome, AppError>> = (jobs.par_iter())
+    let outcomes: Vec<Result<Outcome, Lineage2Error>> = (jobs.par_iter())
         .with_max_len(1)
         .map(|(file, target)| {
             if is_over.load(Ordering::Relaxed) {
@@ -138,12 +136,14 @@ impl ConvertArgs {
         file: &RegionPath,
         target: &Path,
         bar: &ProgressBar,
-    ) -> Result<Outcome, AppError> {
+    ) -> Result<Outcome, Lineage2Error> {
         if check_interrupt().is_err() {
             return Ok(Outcome::Stopped);
         }
-        let region = file.open(Tolerance::STRICT).map_err(AppError::Geodata)?;
-        let failed = |source| AppError::ConvertRegion {
+        let region = file
+            .open(Tolerance::STRICT)
+            .map_err(Lineage2Error::Geodata)?;
+        let failed = |source| Lineage2Error::ConvertRegion {
             path: file.path.clone(),
             source: Box::new(source),
         };
@@ -169,7 +169,7 @@ impl ConvertArgs {
     }
 
     /// Before anything is written: half of a set among files of somebody's own is worse than none.
-    fn refuse_what_is_there(&self, jobs: &[(RegionPath, PathBuf)]) -> Result<(), AppError> {
+    fn refuse_what_is_there(&self, jobs: &[(RegionPath, PathBuf)]) -> Result<(), Lineage2Error> {
         let there = jobs
             .iter()
             .find(|(_, target)| target.symlink_metadata().is_ok());
@@ -182,12 +182,13 @@ impl ConvertArgs {
     }
 
     /// Before anything is converted: it could not be written.
-    fn refuse_what_is_no_folder(&self) -> Result<(), AppError> {
+    fn refuse_what_is_no_folder(&self) -> Result<(), Lineage2Error> {
         if self.output.exists() && !self.output.is_dir() {
-            return Err(AppError::MakeFolder {
+            return Err(OutputError::MakeFolder {
                 folder: self.output.clone(),
-                source: ErrorKind::NotADirectory.into(),
-            });
+                error: ErrorKind::NotADirectory.into(),
+            }
+            .into());
         }
         Ok(())
     }
@@ -196,9 +197,9 @@ impl ConvertArgs {
     fn tell(
         &self,
         jobs: &[(RegionPath, PathBuf)],
-        outcomes: Vec<Result<Outcome, AppError>>,
+        outcomes: Vec<Result<Outcome, Lineage2Error>>,
         answer: &mut dyn Write,
-    ) -> Result<Verdict, AppError> {
+    ) -> Result<Verdict, Lineage2Error> {
         let (mut n_written, mut n_bytes, mut n_stopped) = (0, 0, 0);
         let mut first_error = None;
         let mut total = BTreeMap::<LossKind, u64>::new();
@@ -216,7 +217,7 @@ impl ConvertArgs {
                 // The only region's error ends the command, which prints it.
                 Err(error) if jobs.len() == 1 => return Err(error),
                 Err(error) => {
-                    error.print();
+                    print_error(&error);
                     first_error = Some(error);
                 }
             }
@@ -229,14 +230,14 @@ impl ConvertArgs {
         let folder = self.output.clone();
         let n_files = jobs.len();
         if n_stopped > 0 && first_error.is_none() {
-            return Err(AppError::StoppedConverting {
+            return Err(Lineage2Error::StoppedConverting {
                 folder,
                 n_written,
                 n_files,
             });
         }
         if first_error.is_some() {
-            return Err(AppError::Unconverted {
+            return Err(Lineage2Error::Unconverted {
                 folder,
                 n_written,
                 n_files,

@@ -3,23 +3,21 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::LeftOut;
 use clap::{Args, ValueEnum};
 use image::RgbaImage;
-use ironlands::assets_loader::lineage2::picture::{Coloring, Picture, PictureOptions, ShownLayer};
-use ironlands::assets_loader::lineage2::{
-    CELLS_PER_REGION_SIDE, Region, RegionId, RegionPath, Tolerance,
-};
-use ironlands::output::{Existing, write_png};
-use ironlands::worlds::lineage2::LeftOut;
+use ironlands_assets_lineage2::picture::{Coloring, Picture, PictureOptions, ShownLayer};
+use ironlands_assets_lineage2::{CELLS_PER_REGION_SIDE, Region, RegionId, RegionPath, Tolerance};
+use ironlands_world_kind::console::output::{Existing, write_png};
 use rayon::prelude::*;
 
-use super::super::check_picture_path;
 use super::source::SourceArgs;
-use crate::Verdict;
-use crate::error::AppError;
-use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::plain;
-use ironlands::progress;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
+use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
+use ironlands_world_kind::console::output::check_picture_path;
+use ironlands_world_kind::console::plain;
+use ironlands_world_kind::console::progress;
 
 /// Most pixels of a picture: 256 MiB of them.
 const MAX_PIXELS: usize = 1 << 26;
@@ -142,7 +140,7 @@ impl LookArgs {
 /// # Errors
 /// If there are no regions, one is broken and none may be left out or there is no other, the picture would be too
 /// large, or it cannot be written.
-pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let files = args.source.files()?;
     let existing = existing(args.force);
@@ -151,7 +149,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     let ids: Vec<RegionId> = files.iter().map(|file| file.name.id).collect();
     check_size(&ids, &options)?;
     let bar = progress::bar(files.len());
-    let draw = |file: &RegionPath| -> Result<Result<_, LeftOut>, AppError> {
+    let draw = |file: &RegionPath| -> Result<Result<_, LeftOut>, Lineage2Error> {
         check_interrupt()?;
         let id = file.name.id;
         let region = file.open(Tolerance::STRICT).map(Region::from);
@@ -167,7 +165,7 @@ pub fn run(args: &MapArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     let drawn: Vec<Result<_, _>> = (files.par_iter())
         .with_max_len(1)
         .map(draw)
-        .collect::<Result<_, AppError>>()?;
+        .collect::<Result<_, Lineage2Error>>()?;
     bar.finish_and_clear();
     let (mut tiles, mut broken) = (Vec::new(), Vec::new());
     for region in drawn {
@@ -203,8 +201,8 @@ pub fn existing(force: bool) -> Existing {
 /// Refuses a picture that fills a machine, and tells a scale that does not.
 ///
 /// # Errors
-/// [`AppError::MapTooLarge`].
-pub fn check_size(ids: &[RegionId], options: &PictureOptions) -> Result<(), AppError> {
+/// [`Lineage2Error::MapTooLarge`].
+pub fn check_size(ids: &[RegionId], options: &PictureOptions) -> Result<(), Lineage2Error> {
     let n_along = |of: fn(RegionId) -> u8| {
         let places = || ids.iter().map(|id| usize::from(of(*id)));
         places().max().unwrap_or(0) - places().min().unwrap_or(0) + 1
@@ -223,7 +221,7 @@ pub fn check_size(ids: &[RegionId], options: &PictureOptions) -> Result<(), AppE
     }
     let (width, height) = size(options.cells_per_pixel);
     let mut scales = (0..=11).map(|power| 1 << power);
-    Err(AppError::MapTooLarge {
+    Err(Lineage2Error::MapTooLarge {
         width,
         height,
         scale: scales.find(fits).unwrap_or(CELLS_PER_REGION_SIDE),
@@ -239,7 +237,7 @@ pub fn write_mosaic(
     options: &PictureOptions,
     grid: Grid,
     (path, existing): (&Path, Existing),
-) -> Result<(usize, usize), AppError> {
+) -> Result<(usize, usize), Lineage2Error> {
     let side = CELLS_PER_REGION_SIDE / options.cells_per_pixel;
     let mut map = Picture::mosaic(tiles.iter().map(|(id, tile)| (*id, tile)), side);
     if let (Some(map), Grid::Drawn) = (&mut map, grid) {

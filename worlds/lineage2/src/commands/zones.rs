@@ -4,20 +4,20 @@ use std::error::Error;
 use std::io::Write;
 use std::path::Path;
 
+use crate::{LoadedRegions, ZoneStore, checksums, zone_file};
 use clap::Args;
-use ironlands::assets_loader::lineage2::RegionPath;
-use ironlands::output::{Existing, check_writable, write_file};
-use ironlands::sim::geodata::path::{NavGraph, ZoneCache};
-use ironlands::sim::geodata::{NoDataRule, Profile};
-use ironlands::worlds::lineage2::{LoadedRegions, ZoneStore, checksums, zone_file};
+use ironlands_assets_lineage2::RegionPath;
+use ironlands_sim_geodata::path::{NavGraph, ZoneCache};
+use ironlands_sim_geodata::{NoDataRule, Profile};
+use ironlands_world_kind::console::output::{Existing, check_writable, write_file};
 
 use super::query::{ProfileArg, profile_of};
 use super::source::{SourceArgs, load};
-use crate::Verdict;
-use crate::error::AppError;
-use crate::headless::{interrupt_flag, watch_for_interrupt};
-use crate::plain;
-use ironlands::progress::Steps;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
+use ironlands_world_kind::console::interrupt::{interrupt_flag, watch_for_interrupt};
+use ironlands_world_kind::console::plain;
+use ironlands_world_kind::console::progress::Steps;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,13 +49,13 @@ pub struct ZonesArgs {
 ///
 /// # Errors
 /// If there are no regions, one is broken, or the file cannot be written.
-pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
     let profile = profile_of(args.profile, &args.source)?;
     let files = args.source.files()?;
     let folder = folder_of(&args.source.path);
     let Some(path) = folder.and_then(|folder| ZoneStore::path(folder, &profile)) else {
-        return Err(AppError::StrayOption(
+        return Err(Lineage2Error::arguments(
             "zones are kept for a folder of regions, and this is a file",
         ));
     };
@@ -65,17 +65,17 @@ pub fn run(args: &ZonesArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
     };
     check_writable(&path, existing)?;
     // Before they are loaded: zones of what changes meanwhile do not fit, and are not used.
-    let regions = checksums(&files).map_err(AppError::Geodata)?;
+    let regions = checksums(&files).map_err(Lineage2Error::Geodata)?;
     let LoadedRegions { geodata, left_out } = load(&files)?;
     args.source.broken_regions().log(left_out, files.len())?;
     let steps = Steps::begin();
     steps.tell("making zones");
     let graph = NavGraph::build(&geodata, &profile, interrupt_flag());
     steps.end();
-    let graph = graph.ok_or(AppError::Stopped)?;
+    let graph = graph.ok_or(Lineage2Error::stopped())?;
     let memory = graph.memory();
     let bytes = zone_file(&graph, regions).write();
-    let bytes = bytes.map_err(|source| AppError::KeepZones {
+    let bytes = bytes.map_err(|source| Lineage2Error::KeepZones {
         path: path.clone(),
         source: Box::new(source),
     })?;

@@ -4,25 +4,25 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
+use crate::LeftOut;
 use clap::Args;
-use ironlands::assets_loader::lineage2::diff::{Change, ChangedCell, RegionDiff, diff};
-use ironlands::assets_loader::lineage2::picture::{Picture, PictureOptions};
-use ironlands::assets_loader::lineage2::{
+use ironlands_assets_lineage2::diff::{Change, ChangedCell, RegionDiff, diff};
+use ironlands_assets_lineage2::picture::{Picture, PictureOptions};
+use ironlands_assets_lineage2::{
     FolderError, GeodataFormat, Region, RegionId, RegionPath, Tolerance,
 };
-use ironlands::worlds::lineage2::LeftOut;
 use rayon::prelude::*;
 
-use super::super::check_picture_path;
 use super::broken::BrokenRegions;
 use super::map::{LookArgs, check_size, existing, write_mosaic};
 use super::source::{format_parser, region_files};
-use crate::Verdict;
-use crate::cli::input_path;
-use crate::error::AppError;
-use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::plain;
-use ironlands::progress;
+use crate::Lineage2Error;
+use ironlands_world_kind::Verdict;
+use ironlands_world_kind::console::input_path;
+use ironlands_world_kind::console::interrupt::{check_interrupt, watch_for_interrupt};
+use ironlands_world_kind::console::output::check_picture_path;
+use ironlands_world_kind::console::plain;
+use ironlands_world_kind::console::progress;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,9 +104,9 @@ const CHANGES: [(Change, &str); 4] = [
 /// # Errors
 /// If there are no regions, regions are broken (then all others are told, unless none may be left out), or the picture
 /// cannot be written.
-pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();
-    let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, AppError> {
+    let by_id = |path, from| -> Result<BTreeMap<RegionId, RegionPath>, Lineage2Error> {
         let files = region_files(path, from)?.into_iter();
         Ok(files.map(|file| (file.name.id, file)).collect())
     };
@@ -118,7 +118,7 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     if let Some(path) = &args.picture {
         check_picture_path(path, existing(args.force))?;
         if both.is_empty() {
-            return Err(AppError::NothingInBoth);
+            return Err(Lineage2Error::NothingInBoth);
         }
         let ids: Vec<RegionId> = both.iter().map(|(file, _)| file.name.id).collect();
         check_size(&ids, &options)?;
@@ -158,7 +158,7 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
     }
     // Whether what was left out differs is not known.
     if n_broken > 0 {
-        return Err(AppError::Uncompared {
+        return Err(Lineage2Error::Uncompared {
             n_broken,
             n_regions: both.len(),
         });
@@ -175,7 +175,7 @@ impl DiffArgs {
         &self,
         both: &[(&RegionPath, &RegionPath)],
         options: &PictureOptions,
-    ) -> Result<(Vec<Difference>, Vec<LeftOut>), AppError> {
+    ) -> Result<(Vec<Difference>, Vec<LeftOut>), Lineage2Error> {
         let bar = progress::bar(both.len());
         let compared: Vec<Result<Difference, LeftOut>> = (both.par_iter())
             .with_max_len(1)
@@ -185,11 +185,11 @@ impl DiffArgs {
                 let difference = self.compare(in_a, in_b, options);
                 bar.inc(1);
                 match difference {
-                    Err(error) if self.strict => Err(AppError::Geodata(error)),
+                    Err(error) if self.strict => Err(Lineage2Error::Geodata(error)),
                     difference => Ok(difference.map_err(|error| LeftOut { id, error })),
                 }
             })
-            .collect::<Result<_, AppError>>()?;
+            .collect::<Result<_, Lineage2Error>>()?;
         bar.finish_and_clear();
         let (mut differences, mut broken) = (Vec::new(), Vec::new());
         for region in compared {
@@ -248,7 +248,7 @@ impl Difference {
         }
     }
 
-    fn print(&self, answer: &mut dyn Write) -> Result<(), AppError> {
+    fn print(&self, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
         let Self { id, n_cells, .. } = self;
         if *n_cells == 0 {
             if self.n_kinds > 0 {
@@ -284,7 +284,7 @@ impl Difference {
     }
 }
 
-fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), AppError> {
+fn print_cell(changed: &ChangedCell, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
     let ChangedCell {
         cell,
         change,

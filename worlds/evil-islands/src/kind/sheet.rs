@@ -1,0 +1,57 @@
+//! What a figure alone can be made to show: its animations, its build, and what is known of them.
+
+use ironlands_assets_evil_islands::figure::FigureAnimation;
+use ironlands_assets_evil_islands::figure_file::FigureFile;
+use ironlands_world_kind::{AnimationSheet, ModelSheet, Slider};
+
+use crate::figure::Rig;
+
+/// What the numbers of a complection change.
+const COMPLECTION: [&str; 3] = ["dexterity", "strength", "height"];
+
+/// The rig of a figure alone.
+pub fn rig_of(file: &FigureFile) -> Rig {
+    Rig::of(&file.figure, &file.targets())
+}
+
+/// The sheet of a figure alone.
+pub fn sheet_of(file: &FigureFile) -> ModelSheet {
+    let rig = rig_of(file);
+    let animations = file.figure.animations.iter().enumerate();
+    let animations = animations.map(|(index, animation)| AnimationSheet {
+        name: animation.name.clone(),
+        last_frame: rig.last_frame(index),
+        length: format!(
+            "{} frames, {}",
+            animation.n_frames(),
+            if rig.is_cycle(index) { "cycle" } else { "once" },
+        ),
+        facts: facts_of(file, animation),
+    });
+    let [dexterity, strength, height] = file.complection;
+    let mut values = [dexterity, strength, height].into_iter();
+    ModelSheet {
+        animations: animations.collect(),
+        idle: rig.idle(),
+        sliders: COMPLECTION.map(|label| Slider {
+            label,
+            value: values.next().unwrap_or_default(),
+        }),
+    }
+}
+
+fn facts_of(file: &FigureFile, animation: &FigureAnimation) -> String {
+    let anms = || animation.parts.iter().flatten();
+    let n_turning = anms().filter(|anm| anm.rotations.len() > 1).count();
+    let n_morphing = anms().filter(|anm| !anm.morphs.is_empty()).count();
+    let mut facts = vec![format!("{n_turning} parts turn")];
+    let table = file.figure.adb.as_ref();
+    if let Some(row) = table.and_then(|table| table.find(&animation.name)) {
+        facts.push(format!("{:?}", row.action.action()));
+        facts.push(format!("speed {}", row.movement_speed));
+    }
+    if n_morphing > 0 {
+        facts.push(format!("vertices of {n_morphing} move"));
+    }
+    facts.join(", ")
+}

@@ -1,0 +1,205 @@
+//! Lineage II geodata as a kind of world.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, FromArgMatches};
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::format::{Format, FormatSet};
+use ironlands_assets_core::report::Report;
+use ironlands_assets_lineage2::formats::FORMATS;
+use ironlands_assets_lineage2::level::GeodataLevel;
+use ironlands_assets_lineage2::level_scene::to_scene;
+use ironlands_assets_lineage2::{FolderError, GeodataFormat, RegionFile, RegionFileName, SET};
+use ironlands_scene::Scene;
+use ironlands_world_kind::console::finite_number;
+use ironlands_world_kind::{
+    CommandError, CommandLine, Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized,
+    WorldKind, validated,
+};
+
+use crate::commands::{
+    self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_scene,
+    load, print_memory,
+};
+use crate::{GeodataWorld, Lineage2Error, LoadedRegions, profile_of_formats};
+
+/// Lineage II geodata, for the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Lineage2;
+
+/// How geodata is opened.
+#[derive(Debug, Clone, Default, PartialEq, Args)]
+#[command(next_help_heading = "Geodata")]
+pub struct Lineage2Options {
+    /// Geodata format to read if a region has files in several formats.
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
+    pub from: Option<GeodataFormat>,
+
+    /// Fail if a geodata region cannot be read, instead of skipping it.
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Height of the sea; geodata does not store one, so there is none by default.
+    #[arg(long, value_name = "Z", value_parser = finite_number, allow_negative_numbers = true)]
+    pub water_level: Option<f32>,
+}
+
+impl WorldKind for Lineage2 {
+    type Options = Lineage2Options;
+
+    const NAME: &'static str = "geodata";
+    const EXPECTED: &'static str =
+        "a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
+    const FORMATS: FormatSet = FORMATS;
+    const LEVEL_OPTIONS: &'static [&'static str] = &["--from", "--strict", "--water-level"];
+    const EXAMPLES: &'static [Example] = &[
+        Example {
+            line: "ironlands --level DATA/LINEAGE2 --water-level -3780",
+            effect: "Open Lineage II geodata, one region or a folder of them; a second click finds the path from the first.",
+        },
+        Example {
+            line: "ironlands convert geodata --to l2j -o l2j",
+            effect: "Convert Lineage II geodata to another format.",
+        },
+        Example {
+            line: "ironlands geodata map geodata --to world.png",
+            effect: "Render it from above; `ironlands geodata --help` lists queries and comparisons.",
+        },
+    ];
+
+    fn level_place(name: &str) -> Option<LevelPlace> {
+        RegionFileName::parse(name).map(|_| LevelPlace::Folder)
+    }
+
+    fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
+        let is_region =
+            |name: &std::ffi::OsStr| RegionFileName::parse(&name.to_string_lossy()).is_some();
+        if !path.is_dir() {
+            let is_region = path.is_file() && path.file_name().is_some_and(is_region);
+            let region = || Recognized::new(Opener::Level, "a region of Lineage II geodata");
+            return Ok(is_region.then(region));
+        }
+        let mut n_regions = 0_usize;
+        for entry in path.read_dir()? {
+            let is_region = is_region(&entry?.file_name());
+            n_regions = n_regions.saturating_add(usize::from(is_region));
+        }
+        let description = format!("a folder of {n_regions} Lineage II geodata regions");
+        Ok((n_regions > 0).then(|| Recognized::new(Opener::Level, description)))
+    }
+
+    /// Regions are loaded here, with a bar; those that cannot be read go from the level, and are findings.
+    fn open(path: &Path, _: &[PathBuf], options: &Lineage2Options) -> Result<Opened, OpenError> {
+        let Level {
+            mut scene,
+            files: mut level,
+            mut findings,
+        } = open_level(path, options)?;
+        // Zones are kept for all files of a folder, whole or broken.
+        let all_files = level.files.clone();
+        let LoadedRegions { geodata, left_out } = load(&all_files)?;
+        let broken_regions = BrokenRegions::of_strict(options.strict);
+        let told = broken_regions.lines(left_out, level.files.len())?;
+        if !told.is_empty() {
+            level.files.retain(|file| geodata.has_region(file.name.id));
+            scene = to_scene(&level);
+        }
+        let warning = |line| Finding::new(Severity::Warning, "geodata", line);
+        findings.extend(told.into_iter().map(warning));
+        let formats = level.files.iter().map(|file| file.name.format);
+        let profile = profile_of_formats(formats);
+        let zones = kept_zones(&level.path, &profile, &all_files);
+        Ok(Opened {
+            scene,
+            world: Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones)),
+            findings,
+            model: None,
+        })
+    }
+
+    fn export_scene(
+        path: &Path,
+        _: &[PathBuf],
+        options: &Lineage2Options,
+    ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
+        let level = open_level(path, options)?.files;
+        let scene = land_scene(&level, BrokenRegions::of_strict(options.strict))?;
+        let message = "open sides and the lower heights of flat blocks are not in the file";
+        let left_out = Finding::new(Severity::Warning, "geodata", message);
+        Ok(Some((validated(path, scene)?, vec![left_out])))
+    }
+
+    fn commands() -> Vec<CommandLine> {
+        vec![
+            CommandLine {
+                command: || {
+                    let about = "Query, render and compare Lineage II geodata";
+                    GeodataArgs::augment_args(clap::Command::new("geodata").about(about))
+                },
+                run: |matches, answer| {
+                    let args = GeodataArgs::from_arg_matches(matches).map_err(usage)?;
+                    Ok(commands::run(&args, answer)?)
+                },
+            },
+            CommandLine {
+                command: || {
+                    let about = "Convert Lineage II geodata to another format";
+                    ConvertArgs::augment_args(clap::Command::new("convert").about(about))
+                },
+                run: |matches, answer| {
+                    let args = ConvertArgs::from_arg_matches(matches).map_err(usage)?;
+                    Ok(commands::convert::run(&args, answer)?)
+                },
+            },
+        ]
+    }
+
+    fn describe(reports: &[Report], answer: &mut dyn Write) -> Result<(), CommandError> {
+        for path in loadable_paths(reports) {
+            print_memory(path, answer)?;
+        }
+        Ok(())
+    }
+}
+
+/// Finds the regions of a level; none of them is read.
+///
+/// # Errors
+/// See [`OpenError`].
+pub fn open_level(
+    path: &Path,
+    options: &Lineage2Options,
+) -> Result<Level<GeodataLevel>, OpenError> {
+    if let Some(value) = options.water_level.filter(|level| !level.is_finite()) {
+        return Err(Lineage2Error::BadWaterLevel { value }.into());
+    }
+    let level = GeodataLevel::open(path, options.from, options.water_level);
+    let level = level.map_err(|error| match error {
+        FolderError::Io { path, error } => OpenError::Io { path, error },
+        FolderError::Format { path, error } => OpenError::Format { path, error },
+        FolderError::Duplicate { .. } => Lineage2Error::RegionTwice(error).into(),
+        error => OpenError::of_world(error),
+    })?;
+    let scene = to_scene(&level);
+    Level::new(path, level, &[], (scene, Vec::new()))
+}
+
+/// Folders of regions, and a file that was named itself if it is sound.
+fn loadable_paths(reports: &[Report]) -> Vec<&Path> {
+    let sets = reports.iter().filter(|report| report.format == SET);
+    let mut paths: Vec<&Path> = sets.map(|report| &*report.path).collect();
+    paths.dedup();
+    if let [report] = reports
+        && report.format == RegionFile::NAME
+        && report.worst() != Some(Severity::Error)
+    {
+        paths.push(&report.path);
+    }
+    paths
+}
+
+fn usage(error: clap::Error) -> CommandError {
+    CommandError::Arguments(error.to_string())
+}

@@ -1,0 +1,218 @@
+//! Parkan: Iron Strategy as a kind of world.
+
+mod options;
+mod recognize;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use ironlands_assets_core::format::FormatSet;
+use ironlands_assets_core::near;
+use ironlands_assets_core::vfs::VfsError;
+use ironlands_assets_parkan::formats::FORMATS;
+use ironlands_assets_parkan::game_files;
+use ironlands_assets_parkan::level::ParkanLevel;
+use ironlands_assets_parkan::level_scene;
+use ironlands_assets_parkan::model_file::ModelFile;
+use ironlands_assets_parkan::msh::model_entries;
+use ironlands_assets_parkan::texm::PixelOptions;
+use ironlands_world_kind::{
+    Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
+};
+use thiserror::Error;
+
+pub use self::options::{ParkanOptions, level_of_mission};
+use self::recognize::{LevelFiles, level_files};
+use crate::{ModelWorld, ParkanWorld, ParkanWorldError};
+
+/// Most models of an archive that are named as examples.
+const MAX_MODELS_NAMED: usize = 5;
+
+/// Parkan: Iron Strategy, for the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Parkan;
+
+/// Why something of this world could not be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ParkanError {
+    /// An archive was given where one of its models is meant.
+    #[error("{} is an archive; its models are opened one by one, as in {}", path.display(), models.join(", "))]
+    ArchiveOfModels {
+        /// The path as asked for.
+        path: PathBuf,
+        /// Paths of some of its models.
+        models: Vec<String>,
+    },
+    /// The height scale would make the level flat, endless or upside down.
+    #[error("a height scale of {value} is not a number above 0")]
+    BadHeightScale {
+        /// The scale as asked for.
+        value: f32,
+    },
+    /// A folder was given that is no mission and holds some.
+    #[error("{} is no mission; below it are missions such as {}", path.display(), missions.join(", "))]
+    MissionsBelow {
+        /// The path as asked for.
+        path: PathBuf,
+        /// Some of the missions.
+        missions: Vec<String>,
+    },
+}
+
+impl WorldKind for Parkan {
+    type Options = ParkanOptions;
+
+    const NAME: &'static str = "Parkan";
+    const EXPECTED: &'static str = "a folder with Land.msh, or such a file";
+    const FORMATS: FormatSet = FORMATS;
+    const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
+    const EXAMPLES: &'static [Example] = &[
+        Example {
+            line: "ironlands --mission DATA/MISSIONS/single.01",
+            effect: "Open the level of a mission, with the objects of that mission.",
+        },
+        Example {
+            line: "ironlands --model DATA/bases.rlb/WALKER.MSH",
+            effect: "View a model: drag to turn it; the panel plays its animation.",
+        },
+        Example {
+            line: "ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png",
+            effect: "Render one frame of it from another side, without a window.",
+        },
+    ];
+
+    fn level_place(name: &str) -> Option<LevelPlace> {
+        recognize::is_land_msh(name).then_some(LevelPlace::Folder)
+    }
+
+    fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
+        recognize::recognize(path)
+    }
+
+    fn open(path: &Path, _: &[PathBuf], options: &ParkanOptions) -> Result<Opened, OpenError> {
+        let level = open_level(path, options)?;
+        let world = world_of(&level.files).map_err(|error| OpenError::InvalidWorld {
+            path: path.to_owned(),
+            error: error.into(),
+        })?;
+        Ok(level.opened(Arc::new(world)))
+    }
+
+    fn open_model(
+        path: &Path,
+        _: &[PathBuf],
+        _: &ParkanOptions,
+    ) -> Result<Option<Opened>, OpenError> {
+        let found = recognize::recognize(path).ok().flatten();
+        match found.map(|found| found.opener) {
+            Some(Opener::Model) => {}
+            Some(Opener::Nothing) => return refuse_archive(path),
+            _ => return Ok(None),
+        }
+        let model = open_model(path)?;
+        let world = ModelWorld::new(&model.files.inhabitants());
+        let world = world.map_err(|error| OpenError::InvalidWorld {
+            path: path.to_owned(),
+            error: error.into(),
+        })?;
+        Ok(Some(model.opened(Arc::new(world))))
+    }
+
+    fn level_of_options(options: &ParkanOptions) -> Result<Option<PathBuf>, OpenError> {
+        options.mission.as_deref().map(level_of_mission).transpose()
+    }
+}
+
+/// Opens a level with its typed files.
+///
+/// # Errors
+/// See [`OpenError`]. What the level can do without is no error but a finding.
+pub fn open_level(path: &Path, options: &ParkanOptions) -> Result<Level<ParkanLevel>, OpenError> {
+    let height_scale = options.height_scale()?;
+    let mission = options.mission()?;
+    let Some(LevelFiles { folder, base }) = level_files(path) else {
+        return Err(OpenError::FileMissing {
+            path: path.to_owned(),
+            reason: "there is no Land.msh".to_owned(),
+        });
+    };
+    let level = ParkanLevel::open(&folder, &base, height_scale, &mission)
+        .map_err(|error| OpenError::of_vfs(path, error))?;
+    let scene = level_scene::to_scene(&level, PixelOptions::default());
+    let findings = level.findings.clone();
+    Level::new(path, level, &findings, scene)
+}
+
+/// What is queried of a level.
+///
+/// # Errors
+/// Its numbers make no terrain, areal map or animation.
+pub fn world_of(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
+    let world = ParkanWorld::new(
+        &level.land_msh,
+        level.land_map.as_ref(),
+        level.overlay_wear.as_ref(),
+        level.base_wear.as_ref(),
+    )?;
+    world.with_inhabitants(&level.inhabitants)
+}
+
+/// Opens one model with its typed files: a `*.msh` file, or an entry of an archive, as in `bases.rlb/WALKER.MSH`.
+///
+/// # Errors
+/// See [`OpenError`]. What the model can do without, such as a material, is no error but a finding.
+pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
+    let model = ModelFile::open(path).map_err(|error| {
+        let near = near_entries(path, &error);
+        match near.is_empty() {
+            true => OpenError::of_vfs(path, error),
+            false => OpenError::NotFound {
+                path: path.to_owned(),
+                near,
+            },
+        }
+    })?;
+    let scene = model.to_scene(PixelOptions::default());
+    let findings = model.findings.clone();
+    Level::new(path, model, &findings, (scene, Vec::new()))
+}
+
+/// Of an archive of models one must be named; another file is none.
+fn refuse_archive(path: &Path) -> Result<Option<Opened>, OpenError> {
+    match models_in(path) {
+        models if models.is_empty() => Ok(None),
+        models => Err(OpenError::of_world(ParkanError::ArchiveOfModels {
+            path: path.to_owned(),
+            models,
+        })),
+    }
+}
+
+/// Some models of an archive, as paths to open them by; none if the path is no archive.
+fn models_in(path: &Path) -> Vec<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = game_files::of_folder(recognize::folder_of(path));
+    let Ok(archive) = folder.and_then(|vfs| game_files::nres(&vfs, &name)) else {
+        return Vec::new();
+    };
+    let entries = model_entries(&archive).filter_map(|idx| archive.entries.get(idx));
+    let paths = entries.map(|entry| path.join(&*entry.name_text()).display().to_string());
+    paths.take(MAX_MODELS_NAMED).collect()
+}
+
+/// Entries that may have been meant, if it is an entry that is missing.
+fn near_entries(path: &Path, error: &VfsError) -> Vec<String> {
+    let VfsError::EntryMissing { archive, entry } = error else {
+        return Vec::new();
+    };
+    let folder = archive.parent().unwrap_or(archive);
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    let archive = game_files::of_folder(folder).and_then(|vfs| game_files::nres(&vfs, &name));
+    let entries = archive.iter().flat_map(|archive| &archive.entries);
+    let names = entries.map(|entry| entry.name_text().into_owned());
+    near::nearest(entry, names)
+        .into_iter()
+        .map(|name| path.with_file_name(name).display().to_string())
+        .collect()
+}

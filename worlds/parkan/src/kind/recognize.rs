@@ -1,0 +1,112 @@
+//! What a path is to Parkan, by names and first bytes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use ironlands_assets_core::vfs::{self, path_in_archive};
+use ironlands_assets_parkan::level::BASE_NAME;
+use ironlands_assets_parkan::nres::{self, NRes};
+use ironlands_assets_parkan::nres_kind::NResKind;
+use ironlands_assets_parkan::placement::mission_file;
+use ironlands_world_kind::{Opener, Recognized};
+
+/// Which files are a level.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct LevelFiles {
+    /// Their folder.
+    pub folder: PathBuf,
+    /// What they begin with, as in `Land` for `Land.msh`.
+    pub base: String,
+}
+
+/// The files of the level that a path is, be it damaged; `None` if it is none.
+pub(super) fn level_files(path: &Path) -> Option<LevelFiles> {
+    if path.is_dir() {
+        let mut names = path.read_dir().ok()?.flatten().map(|it| it.file_name());
+        let has_land = names.any(|name| is_land_msh(&name.to_string_lossy()));
+        return has_land.then(|| LevelFiles {
+            folder: path.to_owned(),
+            base: BASE_NAME.to_owned(),
+        });
+    }
+    let name = path.file_name()?.to_string_lossy();
+    let is_land = is_land_msh(&name) || kind_of(path) == Some(Some(NResKind::LandMsh));
+    // Its neighbors begin with the same name.
+    is_land.then(|| LevelFiles {
+        folder: folder_of(path).to_owned(),
+        base: path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+    })
+}
+
+pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
+    if is_mission(path) {
+        let mission = Recognized::new(Opener::Option("--mission"), "a mission");
+        return Ok(Some(mission));
+    }
+    if let Some((archive, _)) = path_in_archive(path) {
+        return Ok(is_nres(archive)?.then(|| Recognized::new(Opener::Model, "a model")));
+    }
+    if level_files(path).is_some() {
+        return Ok(Some(Recognized::new(Opener::Level, "a Parkan level")));
+    }
+    if path.is_dir() || !is_nres(path)? {
+        return Ok(None);
+    }
+    let extension = path.extension().unwrap_or_default();
+    let is_named_model = extension.eq_ignore_ascii_case("msh");
+    Ok(Some(match archive(path) {
+        Some(archive) if is_named_model || NResKind::of(&archive) == NResKind::Msh => {
+            Recognized::new(Opener::Model, "a Parkan model")
+        }
+        // Opening it says what is wrong with it.
+        None if is_named_model => Recognized::new(Opener::Model, "a broken Parkan model"),
+        Some(archive) => Recognized::new(
+            Opener::Nothing,
+            format!(
+                "an NRes archive of {} entries without terrain",
+                archive.entries.len()
+            ),
+        ),
+        None => Recognized::new(Opener::Nothing, "a broken NRes archive"),
+    }))
+}
+
+/// Whether a file name is that of a terrain.
+pub(super) fn is_land_msh(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Land.msh")
+}
+
+/// A folder with a mission's file, or that file.
+pub(super) fn is_mission(path: &Path) -> bool {
+    let file = mission_file(path);
+    let name = file.file_name().unwrap_or_default();
+    name.eq_ignore_ascii_case("data.tma") && file.is_file()
+}
+
+/// The folder that a file is in, as one can list it.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn is_nres(path: &Path) -> io::Result<bool> {
+    let head = vfs::read_head(path, 4).map_err(io::Error::other)?;
+    Ok(head == *b"NRes")
+}
+
+fn archive(path: &Path) -> Option<NRes> {
+    let data = vfs::read(path).ok()?;
+    NRes::read_with(&data, nres::Tolerance::all()).ok()
+}
+
+/// What an archive is for; `Some(None)` if it is broken, `None` for another file.
+fn kind_of(path: &Path) -> Option<Option<NResKind>> {
+    let is_archive = path.is_file() && is_nres(path).unwrap_or(false);
+    is_archive.then(|| archive(path).map(|archive| NResKind::of(&archive)))
+}

@@ -1,0 +1,171 @@
+//! Source engine maps as a kind of world.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::{Args, ValueEnum};
+use glam::Vec3;
+use ironlands_assets_core::bytes::Reader;
+use ironlands_assets_core::format::FormatSet;
+use ironlands_assets_core::vfs;
+use ironlands_assets_source::bsp::FaceSet;
+use ironlands_assets_source::bsp::game_lump::StaticProp;
+use ironlands_assets_source::formats::FORMATS;
+use ironlands_assets_source::is_model_file;
+use ironlands_assets_source::level::{SourceLevel, model_key};
+use ironlands_assets_source::level_scene;
+use ironlands_sim_brush::{PropHull, PropSolid};
+use ironlands_world_kind::{
+    Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
+};
+use thiserror::Error;
+
+use crate::SourceWorld;
+
+/// Extension of maps.
+const MAP_EXTENSION: &str = "bsp";
+
+/// Source engine maps, for the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Source;
+
+/// How a map is opened.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Source maps")]
+pub struct SourceOptions {
+    /// Lightmaps to show, for a Source map that has both kinds; by default those that the map was made for.
+    #[arg(long, value_enum, value_name = "RANGE")]
+    pub light: Option<LightRange>,
+}
+
+/// The range of lightmaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LightRange {
+    /// Low dynamic range.
+    Ldr,
+    /// High dynamic range.
+    Hdr,
+}
+
+/// Why something of this world could not be opened.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// A model, or one of its files, was to be shown by itself.
+    #[error("{}: Source models cannot be shown alone yet", path.display())]
+    ModelAlone {
+        /// The path as asked for.
+        path: PathBuf,
+    },
+}
+
+impl WorldKind for Source {
+    type Options = SourceOptions;
+
+    const NAME: &'static str = "Source maps";
+    const EXPECTED: &'static str = "a Source map (*.bsp)";
+    const FORMATS: FormatSet = FORMATS;
+    const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
+    const EXAMPLES: &'static [Example] = &[Example {
+        line: "ironlands --level DATA/SOURCE/demo.bsp --mode walk",
+        effect: "Walk through a Source engine map; --assets names the folder of its game.",
+    }];
+
+    fn level_place(name: &str) -> Option<LevelPlace> {
+        has_map_extension(Path::new(name)).then_some(LevelPlace::File)
+    }
+
+    fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
+        if !path.is_file() {
+            return Ok(None);
+        }
+        if is_model_file(path) {
+            let model = Recognized::new(Opener::Model, "a Source engine model");
+            return Ok(Some(model));
+        }
+        let head = vfs::read_head(path, 8).map_err(io::Error::other)?;
+        let mut r = Reader::new("level", &head);
+        let is_map = r.array::<4>("magic").is_ok_and(|magic| magic == *b"VBSP");
+        // A map of another engine: opening it says of which.
+        if !is_map && !has_map_extension(path) {
+            return Ok(None);
+        }
+        let version = r.u32("version").ok().filter(|_| is_map);
+        let description = match version {
+            Some(version) => format!("a Source engine level (VBSP version {version})"),
+            None => "a map that is none of the Source engine".to_owned(),
+        };
+        Ok(Some(Recognized::new(Opener::Level, description)))
+    }
+
+    fn open(path: &Path, assets: &[PathBuf], options: &SourceOptions) -> Result<Opened, OpenError> {
+        let level = open_level(path, assets, options)?;
+        let SourceLevel { map, entities, .. } = &level.files;
+        let world = SourceWorld::new(map, entities, &prop_hulls(&level.files));
+        let world = world.map_err(|error| OpenError::InvalidWorld {
+            path: path.to_owned(),
+            error: error.into(),
+        })?;
+        Ok(level.opened(Arc::new(world)))
+    }
+
+    fn open_model(
+        path: &Path,
+        _: &[PathBuf],
+        _: &SourceOptions,
+    ) -> Result<Option<Opened>, OpenError> {
+        match is_model_file(path) && path.is_file() {
+            true => Err(OpenError::of_world(SourceError::ModelAlone {
+                path: path.to_owned(),
+            })),
+            false => Ok(None),
+        }
+    }
+}
+
+/// Opens a map with its typed files. `assets` are folders and archives of its game.
+///
+/// # Errors
+/// See [`OpenError`]. What the map can do without is no error but a finding.
+pub fn open_level(
+    path: &Path,
+    assets: &[PathBuf],
+    options: &SourceOptions,
+) -> Result<Level<SourceLevel>, OpenError> {
+    let face_set = options.light.map(|light| match light {
+        LightRange::Ldr => FaceSet::Ldr,
+        LightRange::Hdr => FaceSet::Hdr,
+    });
+    let level = SourceLevel::open(path, assets, face_set)
+        .map_err(|error| OpenError::of_vfs(path, error))?;
+    let scene = level_scene::to_scene(&level);
+    let findings = level.findings.clone();
+    Level::new(path, level, &findings, scene)
+}
+
+/// The boxes of static props whose models were found; a model's box is scaled with it.
+pub fn prop_hulls(level: &SourceLevel) -> Vec<PropHull> {
+    let hull = |(number, prop): (u32, &StaticProp)| {
+        let path = level.static_props.models.get(usize::from(prop.model))?;
+        let model = level.models.get(&model_key(&path.path()))?;
+        let [mins, maxs] = model
+            .hull
+            .map(|corner| Vec3::from(corner) * Vec3::from(prop.scale));
+        Some(PropHull {
+            prop: number,
+            origin: prop.origin.into(),
+            angles: prop.angles.into(),
+            mins,
+            maxs,
+            solid: PropSolid::from_file(prop.solid),
+        })
+    };
+    let props = (0..).zip(&level.static_props.props);
+    props.filter_map(hull).collect()
+}
+
+fn has_map_extension(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case(MAP_EXTENSION)
+}
