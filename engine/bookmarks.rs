@@ -1,6 +1,6 @@
 //! Places remembered until the session ends; nothing is stored.
 
-use ironlands::camera::Pose;
+use crate::camera::Pose;
 
 /// Nine places, one for each of the keys 1 to 9.
 #[derive(Debug, Clone, Default)]

@@ -1,7 +1,7 @@
 //! What the models of a scene are: counts, names and places, for panels and labels.
 
+use crate::scene::{Aabb, Affine, Model, ModelPiece, MorphWeight, Scene};
 use glam::Vec3;
-use ironlands::scene::{Aabb, Affine, Model, ModelPiece, MorphWeight, Scene};
 
 use crate::error::AppError;
 
@@ -225,9 +225,7 @@ fn piece_indices<'a>(
 
 #[cfg(test)]
 mod tests {
-    use ironlands::scene::{
-        Batch, Instance, MaterialIdx, Mesh, ModelIdx, ModelNode, PieceLod, Sphere,
-    };
+    use crate::scene::{Batch, Instance, MaterialIdx, Mesh, ModelIdx, ModelNode, PieceLod, Sphere};
 
     use super::*;
 

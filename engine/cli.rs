@@ -1,29 +1,22 @@
 //! The command line and its help.
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::str::FromStr;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use glam::Vec3;
-use ironlands::assets_loader::unpack::DEFAULT_LIMIT;
-use ironlands::assets_loader::vfs::as_on_disk;
-use ironlands::camera::Pose;
 
+use crate::assets::unpack::DEFAULT_LIMIT;
+use crate::assets::vfs::{as_on_disk, path_in_archive};
+use crate::camera::Pose;
 use crate::commands::{
-    check::CheckArgs,
-    demo::DemoArgs,
-    export::ExportArgs,
-    extract::ExtractArgs,
-    fly::FlyArgs,
-    geodata::{GeodataArgs, convert::ConvertArgs},
-    import::ImportArgs,
-    info::InfoArgs,
-    pack::PackArgs,
+    check::CheckArgs, demo::DemoArgs, export::ExportArgs, extract::ExtractArgs, fly::FlyArgs,
+    import::ImportArgs, info::InfoArgs, pack::PackArgs,
 };
-use crate::wrong_name::what_to_type;
+use crate::kind::{AnyWorldKind, CommandLine, OpenOptions, Registry};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,36 +26,21 @@ Examples:
           Render one picture without a window.
   ironlands --level DATA/MAPS/Map01 --camera 600,600,80,45,-20 --render hills.png
           The same from a camera of your choice.
-  ironlands --level DATA/SOURCE/demo.bsp --mode walk
-          Walk through a Source engine map; --assets names the folder of its game.
-  ironlands --mission DATA/MISSIONS/single.01
-          Open the level of a mission, with the objects of that mission.
-  ironlands --level Maps/zone1.mpr --hour 19:30 --play Cameras/intro.cam
-          Open an Evil Islands zone in the evening and play a camera path; --record DIR renders it to numbered pictures.
-  ironlands --level DATA/LINEAGE2 --water-level -3780
-          Open Lineage II geodata, one region or a folder of them; a second click finds the path from the first.
-  ironlands --model DATA/bases.rlb/WALKER.MSH
-          View a model: drag to turn it; the panel plays its animation.
-  ironlands --model DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod --animation cwalk01 --complection 0.2,0.8,1
-          View a figure; the panel controls its build, animations and parts.
-  ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png
-          Render one frame of it from another side, without a window.
+";
+
+const COMMAND_EXAMPLES: &str = "\
   ironlands check DATA
           Validate every file of a game folder; the exit code is 1 if there are faults.
   ironlands info DATA/MAPS/Map01/Land.msh
           Describe a file.
   ironlands demo --to demo-data
           Build the demo levels.
-  ironlands export bases.rlb/WALKER.MSH --to walker.glb
-          Write a model as glTF; `ironlands import` converts it back.
-  ironlands convert geodata --to l2j -o l2j
-          Convert Lineage II geodata to another format.
-  ironlands geodata map geodata --to world.png
-          Render it from above; `ironlands geodata --help` lists queries and comparisons.
+  ironlands export DATA/MAPS/Map01 --to map01.glb
+          Write a level as glTF; models are written likewise, and `ironlands import` converts them back.
 
 Exit codes:
   0  done
-  1  the answer is no: `check` found faults, `geodata` found no path or found differences
+  1  the result is no: `check` found faults, a path does not exist, two sets differ
   2  the command failed; the reason is on stderr
 
 Environment:
@@ -83,11 +61,11 @@ const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
 /// folder that contains exactly one level opens that level; if there are several, they are listed. Levels open in a
 /// window; without a display, the level is rendered to a PNG file.
 #[derive(Debug, Parser)]
-#[command(name = "ironlands", version, after_long_help = EXAMPLES)]
+#[command(name = "ironlands", version)]
 #[command(after_help = "See `ironlands --help` for details, examples and exit codes.")]
 #[command(subcommand_negates_reqs = true, arg_required_else_help = true)]
 #[command(
-    override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands --mission PATH [OPTIONS]\n       ironlands --model FILE [OPTIONS]\n       ironlands COMMAND ..."
+    override_usage = "ironlands --level PATH [OPTIONS]\n       ironlands --model FILE [OPTIONS]\n       ironlands COMMAND ..."
 )]
 pub struct Cli {
     /// Command to run instead of opening a level or model.
@@ -108,52 +86,228 @@ pub struct Cli {
     pub fly: FlyArgs,
 }
 
-impl Cli {
+/// A level or model to show, and how.
+#[derive(Debug)]
+pub struct View {
+    /// Options of the engine.
+    pub args: FlyArgs,
+    /// Options of each world.
+    pub options: OpenOptions,
+    /// The options of worlds that were given, with their dashes.
+    pub given: Vec<(&'static dyn AnyWorldKind, Vec<String>)>,
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub enum Task {
+    /// Show a level or model.
+    View(Box<View>),
+    /// A command of the engine.
+    Command(Command),
+    /// A command of a world.
+    OfWorld {
+        line: CommandLine,
+        matches: ArgMatches,
+    },
+}
+
+/// A checked command line.
+#[derive(Debug)]
+pub struct Invocation {
+    pub verbose: u8,
+    pub unpack_limit: u64,
+    pub task: Task,
+}
+
+impl Invocation {
     /// Reads the command line; ends the program with help or an error where there is nothing to do.
-    pub fn from_env() -> Self {
-        let parsed = Self::command()
-            .try_get_matches()
-            .map_err(with_what_to_type)
-            .and_then(|matches| Self::from_checked_matches(&matches));
+    pub fn from_env(registry: &Registry) -> Self {
+        let parsed = Self::parse(std::env::args_os(), registry);
         parsed.unwrap_or_else(|error| error.exit())
     }
 
-    /// Flying options before a command would be ignored; those of all commands are fine, so clap cannot tell them
-    /// apart.
-    fn from_checked_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut command = Self::command();
-        command.build();
-        if let Some(subcommand) = matches.subcommand_name() {
-            let stray = command.get_arguments().find(|arg| {
-                let id = arg.get_id().as_str();
-                !ANYWHERE.contains(&id)
-                    && matches.value_source(id) == Some(ValueSource::CommandLine)
+    /// Reads a command line, the program's name first.
+    ///
+    /// # Errors
+    /// Help that was asked for, and a command line that makes no sense.
+    pub fn parse(
+        args: impl IntoIterator<Item = OsString>,
+        registry: &Registry,
+    ) -> Result<Self, clap::Error> {
+        let matches = command(registry).try_get_matches_from(args);
+        let matches = matches.map_err(|error| with_what_to_type(error, registry))?;
+        refuse_options_before_commands(&matches, registry)?;
+        let mut lines = registry.kinds().flat_map(|kind| kind.commands());
+        let of_world = matches.subcommand().and_then(|(name, matches)| {
+            let line = lines.find(|line| line.name() == name)?;
+            Some((line, matches.clone()))
+        });
+        // Global options are copied down to commands; both levels say the same.
+        if let Some((line, of_world)) = of_world {
+            return Ok(Self {
+                verbose: matches.get_count("verbose"),
+                unpack_limit: unpack_limit(&matches),
+                task: Task::OfWorld {
+                    line,
+                    matches: of_world,
+                },
             });
-            if let Some(stray) = stray {
-                let message = format!(
-                    "{stray} is of no use to `{subcommand}`: put options after the command"
-                );
-                return Err(command.error(ErrorKind::ArgumentConflict, message));
-            }
         }
-        Self::from_arg_matches(matches)
+        let cli = Cli::from_arg_matches(&matches)?;
+        Ok(Self {
+            verbose: cli.verbose,
+            unpack_limit: cli.unpack_limit,
+            task: match cli.command {
+                Some(Command::Export(mut args)) => {
+                    let matches = matches.subcommand_matches("export");
+                    let matches = matches.expect("the command that was read");
+                    let options = OpenOptions::new(args.assets.clone());
+                    args.options = options_of(matches, registry, options)?;
+                    args.given = given_options(matches, registry);
+                    Task::Command(Command::Export(args))
+                }
+                Some(command) => Task::Command(command),
+                None => {
+                    let given = given_options(&matches, registry);
+                    refuse_options_of_others(&cli.fly, &given, registry)?;
+                    let options = options_of(&matches, registry, cli.fly.options())?;
+                    Task::View(Box::new(View {
+                        args: cli.fly,
+                        options,
+                        given,
+                    }))
+                }
+            },
+        })
     }
 }
 
+/// The command line with the options and commands of all worlds.
+fn command(registry: &Registry) -> clap::Command {
+    let add_options = |command: clap::Command| {
+        let kinds = registry.kinds();
+        kinds.fold(command, |command, kind| kind.add_options(command))
+    };
+    let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
+    let mut examples = EXAMPLES.to_owned();
+    for kind in registry.kinds() {
+        for example in kind.examples() {
+            examples.push_str(&format!(
+                "  {}\n          {}\n",
+                example.line, example.effect
+            ));
+        }
+        for line in kind.commands() {
+            command = command.subcommand((line.command)());
+        }
+    }
+    command.after_long_help(examples + COMMAND_EXAMPLES)
+}
+
+fn unpack_limit(matches: &ArgMatches) -> u64 {
+    let limit = matches.get_one("unpack_limit").copied();
+    limit.unwrap_or(DEFAULT_LIMIT >> 20)
+}
+
+fn options_of(
+    matches: &ArgMatches,
+    registry: &Registry,
+    options: OpenOptions,
+) -> Result<OpenOptions, clap::Error> {
+    let mut kinds = registry.kinds();
+    kinds.try_fold(options, |options, kind| kind.read_options(matches, options))
+}
+
+fn given_options(
+    matches: &ArgMatches,
+    registry: &Registry,
+) -> Vec<(&'static dyn AnyWorldKind, Vec<String>)> {
+    let kinds = registry.kinds();
+    kinds
+        .map(|kind| (kind, kind.given_options(matches)))
+        .collect()
+}
+
+/// Viewing options before a command would be ignored; those of all commands are fine, so clap cannot tell them apart.
+fn refuse_options_before_commands(
+    matches: &ArgMatches,
+    registry: &Registry,
+) -> Result<(), clap::Error> {
+    let Some(subcommand) = matches.subcommand_name() else {
+        return Ok(());
+    };
+    let mut command = command(registry);
+    command.build();
+    let stray = command.get_arguments().find(|arg| {
+        let id = arg.get_id().as_str();
+        !ANYWHERE.contains(&id) && matches.value_source(id) == Some(ValueSource::CommandLine)
+    });
+    let Some(stray) = stray else {
+        return Ok(());
+    };
+    let message = format!("{stray} is of no use to `{subcommand}`: put options after the command");
+    Err(command.error(ErrorKind::ArgumentConflict, message))
+}
+
+/// Options of worlds that are for levels, with a model, or for models, with a level.
+fn refuse_options_of_others(
+    args: &FlyArgs,
+    given: &[(&'static dyn AnyWorldKind, Vec<String>)],
+    registry: &Registry,
+) -> Result<(), clap::Error> {
+    for (kind, options) in given {
+        let (others, what) = match args.is_model() {
+            true => (kind.level_options(), "levels"),
+            false => (kind.model_options(), "models"),
+        };
+        if let Some(stray) = options.iter().find(|it| others.contains(&it.as_str())) {
+            let message = format!("{stray} is for {what}");
+            return Err(command(registry).error(ErrorKind::ArgumentConflict, message));
+        }
+    }
+    Ok(())
+}
+
 /// A path in place of a command is answered with the option or command that takes it.
-fn with_what_to_type(error: clap::Error) -> clap::Error {
+fn with_what_to_type(error: clap::Error, registry: &Registry) -> clap::Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;
     };
-    match what_to_type(Path::new(typed)) {
-        Some(message) => Cli::command().error(ErrorKind::InvalidSubcommand, message),
+    match what_to_type(Path::new(typed), registry) {
+        Some(message) => command(registry).error(ErrorKind::InvalidSubcommand, message),
         None => error,
     }
 }
 
-/// A file or folder to read, in whatever case it is typed.
-pub fn input_path() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().map(|path| as_on_disk(&path))
+/// What to type for a path that was given without an option or a command; `None` for what looks like no path.
+fn what_to_type(typed: &Path, registry: &Registry) -> Option<String> {
+    let path = as_on_disk(typed);
+    let quoted = match path.to_string_lossy() {
+        text if text.contains(char::is_whitespace) => format!("\"{text}\""),
+        text => text.into_owned(),
+    };
+    if !path.exists() && path_in_archive(&path).is_none() {
+        let is_path = typed.to_string_lossy().contains(['/', MAIN_SEPARATOR, '.']);
+        return is_path.then(|| {
+            format!("{quoted} does not exist; a level is opened by `ironlands --level PATH`")
+        });
+    }
+    let found = registry.recognize(&path).ok().flatten();
+    let found = found.map(|(_, found)| found);
+    let option = found.as_ref().and_then(|found| found.opener.option());
+    let (what, command) = match (found, option) {
+        (Some(found), Some(option)) => (found.description, option),
+        _ if path.is_dir() && !registry.levels_below(&path).is_empty() => {
+            ("a folder with levels".to_owned(), "--level")
+        }
+        (found, _) => {
+            let what = found.map_or("no level or model".to_owned(), |found| found.description);
+            (what, "info")
+        }
+    };
+    Some(format!(
+        "{quoted} is {what}: type `ironlands {command} {quoted}`"
+    ))
 }
 
 /// What the program does beside viewing.
@@ -165,18 +319,14 @@ pub enum Command {
     Info(InfoArgs),
     /// Build the demo levels.
     Demo(DemoArgs),
-    /// Convert models to glTF or OBJ, levels to glTF or VMF, and other files to interchange formats.
+    /// Convert models, levels and other files to interchange formats such as glTF.
     Export(ExportArgs),
     /// Convert glTF, OBJ and other interchange formats to game files.
     Import(ImportArgs),
-    /// Extract files from an archive or from a Source map.
+    /// Extract files from an archive.
     Extract(ExtractArgs),
-    /// Pack files into a Source map or a RES archive.
+    /// Pack files into an archive.
     Pack(PackArgs),
-    /// Convert Lineage II geodata to another format.
-    Convert(ConvertArgs),
-    /// Query, render and compare Lineage II geodata.
-    Geodata(GeodataArgs),
 }
 
 /// Width and height of a picture, written as 1280x720.
@@ -226,15 +376,17 @@ mod tests {
 
     #[test]
     fn the_command_line_holds_together() {
-        Cli::command().debug_assert();
+        command(&registry()).debug_assert();
+        command(&Registry::default()).debug_assert();
     }
 
-    fn parse(args: &[&str]) -> Result<Cli, clap::Error> {
+    fn registry() -> Registry {
+        crate::worlds::registry()
+    }
+
+    fn parse(args: &[&str]) -> Result<Invocation, clap::Error> {
         let args = ["ironlands"].iter().chain(args);
-        Cli::command()
-            .try_get_matches_from(args)
-            .map_err(with_what_to_type)
-            .and_then(|matches| Cli::from_checked_matches(&matches))
+        Invocation::parse(args.map(OsString::from), &registry())
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The hour of a level's day, and how fast it goes.
 
-use ironlands::scene::HOURS_PER_DAY;
+use crate::scene::HOURS_PER_DAY;
 
 /// Hours that go by in a second where nothing else is said: a day takes a minute.
 pub const DEFAULT_SPEED: f32 = 0.4;

@@ -4,47 +4,26 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use ironlands::assets_loader::archive::ArchiveError;
-use ironlands::assets_loader::bytes::FormatError;
-use ironlands::assets_loader::format::ConversionError;
-use ironlands::assets_loader::inspect::InspectError;
-use ironlands::assets_loader::level::LevelError;
-use ironlands::assets_loader::lineage2::{FolderError, OutsideWorld};
-use ironlands::exchange::{ExportError, ImportError};
-use ironlands::output::OutputError;
-use ironlands::renderer::RenderError;
-use ironlands::sim::geodata::GeodataError;
 use thiserror::Error;
 
-use crate::plain;
+use crate::assets::bytes::FormatError;
+use crate::assets::format::{ArchiveError, ConversionError};
+use crate::assets::inspect::InspectError;
+use crate::console::interrupt::Interrupted;
+use crate::console::output::OutputError;
+use crate::console::{error_chain, plain};
+use crate::kind::{CommandError, OpenError, Registry};
+use crate::renderer::RenderError;
 
 /// Why a command could not do its work; exit code 2.
 #[derive(Debug, Error)]
 pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot open the level: {0}")]
-    OpenLevel(LevelError),
-    // Prints with its path and cause.
-    #[error("{0}; --from chooses it, or name one of the files")]
-    LevelRegionTwice(LevelError),
+    OpenLevel(OpenError),
     // Prints with its path and cause.
     #[error("cannot open the model: {0}")]
-    OpenModel(LevelError),
-    // Prints with its path and cause.
-    #[error("cannot find the mission's level: {0}")]
-    LevelOfMission(LevelError),
-    #[error("{} is a model, no level; --model looks at it", path.display())]
-    ModelNotLevel { path: PathBuf },
-    #[error("{} is a mission, no level; --mission opens the level that it is played on", path.display())]
-    MissionNotLevel { path: PathBuf },
-    #[error("{} is no mission; below it are missions such as {missions}", path.display())]
-    MissionsBelow { path: PathBuf, missions: String },
-    #[error("cannot answer questions about {}", path.display())]
-    IndexLevel {
-        path: PathBuf,
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
+    OpenModel(OpenError),
     #[error("the {of} has no overlay {name:?}; it has {known}")]
     NoOverlay {
         of: &'static str,
@@ -66,12 +45,12 @@ pub enum AppError {
         wanted: u8,
         known: String,
     },
-    #[error("the figure has no animation {wanted}; it has {known}")]
+    #[error("the model has no animation {wanted}; it has {known}")]
     NoAnimation { wanted: String, known: String },
-    #[error("{option} is for figures, and this model is none")]
-    NotAFigure { option: &'static str },
-    #[error("{level} has no light of the region {wanted:?}; it has {known}")]
-    NoRegionLight {
+    #[error("{option} is for models with several animations, and this one has none")]
+    NotAnimated { option: &'static str },
+    #[error("{level} has no light named {wanted:?}; it has {known}")]
+    NoLight {
         level: String,
         wanted: String,
         known: String,
@@ -94,8 +73,6 @@ pub enum AppError {
     OpenWindow(winit::error::OsError),
     #[error("cannot work with the window system: {}", without_source_place(&.0.to_string()))]
     EventLoop(winit::error::EventLoopError),
-    #[error("pictures are written as PNG, so the name must end in .png: {}", path.display())]
-    NotPng { path: PathBuf },
     #[error("nothing written")]
     Output(#[from] OutputError),
     // One file of several: prints as its cause.
@@ -116,6 +93,8 @@ pub enum AppError {
         n_files: usize,
         n_broken: usize,
     },
+    #[error("{} is no camera path; expected {expected}", path.display())]
+    UnknownCameraPath { path: PathBuf, expected: String },
     #[error("{} is no camera path", path.display())]
     CameraPath {
         path: PathBuf,
@@ -144,11 +123,8 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot look at {0}")]
     Inspect(InspectError),
-    #[error(
-        "{} is or holds nothing of a known format: Land.msh, Land.map, *.wea, BuildDat.lst, NRes and RsLi libraries, Source maps and their files, RES archives of Evil Islands and what is in them, geodata of Lineage II",
-        path.display()
-    )]
-    NothingKnown { path: PathBuf },
+    #[error("{} is or holds nothing of a known format; known are those of {worlds}", path.display())]
+    NothingKnown { path: PathBuf, worlds: String },
     #[error("{} could not be read; the reason stands above", path.display())]
     Unread { path: PathBuf },
     #[error("cannot check {reason}")]
@@ -166,17 +142,8 @@ pub enum AppError {
         #[source]
         source: io::Error,
     },
-    #[error("cannot make the folder {}", folder.display())]
-    MakeFolder {
-        folder: PathBuf,
-        #[source]
-        source: io::Error,
-    },
     #[error("the name must end in {expected}: {}", path.display())]
-    NotExchanged {
-        path: PathBuf,
-        expected: &'static str,
-    },
+    NotExchanged { path: PathBuf, expected: String },
     #[error("cannot export {} to {}: {what} files are exported to {possible}", path.display(), to.display())]
     NoOpenForm {
         path: PathBuf,
@@ -195,136 +162,55 @@ pub enum AppError {
     Convert {
         path: PathBuf,
         #[source]
-        source: Box<ConversionError>,
-    },
-    #[error("cannot read {}", path.display())]
-    BrokenArchive {
-        path: PathBuf,
-        #[source]
-        source: Box<FormatError>,
-    },
-    #[error("{} is a level, which cannot be written as {extension}", path.display())]
-    NotForLevel {
-        path: PathBuf,
-        extension: &'static str,
-    },
-    #[error("{0}")]
-    StrayOption(&'static str),
-    #[error("cannot export {}", path.display())]
-    Export {
-        path: PathBuf,
-        #[source]
-        source: Box<ExportError>,
-    },
-    #[error("cannot import {}", path.display())]
-    Import {
-        path: PathBuf,
-        #[source]
-        source: Box<ImportError>,
-    },
-    #[error("cannot make a model of {}", path.display())]
-    BuildModel {
-        path: PathBuf,
-        #[source]
         source: Box<dyn Error + Send + Sync>,
     },
+    #[error("{} is a level, which cannot be written as {extension}", path.display())]
+    NotForLevel { path: PathBuf, extension: String },
+    #[error("{0}")]
+    StrayOption(&'static str),
     #[error("cannot make {}: what was made cannot be read; nothing was written", path.display())]
     MadeUnreadable {
         path: PathBuf,
         #[source]
         source: Box<FormatError>,
     },
-    #[error("cannot use {} as the base", path.display())]
-    FigureBase {
-        path: PathBuf,
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
     // Prints with its path and cause.
     #[error("cannot take files out: {0}")]
     Archive(ArchiveError),
-    #[error("{} has no entry {name:?}, and none below a folder of that name; `ironlands info` lists them", archive.display())]
-    NoEntry { archive: PathBuf, name: String },
+    #[error("{} is no archive that files can be packed into; expected a Source map, or the name of a RES archive: .res, .mpr, .mq, .mod, .bon or .anm", path.display())]
+    NoPacker { path: PathBuf },
     #[error("cannot put files into {}", path.display())]
     Pack {
         path: PathBuf,
         #[source]
-        source: Box<FormatError>,
+        source: Box<ConversionError>,
     },
-    #[error("cannot decompile {}", path.display())]
-    Decompile {
-        path: PathBuf,
-        #[source]
-        source: Box<FormatError>,
-    },
-    // Prints with its path and cause.
-    #[error("cannot open the geodata: {0}")]
-    OpenGeodata(LevelError),
-    #[error("cannot open the geodata")]
-    Geodata(#[source] FolderError),
-    #[error("{0}; --from chooses a format, or name one of the files")]
-    RegionTwice(FolderError),
-    #[error(
-        "{} is {found}; expected a region of Lineage II geodata such as 22_16.l2j or 22_16_conv.dat, or a folder of them",
-        path.display()
-    )]
-    NoGeodata { path: PathBuf, found: String },
-    #[error("{} has no region in the format {format}", path.display())]
-    NoFormat { path: PathBuf, format: &'static str },
-    #[error("the point {point} is in region {region}, which is not in {}; near it: {known}", path.display())]
-    NoRegion {
-        point: String,
-        region: String,
-        path: PathBuf,
-        known: String,
-    },
-    #[error("the question has no answer")]
-    AskGeodata(#[source] GeodataError),
-    #[error("cannot make {}", path.display())]
-    KeepZones {
-        path: PathBuf,
-        #[source]
-        source: Box<FormatError>,
-    },
-    #[error("cannot convert {}", path.display())]
-    ConvertRegion {
-        path: PathBuf,
-        #[source]
-        source: Box<FormatError>,
-    },
-    #[error("{n_written} of {n_files} regions are in {}, the others are not converted", folder.display())]
-    Unconverted {
-        folder: PathBuf,
-        n_written: usize,
-        n_files: usize,
-    },
-    #[error("stopped: {n_written} of {n_files} regions are in {}", folder.display())]
-    StoppedConverting {
-        folder: PathBuf,
-        n_written: usize,
-        n_files: usize,
-    },
-    #[error("{n_broken} of {n_regions} regions could not be compared; the reasons stand above")]
-    Uncompared { n_broken: usize, n_regions: usize },
-    #[error("the map would have {width} x {height} pixels; --scale {scale} makes it small enough")]
-    MapTooLarge {
-        width: usize,
-        height: usize,
-        scale: usize,
-    },
-    #[error(
-        "the land of {n_regions} regions is too large for one file; export fewer of them, or one at a time"
-    )]
-    LandTooLarge { n_regions: usize },
-    #[error("no region is in both, so there is nothing to draw")]
-    NothingInBoth,
+    #[error("{} has no entry {name:?}, and none below a folder of that name; `ironlands info` lists them", archive.display())]
+    NoEntry { archive: PathBuf, name: String },
     #[error("the name of {} is no text that an archive can hold", path.display())]
     NotText { path: PathBuf },
     #[error("cannot write the answer to stdout")]
     Answer(#[from] io::Error),
+    // Prints as its cause.
+    #[error(transparent)]
+    Common(CommandError),
+    // Prints with its path and cause.
+    #[error("cannot find the level: {0}")]
+    LevelOfOptions(OpenError),
+    #[error("{option} is for {what}")]
+    OptionOfOthers { option: String, what: &'static str },
 }
 
 impl AppError {
+    /// Nothing of a known format is at a path.
+    pub fn nothing_known(path: &Path, registry: &Registry) -> Self {
+        let worlds: Vec<_> = registry.kinds().map(|kind| kind.name()).collect();
+        Self::NothingKnown {
+            path: path.to_owned(),
+            worlds: worlds.join(", "),
+        }
+    }
+
     /// The same error, after some of the files of a run were written; nothing else is there to be told of them.
     pub fn after_some(self, folder: &Path, n_written: usize, n_files: usize) -> Self {
         if n_written == 0 {
@@ -342,20 +228,9 @@ impl AppError {
         }
     }
 
-    /// A point that no region can have.
-    pub fn outside(error: OutsideWorld) -> Self {
-        Self::AskGeodata(error.into())
-    }
-
     /// The error and its causes in one line, outermost first.
     pub fn chain(&self) -> String {
-        let mut text = self.to_string();
-        let mut cause = self.source();
-        while let Some(inner) = cause {
-            text.push_str(&format!(": {inner}"));
-            cause = inner.source();
-        }
-        text
+        error_chain(self)
     }
 
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
@@ -370,9 +245,26 @@ impl AppError {
     /// Paths of which one must be chosen.
     fn choices(&self) -> &[PathBuf] {
         match self {
-            Self::OpenLevel(LevelError::SeveralLevels { levels, .. }) => levels,
+            Self::OpenLevel(OpenError::SeveralLevels { levels, .. }) => levels,
             _ => &[],
         }
+    }
+}
+
+impl From<CommandError> for AppError {
+    fn from(error: CommandError) -> Self {
+        match error {
+            CommandError::Stopped | CommandError::Open(OpenError::Stopped) => Self::Stopped,
+            CommandError::Answer(error) => Self::Answer(error),
+            CommandError::Output(error) => Self::Output(error),
+            error => Self::Common(error),
+        }
+    }
+}
+
+impl From<Interrupted> for AppError {
+    fn from(Interrupted: Interrupted) -> Self {
+        Self::Stopped
     }
 }
 

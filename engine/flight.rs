@@ -1,8 +1,8 @@
 //! What was asked for: from where, how and onto what a level or model is drawn.
 
+use crate::camera::{Eye, PathView, Pose, ViewAngles};
+use crate::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
 use glam::Vec3;
-use ironlands::camera::{Eye, PathView, Pose, ViewAngles};
-use ironlands::renderer::{Camera, FrameState, GpuCaps, GpuOptions, RenderSettings};
 
 use crate::error::AppError;
 use crate::headless::go_around;

@@ -1,15 +1,14 @@
 //! Pictures and frame times without a window.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+pub use crate::console::interrupt::{check_interrupt, watch_for_interrupt};
+use crate::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
+use crate::scene::TileOptions;
 use glam::{Quat, Vec3};
 use image::RgbaImage;
 use indicatif::{ProgressBar, ProgressStyle};
-pub use ironlands::interrupt::{interrupt_flag, watch_for_interrupt};
-use ironlands::renderer::{FrameState, Gpu, OffscreenTarget, Renderer, SceneGpu, capture};
-use ironlands::scene::TileOptions;
 
 use crate::error::AppError;
 use crate::flight::Flight;
@@ -139,17 +138,6 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
         .with_message("frames")
 }
 
-/// Ends a run between two steps if Ctrl-C was pressed since [`watch_for_interrupt`].
-///
-/// # Errors
-/// [`AppError::Stopped`] if it was.
-pub fn check_interrupt() -> Result<(), AppError> {
-    match interrupt_flag().load(Ordering::Relaxed) {
-        true => Err(AppError::Stopped),
-        false => Ok(()),
-    }
-}
-
 /// Whether windows can be opened, as far as the environment tells.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -162,7 +150,7 @@ pub fn has_display() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::renderer::Camera;
+    use crate::renderer::Camera;
 
     use super::*;
 

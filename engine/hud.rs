@@ -13,11 +13,11 @@ mod panel;
 mod path;
 mod widgets;
 
+use crate::camera::Eye;
+use crate::frame_times::FrameTimes;
+use crate::renderer::{FrameState, FrameStats, TileMemory};
+use crate::sim::world::Fact;
 use egui::{Align2, Color32, Stroke, vec2};
-use ironlands::camera::Eye;
-use ironlands::frame_times::FrameTimes;
-use ironlands::renderer::{FrameState, FrameStats, TileMemory};
-use ironlands::sim::world::Fact;
 
 pub use self::entities::EntityChoice;
 use self::widgets::window_frame;

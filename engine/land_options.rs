@@ -1,8 +1,8 @@
 //! How land is shown that comes in tiles: the choices that command line, keys and the panel all change.
 
-use ironlands::renderer::TileView;
-use ironlands::scene::{TileOptions, TileShape, TileTree};
-use ironlands::sim::Ray;
+use crate::renderer::TileView;
+use crate::scene::{TileOptions, TileShape, TileTree};
+use crate::sim::Ray;
 
 /// Height by which the cut is moved at a press of a key, world units.
 const CUT_STEP: f32 = 64.0;
@@ -125,8 +125,8 @@ fn told(what: &str, is_on: bool) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::scene::{LookBy, RampColor, TileLook};
     use glam::Vec3;
-    use ironlands::scene::{LookBy, RampColor, TileLook};
 
     use super::*;
 

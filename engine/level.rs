@@ -1,38 +1,27 @@
 //! A level, or a model alone, as the program holds it: what to draw, whom to ask, and where to start.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::Vec3;
-use ironlands::assets_loader::bytes::{Finding, Severity};
-use ironlands::assets_loader::level::{self, Level, LevelFiles, OpenOptions};
-use ironlands::assets_loader::lineage2;
-use ironlands::assets_loader::parkan::level::ParkanLevel;
-use ironlands::assets_loader::source::bsp::game_lump::StaticProp;
-use ironlands::assets_loader::source::level::{SourceLevel, model_key};
-use ironlands::camera::{Pose, Surroundings};
-use ironlands::renderer::{Gpu, Renderer, SceneGpu};
-use ironlands::scene::{Aabb, Scene, Spawn};
-use ironlands::sim::Ray;
-use ironlands::sim::brush::{PropHull, PropSolid};
-use ironlands::sim::world::Poses;
-use ironlands::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
-use ironlands::worlds::evil_islands::{EvilIslandsWorld, FigureWorld};
-use ironlands::worlds::lineage2::{GeodataWorld, LoadedRegions, profile_of_formats};
-use ironlands::worlds::parkan::{ModelWorld, ParkanWorld, ParkanWorldError};
-use ironlands::worlds::source::SourceWorld;
 
+use crate::assets::bytes::Finding;
+use crate::camera::{Pose, Surroundings};
 use crate::cast::{Cast, Named, box_at_rest};
-use crate::commands::geodata::{BrokenRegions, kept_zones, load as load_geodata};
+use crate::console::findings::log_findings;
 use crate::error::AppError;
-use crate::figure_sheet::{FigureSheet, rig_of};
-use crate::findings::log_findings;
+use crate::kind::{AnyWorldKind, ModelSheet, OpenOptions, Opened, Registry};
 use crate::land_options::LandOptions;
-use crate::{model_stage, wrong_name};
+use crate::model_stage;
+use crate::renderer::{Gpu, Renderer, SceneGpu};
+use crate::scene::{Aabb, Scene, Spawn};
+use crate::sim::Ray;
+use crate::sim::world::Poses;
+use crate::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
 
 /// How far a pick reaches, in units: beyond any level.
 const REACH: f32 = 1.0e7;
-/// How high above geodata's ground one starts at least.
+/// How high above streamed land one starts at least.
 const START_ABOVE_GROUND: f32 = 1500.0;
 
 /// What is to be opened.
@@ -44,39 +33,9 @@ pub enum Subject {
     Model(PathBuf),
 }
 
-/// Which game a level or model is of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Game {
-    Parkan,
-    Source,
-    EvilIslands,
-    Geodata,
-}
-
-impl Game {
-    /// What its levels are called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Parkan => "Parkan",
-            Self::Source => "Source maps",
-            Self::EvilIslands => "Evil Islands",
-            Self::Geodata => "geodata",
-        }
-    }
-
-    fn of(files: &LevelFiles) -> Self {
-        match files {
-            LevelFiles::Parkan(_) | LevelFiles::ParkanModel(_) => Self::Parkan,
-            LevelFiles::Source(_) => Self::Source,
-            LevelFiles::EvilIslands(_) | LevelFiles::Figure(_) => Self::EvilIslands,
-            LevelFiles::Geodata(_) => Self::Geodata,
-        }
-    }
-}
-
 /// An opened level, or a model alone.
 pub struct LoadedLevel {
-    pub game: Game,
+    pub kind: &'static dyn AnyWorldKind,
     pub scene: Scene,
     pub world: Arc<dyn World>,
     /// What it had to do without.
@@ -85,57 +44,54 @@ pub struct LoadedLevel {
     pub cast: Cast,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
-    /// What a figure that is looked at alone can show.
-    pub figure: Option<FigureSheet>,
+    /// What a model that is looked at alone can show beside its frames.
+    pub model: Option<ModelSheet>,
 }
 
 impl LoadedLevel {
-    /// Opens what is asked for and tells the log what it had to do without, be it broken regions of geodata.
+    /// Opens what is asked for and tells the log what it had to do without.
     ///
     /// # Errors
     /// If it is no such thing, or broken.
     pub fn open(
         subject: &Subject,
+        registry: &Registry,
         options: &OpenOptions,
-        broken_regions: BrokenRegions,
     ) -> Result<Self, AppError> {
-        let (path, mut level) = match subject {
+        let (kind, opened, named) = match subject {
             Subject::Level(path) => {
-                let level = level::open(path, options)
-                    .map_err(|error| wrong_name::no_level(path, error))?;
-                (path, level)
+                let level = registry.open(path, options).map_err(AppError::OpenLevel);
+                let (kind, opened) = level?;
+                (kind, opened, Named::Instances)
             }
             Subject::Model(path) => {
-                let model = level::open_model(path, options).map_err(AppError::OpenModel)?;
-                (path, model)
+                let model = registry.open_model(path, options);
+                let (kind, opened) = model.map_err(AppError::OpenModel)?;
+                (kind, opened, Named::Nodes)
             }
         };
-        let world = world_of(path, &mut level, broken_regions)?;
-        let Level {
+        let Opened {
             mut scene,
-            files,
+            world,
             findings,
-        } = level;
-        let figure = match &files {
-            LevelFiles::Figure(file) => Some(FigureSheet::of(file)),
-            _ => None,
-        };
-        let (named, model_bounds) = match subject {
-            Subject::Level(_) => (Named::Instances, None),
-            // At rest, units stand half in the ground: where they stand is part of what they play.
-            Subject::Model(_) => {
-                let bounds = figure.as_ref().and_then(|_| bounds_of(&*world));
-                (Named::Nodes, Some(set_up_model(&mut scene, bounds)))
+            model,
+        } = opened;
+        let model_bounds = match named {
+            Named::Instances => None,
+            // At rest, posed models may stand half in the ground: where they stand is part of what they play.
+            Named::Nodes => {
+                let bounds = model.as_ref().and_then(|_| bounds_of(&*world));
+                Some(set_up_model(&mut scene, bounds))
             }
         };
         let level = Self {
-            game: Game::of(&files),
+            kind,
             cast: Cast::of(&scene, named),
             scene,
             world,
             findings,
             model_bounds,
-            figure,
+            model,
         };
         level.log();
         Ok(level)
@@ -157,7 +113,7 @@ impl LoadedLevel {
     }
 
     /// What it is, in a word.
-    pub fn kind(&self) -> &'static str {
+    pub fn noun(&self) -> &'static str {
         match self.model_bounds {
             Some(_) => "model",
             None => "level",
@@ -298,94 +254,6 @@ fn set_up_model(scene: &mut Scene, bounds: Option<Aabb>) -> Aabb {
     });
     model_stage::add_to(scene, &bounds);
     bounds
-}
-
-/// Whom to ask about what was opened. Regions of geodata are loaded here, with a bar; those that cannot be read go from
-/// the level, and are findings.
-fn world_of(
-    path: &Path,
-    level: &mut Level,
-    broken_regions: BrokenRegions,
-) -> Result<Arc<dyn World>, AppError> {
-    fn refused<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
-        path: &Path,
-    ) -> impl Fn(E) -> AppError {
-        move |source| AppError::IndexLevel {
-            path: path.to_owned(),
-            source: source.into(),
-        }
-    }
-    let Level {
-        scene,
-        files,
-        findings,
-    } = level;
-    Ok(match files {
-        LevelFiles::Parkan(level) => Arc::new(parkan_world(level).map_err(refused(path))?),
-        LevelFiles::EvilIslands(zone) => {
-            Arc::new(EvilIslandsWorld::new(zone, scene).map_err(refused(path))?)
-        }
-        LevelFiles::ParkanModel(model) => {
-            Arc::new(ModelWorld::new(&model.inhabitants()).map_err(refused(path))?)
-        }
-        LevelFiles::Figure(file) => {
-            Arc::new(FigureWorld::new(rig_of(file), file.complection, scene))
-        }
-        LevelFiles::Geodata(level) => {
-            // Zones are kept for all files of a folder, whole or broken.
-            let all_files = level.files.clone();
-            let LoadedRegions { geodata, left_out } = load_geodata(&all_files)?;
-            let told = broken_regions.lines(left_out, level.files.len())?;
-            if !told.is_empty() {
-                level.files.retain(|file| geodata.has_region(file.name.id));
-                *scene = lineage2::level_scene::to_scene(level);
-            }
-            findings.extend(
-                told.into_iter()
-                    .map(|line| Finding::new(Severity::Warning, "geodata", line)),
-            );
-            let formats = level.files.iter().map(|file| file.name.format);
-            let profile = profile_of_formats(formats);
-            let zones = kept_zones(&level.path, &profile, &all_files);
-            Arc::new(GeodataWorld::new(geodata, profile).with_zones(zones))
-        }
-        LevelFiles::Source(level) => {
-            let props = prop_hulls(level);
-            let world = SourceWorld::new(&level.map, &level.entities, &props);
-            Arc::new(world.map_err(refused(path))?)
-        }
-    })
-}
-
-fn parkan_world(level: &ParkanLevel) -> Result<ParkanWorld, ParkanWorldError> {
-    let world = ParkanWorld::new(
-        &level.land_msh,
-        level.land_map.as_ref(),
-        level.overlay_wear.as_ref(),
-        level.base_wear.as_ref(),
-    )?;
-    world.with_inhabitants(&level.inhabitants)
-}
-
-/// The boxes of static props whose models were found; a model's box is scaled with it.
-fn prop_hulls(level: &SourceLevel) -> Vec<PropHull> {
-    let hull = |(number, prop): (u32, &StaticProp)| {
-        let path = level.static_props.models.get(usize::from(prop.model))?;
-        let model = level.models.get(&model_key(&path.path()))?;
-        let [mins, maxs] = model
-            .hull
-            .map(|corner| Vec3::from(corner) * Vec3::from(prop.scale));
-        Some(PropHull {
-            prop: number,
-            origin: prop.origin.into(),
-            angles: prop.angles.into(),
-            mins,
-            maxs,
-            solid: PropSolid::from_file(prop.solid),
-        })
-    };
-    let props = (0..).zip(&level.static_props.props);
-    props.filter_map(hull).collect()
 }
 
 fn pose_of(spawn: &Spawn) -> Pose {

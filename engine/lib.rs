@@ -1,24 +1,46 @@
-//! Ironlands: levels of four old worlds, opened from their owners' files, shown, queried and converted.
+//! Ironlands: levels of old worlds, opened from their owners' files, shown, queried and converted.
 //!
-//! The library for programs that build on it: its crates under short names, and what the program itself is made of that
-//! others can use. `examples/` shows the common tasks.
+//! The library for programs that build on it: its crates under short names, and the program itself, which [`run`] runs with
+//! any list of worlds. `examples/` shows the common tasks; `examples/height_picture` adds a world of its own.
 
-pub use ironlands_assets_loader as assets_loader;
+pub use glam;
+pub use ironlands_assets_core as assets;
 pub use ironlands_exchange as exchange;
 pub use ironlands_renderer as renderer;
 pub use ironlands_scene as scene;
 pub use ironlands_sim as sim;
+pub use ironlands_world_kind as kind;
+pub use ironlands_world_kind::console;
+pub use ironlands_worlds as worlds;
 
-/// What joins the files of each world to queries.
-pub mod worlds {
-    pub use ironlands_world_evil_islands as evil_islands;
-    pub use ironlands_world_lineage2 as lineage2;
-    pub use ironlands_world_parkan as parkan;
-    pub use ironlands_world_source as source;
-}
-
+mod background;
+mod bookmarks;
 pub mod camera;
+mod cast;
+mod cli;
+mod commands;
+mod day_clock;
+mod error;
+mod flight;
 pub mod frame_times;
-pub mod interrupt;
-pub mod output;
-pub mod progress;
+mod headless;
+mod hud;
+mod input;
+mod land_options;
+mod level;
+mod model_options;
+mod model_stage;
+mod path_flight;
+mod picks;
+mod playback;
+mod poser;
+mod program;
+mod projection;
+mod recording;
+#[cfg(test)]
+mod test_world;
+mod tile_feed;
+mod view_options;
+mod window;
+
+pub use program::{run, run_line};

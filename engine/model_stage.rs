@@ -1,7 +1,7 @@
 //! What a model that is looked at alone stands on: a grid with its axes, and its box.
 
+use crate::scene::{Aabb, Overlay, OverlayVertex, Scene};
 use glam::Vec3;
-use ironlands::scene::{Aabb, Overlay, OverlayVertex, Scene};
 
 /// The grid that the model stands on.
 pub const GRID: &str = "grid";

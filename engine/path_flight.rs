@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use ironlands::camera::PathView;
-use ironlands::scene::CameraPath;
+use crate::camera::PathView;
+use crate::scene::CameraPath;
 
 /// Speeds that the panel offers, in seconds of the path in a second.
 pub const SPEEDS: [f32; 2] = [0.1, 8.0];
@@ -113,7 +113,7 @@ impl PathFlight {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::scene::CameraKey;
+    use crate::scene::CameraKey;
 
     use super::*;
 

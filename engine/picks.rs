@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use ironlands::renderer::FrameState;
-use ironlands::scene::TileShape;
-use ironlands::sim::world::Poses;
-use ironlands::sim::world::{Fact, Relation, World, WorldHit};
+use crate::renderer::FrameState;
+use crate::scene::TileShape;
+use crate::sim::world::Poses;
+use crate::sim::world::{Fact, Relation, World, WorldHit};
 
 use crate::background::Background;
 

@@ -1,6 +1,6 @@
 //! What models play, and how far they have got.
 
-use ironlands::sim::world::{Clock, Play};
+use crate::sim::world::{Clock, Play};
 
 /// Frames per second where nothing else is said.
 pub const DEFAULT_RATE: f32 = 15.0;

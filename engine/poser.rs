@@ -1,9 +1,9 @@
 //! Poses of everything that stands in a level, frame after frame, in memory that is used again.
 
-use ironlands::renderer::FrameState;
-use ironlands::scene::Affine;
-use ironlands::sim::animation::RowMatrix;
-use ironlands::sim::world::{Clock, Poses};
+use crate::renderer::FrameState;
+use crate::scene::Affine;
+use crate::sim::animation::RowMatrix;
+use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
 
@@ -60,12 +60,11 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
 
-    use ironlands::scene::{Instance, ModelIdx, Scene};
-    use ironlands::sim::world::Play;
+    use crate::scene::{Instance, ModelIdx, Scene};
+    use crate::sim::world::Play;
 
     use super::*;
     use crate::cast::Cast;
-    use crate::level::Game;
     use crate::test_world::TestWorld;
 
     #[test]
@@ -76,7 +75,7 @@ mod tests {
             ..Instance::default()
         };
         let level = LoadedLevel {
-            game: Game::Parkan,
+            kind: crate::worlds::registry().kinds().next().expect("a world"),
             scene: Scene {
                 instances: vec![instance],
                 ..Scene::default()
@@ -85,7 +84,7 @@ mod tests {
             findings: Vec::new(),
             cast: Cast::default(),
             model_bounds: None,
-            figure: None,
+            model: None,
         };
         let at = |time_secs| Clock {
             time_secs,

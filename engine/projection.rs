@@ -1,7 +1,7 @@
 //! Where points of the world are seen in the picture.
 
+use crate::renderer::Camera;
 use glam::{Mat4, Vec2, Vec3};
-use ironlands::renderer::Camera;
 
 /// From the world to a picture.
 #[derive(Debug, Clone, Copy)]

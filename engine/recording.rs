@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ironlands::output::{Existing, OutputError, write_png};
-use ironlands::renderer::FrameState;
+use crate::console::output::{Existing, OutputError, write_png};
+use crate::renderer::FrameState;
 
 use crate::error::AppError;
 use crate::headless::{Studio, check_interrupt, frame_progress, watch_for_interrupt};
@@ -71,9 +71,9 @@ impl Recording {
         mut prepare: impl FnMut(f32, &mut FrameState),
     ) -> Result<(), AppError> {
         watch_for_interrupt();
-        std::fs::create_dir_all(&self.folder).map_err(|source| AppError::MakeFolder {
+        std::fs::create_dir_all(&self.folder).map_err(|source| OutputError::MakeFolder {
             folder: self.folder.clone(),
-            source,
+            error: source,
         })?;
         let progress = frame_progress(self.n_frames);
         let mut state = FrameState::default();

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::scene::{OverlayVertex, TileShape};
+use crate::sim::Ray;
+use crate::sim::animation::RowMatrix;
+use crate::sim::world::{Clock, Poses};
+use crate::sim::world::{Fact, Relation, World, WorldHit};
 use glam::Vec3;
-use ironlands::scene::{OverlayVertex, TileShape};
-use ironlands::sim::Ray;
-use ironlands::sim::animation::RowMatrix;
-use ironlands::sim::world::{Clock, Poses};
-use ironlands::sim::world::{Fact, Relation, World, WorldHit};
 
 /// Tests wait no longer for each other's threads: what is not there by then is a fault.
 pub const PATIENCE: Duration = Duration::from_secs(5);

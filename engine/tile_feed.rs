@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use ironlands::renderer::{FrameState, Gpu, SceneGpu};
-use ironlands::scene::{Tile, TileKey, TileOptions};
-use ironlands::sim::world::World;
+use crate::renderer::{FrameState, Gpu, SceneGpu};
+use crate::scene::{Tile, TileKey, TileOptions};
+use crate::sim::world::World;
 use rayon::prelude::*;
 
 use crate::background::Background;

@@ -1,8 +1,8 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
-use ironlands::renderer::{FrameState, Switches};
-use ironlands::scene::{TileOptions, TileShape};
-use ironlands::sim::world::Clock;
+use crate::renderer::{FrameState, Switches};
+use crate::scene::{TileOptions, TileShape};
+use crate::sim::world::Clock;
 
 use crate::day_clock::DayClock;
 use crate::hud::EntityChoice;

@@ -6,7 +6,7 @@ mod screen;
 
 use std::time::Duration;
 
-use ironlands::renderer::RenderError;
+use crate::renderer::RenderError;
 use winit::event_loop::{ControlFlow, EventLoop};
 
 use crate::error::AppError;

@@ -1,17 +1,17 @@
-//! `ironlands check PATH...`: proves that files and levels are sound.
+//! `ironlands check PATH...`: validates files and levels.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::assets::bytes::Severity;
+use crate::assets::inspect::{Inspection, Scope, inspect};
 use clap::Args;
-use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::inspect::{Inspection, Scope, inspect};
 
-use crate::Verdict;
-use crate::cli::input_path;
+use crate::console::findings::{sentence, severity_word};
+use crate::console::input_path;
+use crate::console::plain;
 use crate::error::AppError;
-use crate::findings::{sentence, severity_word};
-use crate::plain;
+use crate::kind::{Registry, Verdict};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,11 +53,15 @@ pub struct CheckArgs {
 ///
 /// # Errors
 /// If a path is not there, or nothing at it is of a known format; for several of them when all are done.
-pub fn run(args: &CheckArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(
+    args: &CheckArgs,
+    registry: &Registry,
+    answer: &mut dyn Write,
+) -> Result<Verdict, AppError> {
     let mut total = Total::default();
     let mut n_unchecked = 0;
     for path in &args.paths {
-        match inspect_known(path) {
+        match inspect_known(path, registry) {
             Ok(inspection) => {
                 print_findings(&inspection, answer)?;
                 print_skipped(&inspection, answer)?;
@@ -86,12 +90,10 @@ pub fn run(args: &CheckArgs, answer: &mut dyn Write) -> Result<Verdict, AppError
     })
 }
 
-fn inspect_known(path: &Path) -> Result<Inspection, AppError> {
-    let inspection = inspect(path).map_err(AppError::Inspect)?;
+fn inspect_known(path: &Path, registry: &Registry) -> Result<Inspection, AppError> {
+    let inspection = inspect(path, registry.formats()).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
-        return Err(AppError::NothingKnown {
-            path: path.to_owned(),
-        });
+        return Err(AppError::nothing_known(path, registry));
     }
     match &inspection.reports[..] {
         [report] if report.scope == Scope::Unreadable => {

@@ -3,12 +3,14 @@
 //! `export` goes one way, `import` the other; both ask here what goes with what.
 
 mod game_file;
+mod options;
 
 use std::path::{Path, PathBuf};
 
-use ironlands::assets_loader::format::{AnyFormat, Conversion};
+use crate::assets::format::{AnyFormat, Conversion};
 
 pub use self::game_file::{read, read_game_file};
+pub use self::options::{ExportOptions, ImportOptions};
 
 /// Files to write, by name.
 pub type Files = Vec<(PathBuf, Vec<u8>)>;
@@ -35,12 +37,13 @@ pub fn extension(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::assets_loader::formats::convertible;
 
     use super::*;
 
     #[test]
     fn conversions_go_by_the_names_of_files() {
+        let registry = crate::worlds::registry();
+        let formats = registry.formats();
         for (name, extensions) in [
             ("Res/music.REG", Some(".ini")),
             ("items.idb", Some(".json or .csv")),
@@ -53,10 +56,10 @@ mod tests {
             ("unhufe.mod", None),
             ("", None),
         ] {
-            let format = convertible(Path::new(name));
+            let format = formats.convertible(Path::new(name));
             assert_eq!(format.map(extensions_text).as_deref(), extensions, "{name}");
         }
-        let texture = convertible(Path::new("a.mmp")).unwrap();
+        let texture = formats.convertible(Path::new("a.mmp")).unwrap();
         assert!(conversion(texture, Path::new("a.PNG")).is_some());
         assert!(conversion(texture, Path::new("png")).is_none());
     }

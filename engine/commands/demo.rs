@@ -7,8 +7,8 @@ use std::process::Command;
 
 use clap::Args;
 
-use crate::Verdict;
 use crate::error::AppError;
+use crate::kind::Verdict;
 
 const EXAMPLES: &str = "\
 Examples:

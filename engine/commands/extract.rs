@@ -1,21 +1,20 @@
-//! `ironlands extract ARCHIVE --to DIR`: takes files out of an archive.
+//! `ironlands extract ARCHIVE --to DIR`: extracts files from an archive.
 
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::assets::format::{ArchiveEntry, ArchiveOptions};
+use crate::console::output::{Existing, OutputError, make_folder_of, write_one_of_many};
 use clap::Args;
-use ironlands::assets_loader::archive::{self, ArchiveEntry, ArchiveOptions};
-use ironlands::output::{Existing, OutputError, write_one_of_many};
 use rayon::prelude::*;
 
-use super::make_folder_of;
-use crate::Verdict;
-use crate::cli::input_path;
+use crate::console::input_path;
+use crate::console::plain;
+use crate::console::progress;
 use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::plain;
-use ironlands::progress;
+use crate::kind::{Registry, Verdict};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +47,7 @@ const MAX_WAITING_BYTES: usize = 16 << 20;
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct ExtractArgs {
-    /// NRes archive, RsLi library, RES archive, _dir file of a VPK, or Source map.
+    /// Archive, such as Textures.lib, the _dir file of a VPK, or a Source map.
     #[arg(value_name = "ARCHIVE", value_parser = input_path())]
     archive: PathBuf,
 
@@ -60,7 +59,7 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
 
-    /// Extract archives nested in a RES archive as folders, at every depth.
+    /// Extract archives nested in an archive as folders, at every depth.
     #[arg(long)]
     nested: bool,
 
@@ -73,12 +72,17 @@ pub struct ExtractArgs {
 ///
 /// # Errors
 /// If the archive is broken, if an entry is (then all others are written), if nothing bears a name, or if files are in the way.
-pub fn run(args: &ExtractArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(
+    args: &ExtractArgs,
+    registry: &Registry,
+    answer: &mut dyn Write,
+) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let options = ArchiveOptions {
         nested: args.nested,
     };
-    let archive = archive::open(&args.archive, options).map_err(AppError::Archive)?;
+    let archive = registry.formats().open_archive(&args.archive, options);
+    let archive = archive.map_err(AppError::Archive)?;
     let entries = archive.entries();
     let wanted = args.wanted(entries)?;
     let (named, refused): (Vec<usize>, Vec<usize>) =

@@ -14,14 +14,13 @@ mod switches;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::camera::{Eye, Mode, Orbit, Rig, standing};
+use crate::console::output::{Existing, check_picture_path, write_numbered_png, write_png};
+use crate::renderer::{Camera, FrameState, GpuOptions};
+use crate::scene::Aabb;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use glam::Vec3;
-use ironlands::assets_loader::level::OpenOptions;
-use ironlands::camera::{Eye, Mode, Orbit, Rig, standing};
-use ironlands::output::{Existing, write_numbered_png, write_png};
-use ironlands::renderer::{Camera, FrameState, GpuOptions};
-use ironlands::scene::Aabb;
 
 use self::day::DayArgs;
 use self::frame_table::print_frame_times;
@@ -31,17 +30,16 @@ use self::numbers::{parse_fov, parse_time};
 use self::path::PathArgs;
 use self::picking::PickArgs;
 use self::strays::{Stray, Time, warn_of_strays};
-pub use self::subject::SourceArgs;
 use self::subject::SubjectArgs;
 use self::switches::SwitchArgs;
-use super::check_picture_path;
-use crate::Verdict;
-use crate::cli::{CameraArg, Size};
+use crate::cli::{CameraArg, Size, View};
+use crate::console::plain;
 use crate::error::AppError;
 use crate::flight::{Flight, Quality};
 use crate::headless::{Studio, check_interrupt, has_display, watch_for_interrupt};
+use crate::kind::{OpenOptions, Registry, Verdict};
 use crate::level::LoadedLevel;
-use crate::plain;
+use crate::path_flight::PathFlight;
 use crate::poser::Poser;
 use crate::recording::Recording;
 use crate::view_options::ViewOptions;
@@ -159,7 +157,8 @@ enum ModeArg {
 ///
 /// # Errors
 /// If the level, the device, the window or a file makes trouble.
-pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    let View { args, options, .. } = view;
     if let Some(path) = &args.render {
         check_picture_path(path, args.existing())?;
     }
@@ -169,16 +168,12 @@ pub fn run(args: &FlyArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> 
     if is_windowless {
         watch_for_interrupt();
     }
-    let (subject, options) = args.subject.subject()?;
-    let options = OpenOptions {
-        complection: args.models.complection(),
-        textures: args.models.textures(),
-        ..args.land.open_options(options)
-    };
-    let level = LoadedLevel::open(&subject, &options, args.land.broken_regions())?;
-    let flight = args.flight(&level)?;
+    let subject = args.subject.subject(registry, options)?;
+    let level = LoadedLevel::open(&subject, registry, options)?;
+    let path = args.path.flight(registry, options)?;
+    let flight = args.flight(&level, path)?;
     warn_of_strays(
-        args,
+        view,
         &level,
         &flight,
         is_windowless.then(|| args.time_shown()),
@@ -306,6 +301,16 @@ fn prepare_measured(
 }
 
 impl FlyArgs {
+    /// Whether a model is to be shown.
+    pub fn is_model(&self) -> bool {
+        self.subject.is_model()
+    }
+
+    /// How to open it, as far as all worlds share that.
+    pub fn options(&self) -> OpenOptions {
+        self.subject.options()
+    }
+
     fn existing(&self) -> Existing {
         if self.force {
             Existing::Replace
@@ -317,10 +322,7 @@ impl FlyArgs {
     /// Options that were given and change no picture, or no window.
     fn without_a_picture(&self, time: Option<Time>) -> Vec<Stray> {
         let is_windowless = time.is_some();
-        let stray = |option, reason: &str| Stray {
-            option,
-            reason: reason.to_owned(),
-        };
+        let stray = |option, reason: &str| Stray::because(option, reason);
         let mut strays = Vec::new();
         if is_windowless && self.no_vsync {
             strays.push(stray("--no-vsync", "there is no window"));
@@ -351,7 +353,7 @@ impl FlyArgs {
         }
     }
 
-    fn flight(&self, level: &LoadedLevel) -> Result<Flight, AppError> {
+    fn flight(&self, level: &LoadedLevel, path: Option<PathFlight>) -> Result<Flight, AppError> {
         let (start, near) = match &level.model_bounds {
             Some(bounds) => self.around_model(bounds),
             None => (self.in_level(level), Camera::default().near),
@@ -380,7 +382,7 @@ impl FlyArgs {
                 day: self.day.clock(level)?,
                 day_idx: self.day.index(level)?,
                 land: self.land.options(level)?,
-                path: self.path.flight()?,
+                path,
                 ..options
             },
         })
@@ -418,22 +420,4 @@ impl FlyArgs {
 
 fn one_or_four() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["1", "4"]).try_map(|text| text.parse())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_png_names_are_taken_for_pictures() {
-        let folder = tempfile::tempdir().unwrap();
-        let check = |name: &str| check_picture_path(&folder.path().join(name), Existing::Keep);
-        assert!(check("a.PNG").is_ok());
-        for wrong in ["a.jpg", "png", "a"] {
-            assert!(
-                matches!(check(wrong), Err(AppError::NotPng { .. })),
-                "{wrong}"
-            );
-        }
-    }
 }

@@ -1,20 +1,16 @@
-//! `ironlands info PATH`: tells what is in a file or level.
+//! `ironlands info PATH`: describes a file or level.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::assets::inspect::{Depth, EntryRow, Report, Scope, inspect_to};
 use clap::Args;
-use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::format::Format;
-use ironlands::assets_loader::inspect::{Depth, EntryRow, Inspection, Report, Scope, inspect_to};
-use ironlands::assets_loader::lineage2::{RegionFile, SET};
 
-use super::geodata::tell_memory;
-use crate::Verdict;
-use crate::cli::input_path;
+use crate::console::findings::{sentence, severity_word};
+use crate::console::input_path;
+use crate::console::plain;
 use crate::error::AppError;
-use crate::findings::{sentence, severity_word};
-use crate::plain;
+use crate::kind::{Registry, Verdict};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,12 +38,15 @@ pub struct InfoArgs {
 ///
 /// # Errors
 /// If the path is not there, nothing at it is of a known format, or it is a file that cannot be read.
-pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
-    let inspection = inspect_to(&args.path, Depth::Facts).map_err(AppError::Inspect)?;
+pub fn run(
+    args: &InfoArgs,
+    registry: &Registry,
+    answer: &mut dyn Write,
+) -> Result<Verdict, AppError> {
+    let inspection =
+        inspect_to(&args.path, Depth::Facts, registry.formats()).map_err(AppError::Inspect)?;
     if inspection.reports.is_empty() {
-        return Err(AppError::NothingKnown {
-            path: args.path.clone(),
-        });
+        return Err(AppError::nothing_known(&args.path, registry));
     }
     let is_folder = args.path.is_dir();
     let (members, reports): (Vec<&Report>, Vec<&Report>) =
@@ -62,8 +61,8 @@ pub fn run(args: &InfoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError>
         }
     }
     print_table(&members, answer)?;
-    for path in geodata_paths(&inspection) {
-        tell_memory(path, answer)?;
+    for kind in registry.kinds() {
+        kind.describe(&inspection.reports, answer)?;
     }
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
@@ -91,9 +90,9 @@ fn print_report(report: &Report, answer: &mut dyn Write) -> Result<(), AppError>
     Ok(())
 }
 
-/// One line a region, with what its report has for facts; then its findings.
-fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppError> {
-    let Some(widest) = regions.iter().max_by_key(|report| report.facts.len()) else {
+/// One line a file of a group, with what its report has for facts; then its findings.
+fn print_table(members: &[&Report], answer: &mut dyn Write) -> Result<(), AppError> {
+    let Some(widest) = members.iter().max_by_key(|report| report.facts.len()) else {
         return Ok(());
     };
     let name_of = |report: &Report| match report.path.file_name() {
@@ -102,7 +101,7 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
     };
     let mut rows: Vec<Vec<String>> = vec![vec!["file".to_owned()]];
     rows[0].extend(widest.facts.iter().map(|(name, _)| (*name).to_owned()));
-    for report in regions {
+    for report in members {
         let mut row = vec![name_of(report)];
         row.extend(widest.facts.iter().map(|(name, _)| {
             let mut known = report.facts.iter();
@@ -126,7 +125,7 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
             .collect();
         writeln!(answer, "  {}", cells.join("  "))?;
     }
-    for report in regions {
+    for report in members {
         for finding in &report.findings {
             let severity = severity_word(finding.severity);
             writeln!(
@@ -138,23 +137,6 @@ fn print_table(regions: &[&Report], answer: &mut dyn Write) -> Result<(), AppErr
         }
     }
     Ok(())
-}
-
-/// Folders of geodata, and a file that was named itself if it is sound.
-fn geodata_paths(inspection: &Inspection) -> Vec<&Path> {
-    let reports = inspection.reports.iter();
-    let mut paths: Vec<&Path> = reports
-        .filter(|report| report.format == SET)
-        .map(|report| &*report.path)
-        .collect();
-    paths.dedup();
-    if let [report] = &inspection.reports[..]
-        && report.format == RegionFile::NAME
-        && report.worst() != Some(Severity::Error)
-    {
-        paths.push(&report.path);
-    }
-    paths
 }
 
 fn print_entries(entries: &[EntryRow], answer: &mut dyn Write) -> Result<(), AppError> {

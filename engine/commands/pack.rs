@@ -1,30 +1,25 @@
-//! `ironlands pack DIR --to FILE`: puts the files of a folder into a Source map or a RES archive.
-
-mod res;
+//! `ironlands pack DIR --to FILE`: puts the files of a folder into an archive or map.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
-use ironlands::assets_loader::bytes::FormatError;
-use ironlands::assets_loader::source::bsp::{BspFile, LumpId};
-use ironlands::assets_loader::source::pakfile::{Comment, Pakfile};
-use ironlands::assets_loader::vfs;
-use ironlands::output::{Existing, TEMPORARY_PREFIX, check_writable, write_file};
+use clap::Args;
 
-use crate::Verdict;
-use crate::cli::input_path;
+use crate::assets::format::{PackOptions, PackRequest, Packed};
+use crate::assets::vfs;
+use crate::console::interrupt::{check_interrupt, watch_for_interrupt};
+use crate::console::output::{Existing, TEMPORARY_PREFIX, check_writable, write_file};
+use crate::console::{input_path, plain};
 use crate::error::AppError;
-use crate::headless::{check_interrupt, watch_for_interrupt};
-use crate::plain;
+use crate::kind::{Registry, Verdict};
 
 const EXAMPLES: &str = "\
 Examples:
-  ironlands pack files --map de_map.bsp --to de_map_packed.bsp
+  ironlands pack files --archive de_map.bsp --to de_map_packed.bsp
           Add the files of the folder to the pakfile of the map. If both have a file of the same name, the one in the
           folder is used.
-  ironlands pack files --map de_map.bsp --replace-all --to de_map_packed.bsp
+  ironlands pack files --archive de_map.bsp --replace-all --to de_map_packed.bsp
           Replace the pakfile of the map with the files of the folder. Lists every file that is removed.
   ironlands pack files --to mine.res
           Create an Evil Islands RES archive; .mpr, .mq, .mod, .bon and .anm are RES archives too. Subfolders whose names
@@ -47,19 +42,15 @@ pub struct PackArgs {
     #[arg(value_name = "DIR", value_parser = input_path())]
     folder: PathBuf,
 
-    /// Source map to add the files to.
-    #[arg(long, value_name = "MAP.bsp", value_parser = input_path(), conflicts_with_all = ["archive", "names", "share"])]
-    map: Option<PathBuf>,
-
-    /// RES archive to add the files to; without it, a new archive is created.
-    #[arg(long, value_name = "FILE.res")]
+    /// Archive or map to add the files to; without it, a new archive is created.
+    #[arg(long, value_name = "FILE", value_parser = input_path(), alias = "map")]
     archive: Option<PathBuf>,
 
     /// Output file.
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
 
-    /// Remove files of the map or archive that are not in the folder, and list them; without it, they are kept.
+    /// Remove files of the archive that are not in the folder, and list them; without it, they are kept.
     #[arg(long)]
     replace_all: bool,
 
@@ -67,9 +58,10 @@ pub struct PackArgs {
     #[arg(long, hide = true, conflicts_with = "replace_all")]
     keep: bool,
 
-    /// Order of names in a new RES archive; the games have archives of both kinds.
-    #[arg(long, value_enum, default_value_t, conflicts_with = "archive")]
-    names: Names,
+    /// Order of names in a new RES archive: insertion, as files are added (the default), or slots, as in the hash table;
+    /// the games have archives of both kinds.
+    #[arg(long, value_name = "ORDER", conflicts_with = "archive")]
+    names: Option<String>,
 
     /// Store identical files of a RES archive only once.
     #[arg(long)]
@@ -80,75 +72,72 @@ pub struct PackArgs {
     force: bool,
 }
 
-/// Order of names, as [`NamesOrder`](ironlands::assets_loader::evil_islands::res::NamesOrder).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Names {
-    /// In the order in which files are added.
-    #[default]
-    Insertion,
-    /// In the order of the hash table.
-    Slots,
-}
-
-/// Writes the map or archive and prints what it holds.
+/// Writes the archive and prints what it holds.
 ///
 /// # Errors
-/// If the map or archive is broken, a name is not allowed, or a file is in the way.
-pub fn run(args: &PackArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+/// If the archive is broken or of a format that cannot be written, a name is not allowed, or a file is in the way.
+pub fn run(
+    args: &PackArgs,
+    registry: &Registry,
+    answer: &mut dyn Write,
+) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let existing = match args.force {
         true => Existing::Replace,
         false => Existing::Keep,
     };
     check_writable(&args.to, existing)?;
-    let Some(map_path) = &args.map else {
-        return res::run(args, existing, answer);
-    };
-    let broken = |source| broken(map_path, source);
-    let mut map = BspFile::read(&read(map_path)?).map_err(broken)?;
-    let files = files_below(&args.folder)?;
-    let before = match map.lump(LumpId::Pakfile) {
-        [] => None,
-        lump => Some(Pakfile::read(lump).map_err(broken)?),
-    };
-    let pakfile = args.pakfile(before.as_ref(), &files).map_err(broken)?;
-    let version = map.lump_version(LumpId::Pakfile);
-    map.set_lump(LumpId::Pakfile, version, pakfile.write());
+    if args.replace_all && args.archive.is_none() {
+        return Err(AppError::StrayOption(
+            "--replace-all needs --archive: a new archive has nothing to replace",
+        ));
+    }
+    let packed = pack(args, registry)?;
     check_interrupt()?;
-    write_file(&args.to, existing, &map.write().map_err(broken)?)?;
-    let names_before = before.iter().flat_map(Pakfile::names);
-    let removed = names_before.filter(|name| pakfile.find(name).is_none());
-    let n_removed = print_removed(removed, answer)?;
-    let n_all = pakfile.entries().len();
-    let content = format!("{n_all} files in its pakfile, {} of them", files.len());
-    print_sum(args, &content, n_removed, answer)?;
+    write_file(&args.to, existing, &packed.bytes)?;
+    print(args, &packed, answer)?;
     Ok(Verdict::Done)
 }
 
-/// Lists the files that are gone, and counts them.
-fn print_removed<'a>(
-    names: impl Iterator<Item = &'a str>,
-    answer: &mut dyn Write,
-) -> Result<usize, AppError> {
-    let mut n_removed = 0;
-    for name in names {
-        writeln!(answer, "removed {}", plain::plain(name))?;
-        n_removed += 1;
-    }
-    Ok(n_removed)
+fn pack(args: &PackArgs, registry: &Registry) -> Result<Packed, AppError> {
+    let shape = args.archive.as_deref().unwrap_or(&args.to);
+    let base = args.archive.as_deref().map(read).transpose()?;
+    let options = PackOptions {
+        order: args.names.clone(),
+        share: args.share,
+    };
+    let mut request = PackRequest {
+        file_name: &shape.file_name().unwrap_or_default().to_string_lossy(),
+        base: base.as_deref(),
+        files: &[],
+        replace_all: args.replace_all,
+        options: &options,
+    };
+    // Before a large folder is read for nothing.
+    let formats = registry.formats();
+    let format = formats.all().find(|format| format.packs(&request));
+    let Some(format) = format else {
+        return Err(AppError::NoPacker {
+            path: shape.to_owned(),
+        });
+    };
+    let files = files_below(&args.folder)?;
+    request.files = &files;
+    format.pack(&request).map_err(|source| AppError::Pack {
+        path: shape.to_owned(),
+        source: Box::new(source),
+    })
 }
 
-/// What the map or archive holds now, and what it has lost.
-fn print_sum(
-    args: &PackArgs,
-    content: &str,
-    n_removed: usize,
-    answer: &mut dyn Write,
-) -> Result<(), AppError> {
+/// Lists the files that are gone, and says what the archive holds now.
+fn print(args: &PackArgs, packed: &Packed, answer: &mut dyn Write) -> Result<(), AppError> {
+    for name in &packed.removed {
+        writeln!(answer, "removed {}", plain::plain(name))?;
+    }
     let [to, folder] = [&args.to, &args.folder].map(|path| plain::path(path));
-    write!(answer, "{to}: {content} from {folder}")?;
+    write!(answer, "{to}: {} from {folder}", packed.content)?;
     match args.replace_all {
-        true => writeln!(answer, "; {n_removed} other files removed")?,
+        true => writeln!(answer, "; {} other files removed", packed.removed.len())?,
         false => writeln!(answer)?,
     }
     Ok(())
@@ -156,35 +145,10 @@ fn print_sum(
 
 type Files = Vec<(String, Vec<u8>)>;
 
-fn broken(path: &Path, source: FormatError) -> AppError {
-    AppError::Pack {
-        path: path.to_owned(),
-        source: Box::new(source),
-    }
-}
-
 fn files_below(folder: &Path) -> Result<Files, AppError> {
     let mut files = Vec::new();
     add_files(folder, "", 0, &mut files)?;
     Ok(files)
-}
-
-impl PackArgs {
-    fn pakfile(&self, before: Option<&Pakfile>, files: &Files) -> Result<Pakfile, FormatError> {
-        let files: Vec<_> = files
-            .iter()
-            .map(|(name, bytes)| (&**name, &**bytes))
-            .collect();
-        match before {
-            Some(before) if !self.replace_all => {
-                let mut pakfile = before.clone();
-                pakfile.put_files(&files)?;
-                Ok(pakfile)
-            }
-            Some(before) if before.comment().is_empty() => Pakfile::draft(&files, Comment::None),
-            _ => Pakfile::draft(&files, Comment::Xzp1),
-        }
-    }
 }
 
 /// Files below a folder with their names from there, in the order of names. Links to folders are not followed.

@@ -1,7 +1,7 @@
 //! The panel's part about the hour of a level's day.
 
+use crate::scene::{DayCycle, HOURS_PER_DAY};
 use egui::{ComboBox, Slider, Ui};
-use ironlands::scene::{DayCycle, HOURS_PER_DAY};
 
 use super::widgets::with_key;
 use crate::day_clock::{SPEEDS, clock_text, parse_hour};

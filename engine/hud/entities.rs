@@ -1,9 +1,9 @@
 //! The panel's part about entities: a list to search, the keys of one, and a way to it.
 
+use crate::camera::Pose;
+use crate::sim::world::WorldEntity;
 use egui::{CollapsingHeader, Grid, ScrollArea, TextEdit, Ui};
 use glam::Vec3;
-use ironlands::camera::Pose;
-use ironlands::sim::world::WorldEntity;
 
 use super::HudView;
 use super::widgets::row;
@@ -117,7 +117,7 @@ fn looking_at(point: Vec3, yaw_rad: f32, distance: f32) -> Pose {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::sim::world::Fact;
+    use crate::sim::world::Fact;
 
     use super::*;
 

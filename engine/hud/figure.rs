@@ -1,9 +1,9 @@
 //! The panel's part about a figure alone: its build, its animations, and which of its parts are shown.
 
+use crate::scene::Model;
 use egui::{CollapsingHeader, Grid, RichText, ScrollArea, Slider, SliderClamping, Ui};
-use ironlands::scene::Model;
 
-use crate::figure_sheet::FigureSheet;
+use crate::kind::ModelSheet;
 use crate::model_options::ModelOptions;
 use crate::playback::{FigurePlay, FrameLoop, What};
 
@@ -11,25 +11,22 @@ use crate::playback::{FigurePlay, FrameLoop, What};
 const LIST_HEIGHT: f32 = 180.0;
 /// What the sliders reach; beyond 0..1 shapes are overdone, and by typing they go on.
 const BUILDS: [f32; 2] = [-0.5, 1.5];
-/// Where each stands in a complection, and what it is called.
-const COMPONENTS: [(usize, &str); 3] = [(1, "strength"), (0, "dexterity"), (2, "height")];
-
 /// Lays out the sliders and the list of animations.
-pub fn show(ui: &mut Ui, sheet: &FigureSheet, options: &mut ModelOptions) {
+pub fn show(ui: &mut Ui, sheet: &ModelSheet, options: &mut ModelOptions) {
     let What::Figure(play) = &mut options.playback.what else {
         return;
     };
     ui.label(RichText::new("Build").strong());
     let [least, most] = BUILDS;
-    for (index, label) in COMPONENTS {
-        let slider = Slider::new(&mut play.complection[index], least..=most)
+    for (value, slider) in play.complection.iter_mut().zip(&sheet.sliders) {
+        let slider = Slider::new(value, least..=most)
             .clamping(SliderClamping::Never)
             .fixed_decimals(2)
-            .text(label);
+            .text(slider.label);
         ui.add(slider);
     }
     if ui.small_button("as at the beginning").clicked() {
-        play.complection = sheet.complection;
+        play.complection = sheet.values();
     }
     ui.label(RichText::new("Animations").strong());
     ScrollArea::vertical()
@@ -45,7 +42,7 @@ pub fn show(ui: &mut Ui, sheet: &FigureSheet, options: &mut ModelOptions) {
 }
 
 /// An animation to choose; `None` is rest.
-fn choose(ui: &mut Ui, sheet: &FigureSheet, play: &mut FigurePlay, animation: Option<usize>) {
+fn choose(ui: &mut Ui, sheet: &ModelSheet, play: &mut FigurePlay, animation: Option<usize>) {
     let known = animation.and_then(|animation| sheet.animations.get(animation));
     let name = known.map_or("at rest", |it| &it.name);
     ui.horizontal(|ui| {

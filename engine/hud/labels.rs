@@ -1,9 +1,9 @@
 //! Names and bones of models, where they are seen in the picture.
 
+use crate::renderer::FrameState;
+use crate::scene::Affine;
 use egui::{Align2, Color32, FontId, LayerId, Painter, Pos2, Rect, Stroke, vec2};
 use glam::{Vec2, Vec3};
-use ironlands::renderer::FrameState;
-use ironlands::scene::Affine;
 
 use crate::cast::Cast;
 use crate::model_options::ModelOptions;
@@ -108,7 +108,7 @@ fn pos(seen: Seen) -> Pos2 {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::renderer::Camera;
+    use crate::renderer::Camera;
 
     use super::*;
 

@@ -1,8 +1,8 @@
 //! The panel's part about land that comes in tiles.
 
+use crate::renderer::TileMemory;
+use crate::scene::TileShape;
 use egui::{Slider, Ui};
-use ironlands::renderer::TileMemory;
-use ironlands::scene::TileShape;
 
 use super::HudView;
 use super::widgets::with_key;

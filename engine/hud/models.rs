@@ -1,7 +1,7 @@
 //! The panel's part about models: what plays, which of their looks are shown, and what they are made of.
 
+use crate::scene::Model;
 use egui::{CollapsingHeader, DragValue, Grid, RichText, ScrollArea, Slider, Ui};
-use ironlands::scene::Model;
 
 use super::widgets::{feature_switch, row, with_key};
 use super::{HudView, figure};
@@ -31,7 +31,7 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
                 feature_switch(ui, feature, &mut options.switches);
             }
             let options = &mut options.models;
-            let sheet = view.level.figure.as_ref();
+            let sheet = view.level.model.as_ref();
             let last_frame = match (sheet, &options.playback.what) {
                 (Some(sheet), What::Figure(play)) => sheet.last_frame(play.animation),
                 _ => view.level.world.last_frame(),
@@ -171,7 +171,7 @@ fn models(command: ModelCommand) -> Command {
 
 #[cfg(test)]
 mod tests {
-    use ironlands::scene::ModelNode;
+    use crate::scene::ModelNode;
 
     use super::*;
 

@@ -1,16 +1,16 @@
 //! The panel: figures of the frame, and switches.
 
+use crate::assets::bytes::Severity;
+use crate::camera::{Mode, Pose};
+use crate::frame_times::{FrameTimes, millis};
+use crate::renderer::FrameStats;
+use crate::sim::world::Fact;
 use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
 use glam::Vec3;
-use ironlands::assets_loader::bytes::Severity;
-use ironlands::camera::{Mode, Pose};
-use ironlands::frame_times::{FrameTimes, millis};
-use ironlands::renderer::FrameStats;
-use ironlands::sim::world::Fact;
 
 use super::widgets::{feature_switch, row, scroll_area, window_frame, with_key};
 use super::{HudView, day, entities, land, models, path};
-use crate::findings::sentence;
+use crate::console::findings::sentence;
 use crate::input::Command;
 use crate::view_options::{Feature, ViewOptions};
 

@@ -1,7 +1,7 @@
 //! What the parts of the HUD share.
 
+use crate::renderer::Switches;
 use egui::{Color32, Frame};
-use ironlands::renderer::Switches;
 
 use crate::input::{Command, key_of};
 use crate::view_options::Feature;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use ironlands::camera::Controls;
+use crate::camera::Controls;
 use winit::keyboard::KeyCode;
 
 use super::{Held, held_by};

@@ -1,4 +1,4 @@
-use ironlands::camera::Controls;
+use crate::camera::Controls;
 
 use super::help::{key_name, trigger_name};
 use super::*;

@@ -6,12 +6,12 @@ mod events;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::camera::{Eye, Pose};
+use crate::frame_times::FrameTimes;
+use crate::renderer::{Camera, FrameState, FrameStats};
+use crate::sim::Ray;
+use crate::sim::world::WorldHit;
 use glam::Vec3;
-use ironlands::camera::{Eye, Pose};
-use ironlands::frame_times::FrameTimes;
-use ironlands::renderer::{Camera, FrameState, FrameStats};
-use ironlands::sim::Ray;
-use ironlands::sim::world::WorldHit;
 use winit::event_loop::ActiveEventLoop;
 
 use super::mouse::MouseGrab;

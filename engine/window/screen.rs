@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::Vec2;
-use image::RgbaImage;
-use ironlands::renderer::{
+use crate::renderer::{
     FrameState, FrameStats, Gpu, HudFrame, OffscreenTarget, Renderer, SceneGpu, TileMemory,
     WindowTarget, capture,
 };
-use ironlands::scene::TileOptions;
+use crate::scene::TileOptions;
+use glam::Vec2;
+use image::RgbaImage;
 use winit::dpi::{PhysicalPosition, PhysicalSize};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;

@@ -22,11 +22,11 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
-    /// Region whose light an Evil Islands zone is shown in, such as gipat or cavegipat; by default the one in the
-    /// zone's name.
+    /// Name of the light that a level is shown in which has several, such as gipat or cavegipat; an unknown name lists
+    /// all; by default the one that the level names.
     #[arg(
         long,
-        value_name = "REGION",
+        value_name = "NAME",
         conflicts_with = "model",
         help_heading = "Picture"
     )]
@@ -69,10 +69,7 @@ impl DayArgs {
     /// Whether `--day-speed` was given for a picture of the first moment.
     pub fn strays(&self, time: Option<Time>) -> Vec<Stray> {
         let does_nothing = self.day_speed.is_some() && time == Some(Time::Begins);
-        let stray = does_nothing.then(|| Stray {
-            option: "--day-speed",
-            reason: FIRST_MOMENT.to_owned(),
-        });
+        let stray = does_nothing.then(|| Stray::because("--day-speed", FIRST_MOMENT));
         stray.into_iter().collect()
     }
 
@@ -88,7 +85,7 @@ impl DayArgs {
         let index = names
             .clone()
             .position(|name| name.eq_ignore_ascii_case(wanted));
-        index.ok_or_else(|| AppError::NoRegionLight {
+        index.ok_or_else(|| AppError::NoLight {
             level: level.name().to_owned(),
             wanted: wanted.clone(),
             known: match names.len() {

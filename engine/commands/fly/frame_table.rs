@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use ironlands::frame_times::{FrameSummary, millis};
+use crate::frame_times::{FrameSummary, millis};
 
 use crate::error::AppError;
 

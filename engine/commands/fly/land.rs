@@ -1,45 +1,34 @@
 //! How land is shown that comes in tiles.
 
 use clap::{Args, ValueEnum};
-use ironlands::assets_loader::level::OpenOptions;
-use ironlands::assets_loader::lineage2::GeodataFormat;
-use ironlands::renderer::TileView;
-use ironlands::scene::TileShape;
 
-use super::numbers::{parse_finite, parse_step_px};
-use super::strays::{Stray, of_other_games};
-use crate::commands::geodata::{BrokenRegions, format_parser};
+use super::numbers::parse_step_px;
+use super::strays::Stray;
+use crate::console::finite_number;
 use crate::error::AppError;
 use crate::land_options::LandOptions;
-use crate::level::{Game, LoadedLevel};
+use crate::level::LoadedLevel;
+use crate::renderer::TileView;
+use crate::scene::TileShape;
 
 /// Memory of the land where none is asked for.
 const DEFAULT_LAND_MEMORY_MIB: u64 = 256;
 
-/// How geodata is opened and shown.
+/// What these options are for.
+const OF_TILES: &str = "land that comes in tiles";
+
+/// How land is shown that comes in tiles.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Geodata")]
+#[command(next_help_heading = "Tiled land")]
 pub struct LandArgs {
-    /// Format to read if a region has files in several formats.
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser(), ignore_case = true)]
-    from: Option<GeodataFormat>,
-
-    /// Fail if a region cannot be read, instead of skipping it.
-    #[arg(long)]
-    strict: bool,
-
-    /// Height of the sea; geodata does not store one, so there is none by default.
-    #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
-    water_level: Option<f32>,
-
     /// Surface between cells of different heights: slopes where a step is walkable, or walls everywhere, as in the
     /// files.
     #[arg(long, value_enum, default_value_t = ShapeArg::Slopes)]
     land: ShapeArg,
 
     /// Color the land by something other than its height; an unknown name lists all.
-    #[arg(long, value_name = "LOOK")]
-    look: Option<String>,
+    #[arg(long, value_name = "NAME", alias = "look")]
+    color_by: Option<String>,
 
     /// Draw bars along the closed sides of cells.
     #[arg(long)]
@@ -54,7 +43,7 @@ pub struct LandArgs {
     layer: Option<u8>,
 
     /// Hide everything above this height.
-    #[arg(long, value_name = "Z", value_parser = parse_finite, allow_negative_numbers = true)]
+    #[arg(long, value_name = "Z", value_parser = finite_number, allow_negative_numbers = true)]
     cut_above: Option<f32>,
 
     /// Largest geometric error of the land on the screen, in pixels; less is finer and slower; 4 by default.
@@ -75,50 +64,36 @@ enum ShapeArg {
 }
 
 impl LandArgs {
-    /// How a level of geodata is opened, and all else as in `options`.
-    pub fn open_options(&self, options: OpenOptions) -> OpenOptions {
-        OpenOptions {
-            geodata_format: self.from,
-            water_level: self.water_level,
-            ..options
-        }
-    }
-
-    /// What happens to regions that cannot be read.
-    pub fn broken_regions(&self) -> BrokenRegions {
-        BrokenRegions::of_strict(self.strict)
-    }
-
     /// Most memory that the land takes on the graphics device.
     pub fn memory_mib(&self) -> u64 {
         self.land_memory.unwrap_or(DEFAULT_LAND_MEMORY_MIB)
     }
 
-    /// Options that were given and change no picture of another game.
-    pub fn strays(&self, game: Game) -> Vec<Stray> {
-        let games: &[Game] = &[Game::Geodata];
-        let options = [
-            ("--land-detail", self.land_detail.is_some(), games),
-            ("--land-memory", self.land_memory.is_some(), games),
+    /// Options that were given and change no picture of a level without such land.
+    pub fn strays(&self, level: &LoadedLevel) -> Vec<Stray> {
+        let given = [
+            ("--land-detail", self.land_detail.is_some()),
+            ("--land-memory", self.land_memory.is_some()),
         ];
-        of_other_games(&options, game)
+        let given = given.into_iter().filter(|(_, is_given)| *is_given);
+        let strays = given.filter(|_| level.scene.tiles.is_none());
+        strays
+            .map(|(option, _)| Stray::new(option, OF_TILES))
+            .collect()
     }
 
-    /// What is said of an option that was given and means nothing to other levels.
+    /// An option that was given and means nothing to a level without such land.
     fn stray(&self) -> Option<&'static str> {
         let given = [
-            (self.from.is_some(), "--from is for geodata"),
-            (self.strict, "--strict is for geodata"),
-            (self.water_level.is_some(), "--water-level is for geodata"),
-            (self.land != ShapeArg::Slopes, "--land is for geodata"),
-            (self.look.is_some(), "--look is for geodata"),
-            (self.sides, "--sides is for geodata"),
-            (self.grid, "--grid is for geodata"),
-            (self.layer.is_some(), "--layer is for geodata"),
-            (self.cut_above.is_some(), "--cut-above is for geodata"),
+            (self.land != ShapeArg::Slopes, "--land"),
+            (self.color_by.is_some(), "--color-by"),
+            (self.sides, "--sides"),
+            (self.grid, "--grid"),
+            (self.layer.is_some(), "--layer"),
+            (self.cut_above.is_some(), "--cut-above"),
         ];
         let stray = given.iter().find(|(is_given, _)| *is_given);
-        stray.map(|(_, words)| *words)
+        stray.map(|(_, option)| *option)
     }
 
     /// What is shown at the start, with a warning if that is nothing; `None` for a level without such land.
@@ -128,11 +103,14 @@ impl LandArgs {
     pub fn options(&self, level: &LoadedLevel) -> Result<Option<LandOptions>, AppError> {
         let Some(tree) = &level.scene.tiles else {
             return match self.stray() {
-                Some(stray) => Err(AppError::StrayOption(stray)),
+                Some(option) => Err(AppError::OptionOfOthers {
+                    option: option.to_owned(),
+                    what: OF_TILES,
+                }),
                 None => Ok(None),
             };
         };
-        let look = self.look.as_ref().map(|name| {
+        let look = self.color_by.as_ref().map(|name| {
             let known = || tree.looks.iter().map(|look| &*look.name);
             let index = known().position(|known| known == name);
             index.ok_or_else(|| AppError::NoLook {

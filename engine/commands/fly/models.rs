@@ -2,13 +2,17 @@
 
 use clap::Args;
 
-use super::numbers::{Three, parse_finite, parse_rate, parse_three};
+use super::numbers::parse_rate;
 use super::strays::{FIRST_MOMENT, Stray, Time};
+use crate::console::finite_number;
 use crate::error::AppError;
-use crate::figure_sheet::FigureSheet;
-use crate::level::{Game, LoadedLevel};
+use crate::kind::ModelSheet;
+use crate::level::LoadedLevel;
 use crate::model_options::ModelOptions;
 use crate::playback::{DEFAULT_RATE, FigurePlay, FrameLoop, LevelPlay, Playback, What};
+
+/// What the command line calls a model without any animation.
+const REST: &str = "none";
 
 /// How models are shown.
 #[derive(Debug, Args)]
@@ -24,47 +28,30 @@ pub struct ModelArgs {
         long,
         value_name = "F",
         requires = "model",
-        conflicts_with_all = ["level", "mission"],
-        value_parser = parse_finite,
+        conflicts_with = "level",
+        value_parser = finite_number,
         allow_negative_numbers = true
     )]
     frame: Option<f32>,
 
     /// With --model: name of the animation that a figure plays, or `none`; by default its idle animation, if any.
-    #[arg(long, value_name = "NAME", requires = "model", conflicts_with_all = ["level", "mission"])]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "model",
+        conflicts_with = "level"
+    )]
     animation: Option<String>,
-
-    /// With --model: dexterity, strength and height of a figure, usually 0 to 1; by default 0.5,0.5,0.5 for units, else
-    /// 0,0,0.
-    #[arg(
-        long,
-        value_name = "X,Y,Z",
-        requires = "model",
-        conflicts_with_all = ["level", "mission"],
-        value_parser = parse_three,
-        allow_hyphen_values = true
-    )]
-    complection: Option<Three>,
-
-    /// With --model: names of the first and second texture of a figure; by default chosen by its name.
-    #[arg(
-        long,
-        value_name = "NAME[,NAME]",
-        value_delimiter = ',',
-        requires = "model",
-        conflicts_with_all = ["level", "mission"]
-    )]
-    textures: Vec<String>,
 
     /// With --model: turn the camera around the model by this angle, from its front toward its left.
     #[arg(
         long,
         value_name = "DEGREES",
         default_value_t = 0.0,
-        value_parser = parse_finite,
+        value_parser = finite_number,
         allow_negative_numbers = true,
         requires = "model",
-        conflicts_with_all = ["level", "mission", "camera"]
+        conflicts_with_all = ["level", "camera"]
     )]
     turn: f32,
 
@@ -83,26 +70,16 @@ impl ModelArgs {
         self.turn.to_radians()
     }
 
-    /// The build of a figure alone, if one is asked for.
-    pub fn complection(&self) -> Option<[f32; 3]> {
-        self.complection.map(|Three(numbers)| numbers)
-    }
-
-    /// Textures of a figure alone, if they are asked for.
-    pub fn textures(&self) -> Vec<String> {
-        self.textures.clone()
-    }
-
     /// The wishes, as far as there is something to fulfil them; `play` is what of a level plays.
     ///
     /// # Errors
     /// For a frame, an animation, a state or a level of detail that is not there, and for a figure's wishes where there
     /// is none.
     pub fn options(&self, level: &LoadedLevel, play: LevelPlay) -> Result<ModelOptions, AppError> {
-        let what = match (level.model_bounds, &level.figure) {
+        let what = match (level.model_bounds, &level.model) {
             (Some(_), Some(sheet)) => What::Figure(self.figure_play(sheet)?),
             (Some(_), None) => {
-                self.refuse_what_figures_take()?;
+                self.refuse_animation()?;
                 What::Model(self.frames(level.world.last_frame())?)
             }
             (None, _) => What::Level(play),
@@ -127,7 +104,9 @@ impl ModelArgs {
         let reason = match &playback.what {
             _ if self.rate.is_none() => None,
             _ if level.world.last_frame() == 0.0 => Some("nothing in it has frames"),
-            What::Level(_) if level.game != Game::Parkan => Some("with a level it is for Parkan"),
+            What::Level(_) if level.world.has_own_rates() => {
+                Some("its animations play at rates of their own")
+            }
             _ if time.is_none() => None,
             What::Level(LevelPlay::Still | LevelPlay::Level) => {
                 Some("it is for --play all and for a model alone")
@@ -139,30 +118,43 @@ impl ModelArgs {
             _ if time == Some(Time::Begins) => Some(FIRST_MOMENT),
             _ => None,
         };
-        let stray = |reason: &str| Stray {
-            option: "--rate",
-            reason: reason.to_owned(),
-        };
+        let stray = |reason: &str| Stray::because("--rate", reason);
         reason.map(stray).into_iter().collect()
     }
 
-    fn figure_play(&self, sheet: &FigureSheet) -> Result<FigurePlay, AppError> {
-        let animation = sheet.animation(self.animation.as_deref())?;
+    fn figure_play(&self, sheet: &ModelSheet) -> Result<FigurePlay, AppError> {
+        let animation = self.chosen_animation(sheet)?;
         Ok(FigurePlay {
             frames: self.frames(sheet.last_frame(animation))?,
             animation,
-            complection: sheet.complection,
+            complection: sheet.values(),
         })
     }
 
-    fn refuse_what_figures_take(&self) -> Result<(), AppError> {
-        let given = [
-            (self.animation.is_some(), "--animation"),
-            (self.complection.is_some(), "--complection"),
-            (!self.textures.is_empty(), "--textures"),
-        ];
-        match given.into_iter().find(|(is_given, _)| *is_given) {
-            Some((_, option)) => Err(AppError::NotAFigure { option }),
+    /// The animation of that name, in any case; the idle one if nothing is asked for.
+    fn chosen_animation(&self, sheet: &ModelSheet) -> Result<Option<usize>, AppError> {
+        let Some(wanted) = &self.animation else {
+            return Ok(sheet.idle);
+        };
+        match sheet.animation(wanted) {
+            Some(animation) => Ok(Some(animation)),
+            None if wanted.eq_ignore_ascii_case(REST) => Ok(None),
+            None => {
+                let names = sheet.animations.iter().map(|it| &*it.name);
+                let names: Vec<_> = names.chain([REST]).collect();
+                Err(AppError::NoAnimation {
+                    wanted: wanted.clone(),
+                    known: names.join(", "),
+                })
+            }
+        }
+    }
+
+    fn refuse_animation(&self) -> Result<(), AppError> {
+        match self.animation {
+            Some(_) => Err(AppError::NotAnimated {
+                option: "--animation",
+            }),
             None => Ok(()),
         }
     }

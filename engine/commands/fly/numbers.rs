@@ -6,14 +6,6 @@ use crate::playback::RATES;
 /// Pictures in a second of a recording.
 const FPS: [f32; 2] = [0.1, 1000.0];
 
-/// Any number.
-pub fn parse_finite(text: &str) -> Result<f32, &'static str> {
-    text.parse()
-        .ok()
-        .filter(|number: &f32| number.is_finite())
-        .ok_or("write a number as in 2.5")
-}
-
 /// Pixels of a step of land.
 pub fn parse_step_px(text: &str) -> Result<f32, &'static str> {
     text.parse()
@@ -47,19 +39,6 @@ pub fn parse_rate(text: &str) -> Result<f32, String> {
         .ok_or_else(|| format!("write frames per second from {slowest} to {fastest}"))
 }
 
-/// Three numbers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Three(pub [f32; 3]);
-
-/// Three numbers with commas between them.
-pub fn parse_three(text: &str) -> Result<Three, &'static str> {
-    let numbers: Result<Vec<_>, _> = text.split(',').map(str::trim).map(parse_finite).collect();
-    let three = numbers.ok().and_then(|numbers| numbers.try_into().ok());
-    three
-        .map(Three)
-        .ok_or("write three numbers as in 0.5,0.5,1")
-}
-
 /// Pictures for a second of a recording.
 pub fn parse_fps(text: &str) -> Result<f32, String> {
     let [fewest, most] = FPS;
@@ -81,22 +60,6 @@ pub fn parse_day_speed(text: &str) -> Result<f32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn three_numbers_are_three() {
-        assert_eq!(parse_three("0.5, -1,2"), Ok(Three([0.5, -1.0, 2.0])));
-        for wrong in ["1,2", "1,2,3,4", "1,2,nan", "", "1;2;3"] {
-            assert!(parse_three(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn numbers_are_finite() {
-        assert_eq!(parse_finite("-2.5"), Ok(-2.5));
-        for wrong in ["nan", "inf", "1e99", "soon", ""] {
-            assert!(parse_finite(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn times_begin_at_0() {

@@ -1,17 +1,18 @@
 //! What plays in a level, along which path the camera goes, and where its pictures go.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use ironlands::assets_loader::vfs::as_on_disk;
-use ironlands::output::Existing;
 
 use super::numbers::parse_fps;
-use super::strays::{Stray, Time, of_other_games};
-use crate::camera_file::{CameraZero, read_camera_path};
+use super::strays::{Stray, Time};
+use crate::assets::vfs::{self, as_on_disk};
+use crate::console::findings::log_findings;
+use crate::console::output::Existing;
 use crate::error::AppError;
-use crate::level::{Game, LoadedLevel};
+use crate::kind::{AnyWorldKind, OpenOptions, Registry};
+use crate::level::LoadedLevel;
 use crate::path_flight::PathFlight;
 use crate::playback::LevelPlay;
 use crate::recording::Recording;
@@ -29,18 +30,6 @@ pub struct PathArgs {
     /// Loop the camera path.
     #[arg(long = "loop", requires = "play")]
     is_looped: bool,
-
-    /// Direction in which the camera of a FILE.cam looks before the rotations of the file are applied, which no
-    /// document states. The up direction is +Y for z and -z, otherwise +Z.
-    #[arg(
-        long,
-        value_enum,
-        value_name = "AXIS",
-        default_value_t = CameraZero::default(),
-        allow_hyphen_values = true,
-        requires = "play"
-    )]
-    camera_zero: CameraZero,
 
     /// Render the whole camera path without a window to numbered pictures in this folder (frame-0000.png, ...), then
     /// exit. The folder is created if it does not exist.
@@ -82,10 +71,9 @@ impl FromStr for PlayArg {
             return Ok(Self::Models(play));
         }
         let path = PathBuf::from(text);
-        let extension = path.extension().unwrap_or_default();
-        match extension.eq_ignore_ascii_case("cam") {
-            true => Ok(Self::Path(as_on_disk(&path))),
-            false => Err("write still, level, all, or the name of a camera path, FILE.cam"),
+        match path.extension() {
+            Some(_) => Ok(Self::Path(as_on_disk(&path))),
+            None => Err("write still, level, all, or the name of a camera path, FILE.cam"),
         }
     }
 }
@@ -116,11 +104,6 @@ impl PathArgs {
                 "--loop is for a camera path: --play FILE.cam",
             ));
         }
-        if n_paths == 0 && self.camera_zero != CameraZero::default() {
-            return Err(AppError::StrayOption(
-                "--camera-zero is for a camera path: --play FILE.cam",
-            ));
-        }
         Ok(())
     }
 
@@ -130,21 +113,17 @@ impl PathArgs {
             .play
             .iter()
             .any(|play| matches!(play, PlayArg::Models(_)));
-        let mut strays = match level.scene.instances.is_empty() {
-            true if of_models => vec![Stray {
-                option: "--play",
-                reason: "it has no models".to_owned(),
-            }],
-            _ => {
-                let games: &[Game] = &[Game::Parkan, Game::EvilIslands];
-                of_other_games(&[("--play", of_models, games)], level.game)
-            }
-        };
+        let mut strays = Vec::new();
+        if of_models && level.scene.instances.is_empty() {
+            strays.push(Stray::because("--play", "it has no models"));
+        } else if of_models && level.world.last_frame() == 0.0 {
+            strays.push(Stray::because("--play", "nothing in it moves"));
+        }
         if self.is_looped && time.is_some() {
-            strays.push(Stray {
-                option: "--loop",
-                reason: "without a window the camera goes along its path once".to_owned(),
-            });
+            strays.push(Stray::because(
+                "--loop",
+                "without a window the camera goes along its path once",
+            ));
         }
         strays
     }
@@ -163,15 +142,43 @@ impl PathArgs {
         of_models.unwrap_or_default()
     }
 
+    /// Whether the camera path is of a world, by its name.
+    pub fn is_of(&self, kind: &dyn AnyWorldKind) -> bool {
+        self.paths().any(|path| is_path_of(kind, path))
+    }
+
     /// The path that the camera is to follow.
     ///
     /// # Errors
-    /// If the file is not there or no camera path.
-    pub fn flight(&self) -> Result<Option<PathFlight>, AppError> {
+    /// If the file is not there or no camera path of any world.
+    pub fn flight(
+        &self,
+        registry: &Registry,
+        options: &OpenOptions,
+    ) -> Result<Option<PathFlight>, AppError> {
         let Some(path) = self.paths().next() else {
             return Ok(None);
         };
-        let mut flight = PathFlight::new(read_camera_path(path, self.camera_zero)?);
+        let kind = registry.kinds().find(|kind| is_path_of(*kind, path));
+        let kind = kind.ok_or_else(|| AppError::UnknownCameraPath {
+            path: path.clone(),
+            expected: camera_paths_text(registry),
+        })?;
+        let data = vfs::read(path).map_err(|source| AppError::Read {
+            path: path.clone(),
+            source,
+        })?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let read = kind.camera_path(&data, &stem, options);
+        let read = read.map_err(|source| AppError::CameraPath {
+            path: path.clone(),
+            source: Box::new(source),
+        })?;
+        let Some((camera_path, findings)) = read else {
+            return Ok(None);
+        };
+        log_findings(&findings);
+        let mut flight = PathFlight::new(camera_path);
         flight.is_looped = self.is_looped;
         Ok(Some(flight))
     }
@@ -197,6 +204,20 @@ impl PathArgs {
     }
 }
 
+fn is_path_of(kind: &dyn AnyWorldKind, path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    kind.camera_paths().iter().any(|known| extension == *known)
+}
+
+/// `*.cam or *.path`.
+fn camera_paths_text(registry: &Registry) -> String {
+    let extensions = registry.kinds().flat_map(|kind| kind.camera_paths());
+    let names: Vec<_> = extensions
+        .map(|extension| format!("*.{extension}"))
+        .collect();
+    names.join(" or ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,7 +232,7 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(play), "{text}");
         }
-        for wrong in ["", "backwards", "intro", "intro.json", "cam"] {
+        for wrong in ["", "backwards", "intro", "cam"] {
             assert!(wrong.parse::<PlayArg>().is_err(), "{wrong}");
         }
     }

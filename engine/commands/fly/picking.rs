@@ -4,18 +4,18 @@ use std::io::Write;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::renderer::FrameState;
+use crate::sim::Ray;
+use crate::sim::world::Fact;
+use crate::sim::world::Poses;
 use clap::Args;
 use glam::Vec2;
-use ironlands::renderer::FrameState;
-use ironlands::sim::Ray;
-use ironlands::sim::world::Fact;
-use ironlands::sim::world::Poses;
 
-use super::numbers::parse_finite;
+use crate::console::finite_number;
+use crate::console::plain;
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::picks::Picks;
-use crate::plain;
 use crate::view_options::ViewOptions;
 
 /// What is picked in a picture.
@@ -41,7 +41,7 @@ impl FromStr for Pixel {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.split_once(',').and_then(|(x, y)| {
-            let [x, y] = [x, y].map(|number| parse_finite(number.trim()).ok());
+            let [x, y] = [x, y].map(|number| finite_number(number.trim()).ok());
             Some(Vec2::new(x?, y?))
         });
         numbers.map(Self).ok_or("write two pixels as in 640,360")

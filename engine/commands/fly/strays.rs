@@ -1,14 +1,16 @@
 //! Options that do nothing for what was opened: each is named, so that nobody waits for it to do something.
 
-use ironlands::scene::{Lighting, Pass, PassKind, Scene};
+use crate::scene::{Lighting, Pass, PassKind, Scene};
 
 use super::FlyArgs;
+use crate::cli::View;
 use crate::flight::Flight;
-use crate::level::{Game, LoadedLevel};
+use crate::level::LoadedLevel;
 
 /// Tells the log which of the options that were given do nothing, and why; `time` as in [`Time`].
-pub fn warn_of_strays(args: &FlyArgs, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
-    let mut strays = args.subject.strays(level.game);
+pub fn warn_of_strays(view: &View, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
+    let args: &FlyArgs = &view.args;
+    let mut strays = of_other_worlds(view, level);
     strays.extend(args.switches.strays(&level.scene));
     strays.extend(
         args.models
@@ -16,7 +18,7 @@ pub fn warn_of_strays(args: &FlyArgs, level: &LoadedLevel, flight: &Flight, time
     );
     strays.extend(args.path.strays(level, time));
     strays.extend(args.day.strays(time));
-    strays.extend(args.land.strays(level.game));
+    strays.extend(args.land.strays(level));
     strays.extend(args.without_a_picture(time));
     for Stray { option, reason } in strays {
         log::warn!("{option} does nothing here: {reason}");
@@ -38,23 +40,36 @@ pub enum Time {
 /// An option that was given and does nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stray {
-    pub option: &'static str,
+    pub option: String,
     pub reason: String,
 }
 
-/// Those that were given of options that only some games have a use for: option, whether it was given, its games.
-pub fn of_other_games(options: &[(&'static str, bool, &[Game])], game: Game) -> Vec<Stray> {
-    let given = options.iter().filter(|(_, is_given, _)| *is_given);
-    let strays = given.filter(|(.., games)| !games.contains(&game));
-    strays
-        .map(|(option, _, games)| {
-            let games: Vec<_> = games.iter().map(|game| game.name()).collect();
-            Stray {
-                option,
-                reason: format!("it is for {}", games.join(" and ")),
-            }
-        })
-        .collect()
+impl Stray {
+    /// An option that is for something else.
+    pub fn new(option: &str, for_what: &str) -> Self {
+        Self::because(option, &format!("it is for {for_what}"))
+    }
+
+    /// An option, and why it does nothing.
+    pub fn because(option: &str, reason: &str) -> Self {
+        Self {
+            option: option.to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// Options of other worlds than the one that was opened. A camera path may be of any.
+fn of_other_worlds(view: &View, level: &LoadedLevel) -> Vec<Stray> {
+    let others = view
+        .given
+        .iter()
+        .filter(|(kind, _)| kind.name() != level.kind.name() && !view.args.path.is_of(*kind));
+    let strays = others.flat_map(|(kind, options)| {
+        let stray = |option: &String| Stray::new(option, kind.name());
+        options.iter().map(stray)
+    });
+    strays.collect()
 }
 
 /// What a scene has that can be left out of its picture.
@@ -103,28 +118,4 @@ fn has_coarse_forms(scene: &Scene) -> bool {
     let mut clusters = scene.meshes.iter().flat_map(|mesh| &mesh.clusters);
     let mut pieces = scene.models.iter().flat_map(|model| &model.pieces);
     clusters.any(|cluster| cluster.lods.len() > 1) || pieces.any(|piece| piece.lods.len() > 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_option_of_another_game_is_told_with_its_games() {
-        let options: [(_, _, &[Game]); 3] = [
-            ("--light", true, &[Game::Source]),
-            ("--bare", false, &[Game::Parkan]),
-            ("--assets", true, &[Game::Source, Game::EvilIslands]),
-        ];
-        let strays = |game| of_other_games(&options, game);
-        assert_eq!(strays(Game::Source), []);
-        let told: Vec<_> = (strays(Game::Parkan).into_iter())
-            .map(|stray| format!("{}: {}", stray.option, stray.reason))
-            .collect();
-        let expected = [
-            "--light: it is for Source maps",
-            "--assets: it is for Source maps and Evil Islands",
-        ];
-        assert_eq!(told, expected);
-    }
 }

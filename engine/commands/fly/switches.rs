@@ -1,8 +1,8 @@
 //! What is drawn.
 
+use crate::renderer::Switches;
+use crate::scene::Scene;
 use clap::Args;
-use ironlands::renderer::Switches;
-use ironlands::scene::Scene;
 
 use super::strays::{Parts, Stray};
 use crate::error::AppError;
@@ -154,10 +154,7 @@ impl SwitchArgs {
             .into_iter()
             .filter(|(_, is_given, has, _)| *is_given && !has);
         strays
-            .map(|(option, _, _, reason)| Stray {
-                option,
-                reason: reason.to_owned(),
-            })
+            .map(|(option, _, _, reason)| Stray::because(option, reason))
             .collect()
     }
 
@@ -175,7 +172,7 @@ impl SwitchArgs {
                 .scene
                 .overlay_index(name)
                 .ok_or_else(|| AppError::NoOverlay {
-                    of: level.kind(),
+                    of: level.noun(),
                     name: name.clone(),
                     known: known_overlays(level),
                 })?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use ironlands::output::write_numbered_png;
+use crate::console::output::write_numbered_png;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 

@@ -90,7 +90,7 @@ impl ApplicationHandler for App<'_> {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         // Loading a level may have begun to listen for Ctrl-C.
         if let Err(error) = check_interrupt() {
-            return self.fail(event_loop, error);
+            return self.fail(event_loop, error.into());
         }
         let now = Instant::now();
         self.retry_at.take_if(|retry_at| *retry_at <= now);

@@ -5,27 +5,22 @@ mod damage;
 mod samples;
 mod uses;
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
-use ironlands::assets_loader::bytes::Severity;
-use ironlands::assets_loader::format::AnyFormat;
-use ironlands::assets_loader::formats;
-use ironlands::assets_loader::inspect::{Inspection, Report, inspect};
-use ironlands::assets_loader::level::OpenOptions;
+use ironlands::assets::bytes::Severity;
+use ironlands::assets::format::AnyFormat;
+use ironlands::assets::inspect::{self, Inspection, Report};
+use ironlands::kind::{AnyWorldKind, OpenError, OpenOptions, Opened, Registry, Verdict};
+use ironlands::worlds::lineage2::Lineage2Options;
+use ironlands::worlds::registry;
 use tempfile::TempDir;
 
 use self::damage::mutant;
 use self::samples::{Sample, of_demo, packed_library, region_formats, regions};
 use self::uses::{Back, Use, uses};
-use crate::Verdict;
-use crate::cli::Cli;
-use crate::commands::geodata::BrokenRegions;
-use crate::level::{LoadedLevel, Subject};
 
 /// Mutants of each file.
 const N_MUTANTS: u64 = 24;
@@ -35,6 +30,10 @@ const N_MANY_MUTANTS: u64 = 2_400;
 const LONG_FILE: usize = 32 << 10;
 /// Faults that are told.
 const MAX_TOLD: usize = 40;
+
+/// How a level or model is opened.
+type Open =
+    fn(&Registry, &Path, &OpenOptions) -> Result<(&'static dyn AnyWorldKind, Opened), OpenError>;
 
 /// A folder with a file and what it needs beside it, and one that commands write to.
 struct Bench {
@@ -49,25 +48,19 @@ struct Bench {
 fn ironlands<const N: usize>(args: [&Path; N]) -> Result<(), String> {
     let args = args.map(|arg| arg.as_os_str().to_owned());
     let line = [OsString::from("ironlands")].into_iter().chain(args);
-    let cli = Cli::try_parse_from(line).map_err(|error| error.to_string())?;
     let mut answer = Vec::new();
-    let result = catch_unwind(AssertUnwindSafe(|| crate::run(&cli, &mut answer)));
-    match result {
+    let run = || ironlands::run_line(line, &registry(), &mut answer);
+    match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(Verdict::Done)) => Ok(()),
         Ok(Ok(Verdict::No)) => Err(format!("no: {}", String::from_utf8_lossy(&answer))),
-        Ok(Err(error)) => Err(in_words(&error)),
+        Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err("it panicked".to_owned()),
     }
 }
 
-fn in_words(error: &dyn Error) -> String {
-    let mut words = error.to_string();
-    let mut source = error.source();
-    while let Some(error) = source {
-        words += &format!(": {error}");
-        source = error.source();
-    }
-    words
+/// Inspects with the formats of all worlds.
+fn inspect(path: &Path) -> Inspection {
+    inspect::inspect(path, registry().formats()).unwrap()
 }
 
 impl Bench {
@@ -130,8 +123,8 @@ impl Bench {
             Use::Form(ending, back) => self.form(ending, back),
             Use::Extract => self.extract(),
             Use::Repack => self.repack(),
-            Use::Model => self.open(&Subject::Model(self.subject.clone())),
-            Use::Level => self.open(&Subject::Level(self.subject.clone())),
+            Use::Model => self.open(Registry::open_model),
+            Use::Level => self.open(Registry::open),
             Use::Geodata => self.geodata(),
         }
     }
@@ -181,7 +174,7 @@ impl Bench {
 
     /// Whether `check` has neither an error nor a warning.
     fn is_faultless(&self) -> bool {
-        let inspection = inspect(&self.subject).unwrap();
+        let inspection = inspect(&self.subject);
         let worst = inspection.reports.iter().filter_map(Report::worst).max();
         worst.is_none_or(|worst| worst == Severity::Note)
     }
@@ -193,13 +186,15 @@ impl Bench {
         }
     }
 
-    fn open(&self, subject: &Subject) -> Result<(), String> {
-        let open = || {
-            let options = OpenOptions::default();
-            LoadedLevel::open(subject, &options, BrokenRegions::of_strict(true))
+    fn open(&self, open: Open) -> Result<(), String> {
+        let of_geodata = Lineage2Options {
+            strict: true,
+            ..Lineage2Options::default()
         };
-        match catch_unwind(open) {
-            Ok(opened) => opened.map(drop).map_err(|error| in_words(&error)),
+        let options = OpenOptions::default().with(of_geodata);
+        let opened = || open(&registry(), &self.subject, &options).map(drop);
+        match catch_unwind(AssertUnwindSafe(opened)) {
+            Ok(opened) => opened.map_err(|error| error.to_string()),
             Err(_) => Err("it panicked".to_owned()),
         }
     }
@@ -219,7 +214,7 @@ impl Bench {
 
     /// Whether `check` finds no error; the errors that it finds are located.
     fn is_sound(&self) -> Result<Option<&'static dyn AnyFormat>, String> {
-        let inspection = inspect(&self.checked).unwrap();
+        let inspection = inspect(&self.checked);
         if inspection.count(Severity::Error) > 0 {
             return match is_located(&inspection) {
                 true => Ok(None),
@@ -229,7 +224,7 @@ impl Bench {
         let of_subject = |path: &Path| *path == *self.subject;
         let mut reports = inspection.reports.iter();
         let report = reports.find(|report| of_subject(&report.path));
-        Ok(report.and_then(|report| formats::by_name(report.format)))
+        Ok(report.and_then(|report| registry().formats().by_name(report.format)))
     }
 }
 

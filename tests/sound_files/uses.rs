@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use ironlands::assets_loader::archive::{self, ArchiveOptions};
-use ironlands::assets_loader::format::{AnyFormat, Fidelity};
+use ironlands::assets::format::ArchiveOptions;
+use ironlands::assets::format::{AnyFormat, Fidelity};
+use ironlands::worlds::registry;
 
 /// Something that ends with 0 for a sound file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,11 @@ pub fn uses(path: &Path, format: &dyn AnyFormat) -> Vec<Use> {
             Use::Form(conversion.extension, back)
         })
         .collect();
-    if archive::open(path, ArchiveOptions::default()).is_ok() {
+    if registry()
+        .formats()
+        .open_archive(path, ArchiveOptions::default())
+        .is_ok()
+    {
         uses.push(Use::Extract);
     }
     uses.extend_from_slice(of_whole(format.name()));

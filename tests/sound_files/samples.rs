@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use ironlands::assets_loader::archive::{self, ArchiveOptions};
-use ironlands::assets_loader::format::AnyFormat;
-use ironlands::assets_loader::formats::recognize_whole;
-use ironlands::assets_loader::lineage2::convert::{ConvertOptions, convert};
-use ironlands::assets_loader::lineage2::{
+use ironlands::assets::format::AnyFormat;
+use ironlands::assets::format::ArchiveOptions;
+use ironlands::worlds::lineage2::formats::convert::{ConvertOptions, convert};
+use ironlands::worlds::lineage2::formats::{
     CELLS_PER_BLOCK, GeodataFormat, N_BLOCKS, RegionFile, RegionFileName, Tolerance,
 };
-use ironlands::assets_loader::parkan::rsli::{Entry, Method, RsLi};
+use ironlands::worlds::parkan::formats::rsli::{Entry, Method, RsLi};
+use ironlands::worlds::registry;
 
 /// Files that are shorter say little.
 const SHORTEST: usize = 200;
@@ -37,7 +37,7 @@ impl Sample {
     }
 
     fn of(name: &str, data: Vec<u8>) -> Self {
-        let format = recognize_whole(Path::new(name), &data);
+        let format = registry().formats().recognize_whole(Path::new(name), &data);
         Self {
             format: format.unwrap_or_else(|| panic!("{name} is of no known format")),
             files: vec![(name.to_owned(), data)],
@@ -54,7 +54,10 @@ pub fn of_demo(paths: &[&str]) -> Vec<Sample> {
     }
     let mut smallest: BTreeMap<(&str, String), &(String, Vec<u8>)> = BTreeMap::new();
     for file in &found.files {
-        let Some(format) = recognize_whole(Path::new(&file.0), &file.1) else {
+        let Some(format) = registry()
+            .formats()
+            .recognize_whole(Path::new(&file.0), &file.1)
+        else {
             continue;
         };
         let key = (format.name(), endings(&file.0));
@@ -141,7 +144,10 @@ impl Found {
         }
         self.add(&path.to_string_lossy(), fs::read(path).unwrap());
         for nested in [false, true] {
-            let Ok(archive) = archive::open(path, ArchiveOptions { nested }) else {
+            let Ok(archive) = registry()
+                .formats()
+                .open_archive(path, ArchiveOptions { nested })
+            else {
                 continue;
             };
             for (index, entry) in archive.entries().iter().enumerate() {

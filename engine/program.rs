@@ -1,0 +1,95 @@
+//! The program: reads the command line and calls one command.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::assets::unpack;
+use crate::cli::{Command, Invocation, Task};
+use crate::commands;
+use crate::console::{interrupt, plain};
+use crate::error::AppError;
+use crate::kind::{Registry, Verdict};
+
+/// Runs the program with the worlds of a registry, on the arguments of the process. To be called once, by `main`.
+pub fn run(registry: &Registry) -> ExitCode {
+    let invocation = Invocation::from_env(registry);
+    start_log(invocation.verbose);
+    unpack::set_limit(invocation.unpack_limit.saturating_mul(1 << 20));
+    let mut answer = io::stdout().lock();
+    if let Err(error) = interrupt::end_on_signals().map_err(AppError::WatchInterrupt) {
+        error.print();
+        return ExitCode::from(2);
+    }
+    let result = perform(&invocation.task, registry, &mut answer);
+    match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
+        Ok(Verdict::Done) => ExitCode::SUCCESS,
+        Ok(Verdict::No) => ExitCode::from(1),
+        // Whoever read the answer has seen enough, as `head` does.
+        Err(AppError::Answer(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            error.print();
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs one command line, the program's name first, in this process; results go to `answer`. Neither reads the
+/// process's own arguments nor starts a log.
+///
+/// # Errors
+/// A command line that makes no sense, and whatever makes the program end with 2; the message says all, its causes
+/// included.
+pub fn run_line(
+    line: impl IntoIterator<Item = OsString>,
+    registry: &Registry,
+    answer: &mut dyn Write,
+) -> Result<Verdict, Box<dyn Error + Send + Sync>> {
+    let invocation = Invocation::parse(line, registry)?;
+    let performed = perform(&invocation.task, registry, answer);
+    performed.map_err(|error| error.chain().into())
+}
+
+/// Does what a command line asks for.
+fn perform(task: &Task, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
+    match task {
+        Task::View(view) => commands::fly::run(view, registry, answer),
+        Task::OfWorld { line, matches } => Ok((line.run)(matches, answer)?),
+        Task::Command(Command::Demo(args)) => commands::demo::run(args, answer),
+        Task::Command(Command::Check(args)) => commands::check::run(args, registry, answer),
+        Task::Command(Command::Info(args)) => commands::info::run(args, registry, answer),
+        Task::Command(Command::Export(args)) => commands::export::run(args, registry, answer),
+        Task::Command(Command::Import(args)) => commands::import::run(args, registry, answer),
+        Task::Command(Command::Extract(args)) => commands::extract::run(args, registry, answer),
+        Task::Command(Command::Pack(args)) => commands::pack::run(args, registry, answer),
+    }
+}
+
+/// Progress and log go to stderr. `RUST_LOG` has the last word.
+fn start_log(verbose: u8) {
+    // The graphics libraries report every driver's small departures; a user can do nothing about them.
+    let default = match verbose {
+        0 => "warn,wgpu_hal=error,wgpu_core=error,naga=error",
+        1 => "warn,ironlands=info,wgpu_hal=error,wgpu_core=error,naga=error",
+        2 => "warn,ironlands=debug",
+        _ => "info,ironlands=trace",
+    };
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(default))
+        .format(move |out, record| {
+            let level = record.level();
+            let style = out.default_level_style(level);
+            let target = match verbose {
+                0 | 1 => "",
+                _ => record.target(),
+            };
+            let gap = if target.is_empty() { "" } else { " " };
+            // Names of files and entries are in it.
+            let message = record.args().to_string();
+            let message = plain::plain(&message);
+            writeln!(out, "[{style}{level:<5}{style:#}{gap}{target}] {message}")
+        })
+        .init();
+}
