@@ -17,16 +17,16 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{Affine3A, Mat4, Quat, Vec3};
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::bon::Bon;
-use ironlands_assets_loader::evil_islands::fig::{
+use ironlands::worlds::evil_islands::figure::{Build, FrameAt, Posed, Rig};
+use ironlands::worlds::evil_islands::formats::anm::Anm;
+use ironlands::worlds::evil_islands::formats::bon::Bon;
+use ironlands::worlds::evil_islands::formats::fig::{
     BoundsConvention, DraftVertex, Fig, FigDraft, MorphComponent,
 };
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation, FigurePart};
-use ironlands_assets_loader::evil_islands::figure_scene::FigureTargets;
+use ironlands::worlds::evil_islands::formats::figure::{Figure, FigureAnimation, FigurePart};
+use ironlands::worlds::evil_islands::formats::figure_scene::FigureTargets;
 use ironlands_scene::MorphWeight;
 use ironlands_sim::animation::RowMatrix;
-use ironlands_world_evil_islands::figure::{Build, FrameAt, Posed, Rig};
 
 const N_PARTS: usize = 24;
 const N_FIGURES: usize = 4000;

@@ -12,8 +12,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use ironlands::assets_loader::source::bsp::{BspFile, Map};
-use ironlands::output::{Existing, write_file};
+use ironlands::console::output::{Existing, write_file};
+use ironlands::worlds::source::formats::bsp::{BspFile, Map};
 use ironlands_demo::source_map;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 
-use ironlands::assets_loader::lineage2::convert::{ConvertOptions, Loss, LossKind, convert};
-use ironlands::assets_loader::lineage2::diff::{Change, diff};
-use ironlands::assets_loader::lineage2::{
+use ironlands::worlds::lineage2::formats::convert::{ConvertOptions, Loss, LossKind, convert};
+use ironlands::worlds::lineage2::formats::diff::{Change, diff};
+use ironlands::worlds::lineage2::formats::{
     FolderError, GeodataFormat, RegionFile, RegionFolder, RegionPath, Tolerance,
 };
 use rayon::prelude::*;
@@ -101,7 +101,7 @@ fn compare(path: &RegionPath) -> Result<Table, String> {
 fn converted(
     source: &RegionFile,
     to: GeodataFormat,
-) -> Result<(RegionFile, Vec<Loss>), ironlands::assets_loader::bytes::FormatError> {
+) -> Result<(RegionFile, Vec<Loss>), ironlands::assets::bytes::FormatError> {
     let converted = convert(source, to, &ConvertOptions::default())?;
     let bytes = converted.file.write()?;
     let read = RegionFile::read(to, source.region().id, &bytes, Tolerance::STRICT)?;

@@ -12,9 +12,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use ironlands::assets_loader::parkan::mat0::Mat0;
-use ironlands::assets_loader::parkan::nres::NRes;
-use ironlands::output::{Existing, write_file};
+use ironlands::console::output::{Existing, write_file};
+use ironlands::worlds::parkan::formats::mat0::Mat0;
+use ironlands::worlds::parkan::formats::nres::NRes;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);

@@ -12,10 +12,10 @@
 use std::error::Error;
 use std::path::Path;
 
-use ironlands::assets_loader::level::open_model_file;
-use ironlands::assets_loader::parkan::model_scene::{FirstNode, to_model};
 use ironlands::scene::MaterialIdx;
 use ironlands::sim::animation::{Instance, Playback, RowMatrix};
+use ironlands::worlds::parkan::formats::model_scene::{FirstNode, to_model};
+use ironlands::worlds::parkan::open_model;
 use ironlands::worlds::parkan::skeleton::{self, Bounds};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let frames = args
         .map(|frame| frame.parse())
         .collect::<Result<Vec<f32>, _>>()?;
-    let model = open_model_file(Path::new(&path))?;
+    let model = open_model(Path::new(&path))?.files;
     let skeleton = skeleton::from_model(&model.msh, Bounds::Strict)?;
     let pose = |frame: &f32| {
         let mut matrices = vec![RowMatrix::IDENTITY; skeleton.n_nodes()];

@@ -14,7 +14,6 @@ use std::error::Error;
 use std::path::Path;
 
 use glam::{Vec2, Vec3};
-use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions};
 use ironlands::sim::Ray;
 use ironlands::sim::areal::{
     ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, WalkEnd,
@@ -22,17 +21,15 @@ use ironlands::sim::areal::{
 use ironlands::sim::triangles::TriangleIndex;
 use ironlands::sim::world::Poses;
 use ironlands::sim::world::World;
-use ironlands::worlds::parkan::ParkanWorld;
 use ironlands::worlds::parkan::terrain::GROUND;
+use ironlands::worlds::parkan::{ParkanOptions, ParkanWorld, open_level};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args()
         .nth(1)
         .ok_or("usage: query_terrain LEVEL")?;
-    let level = level::open(Path::new(&path), &OpenOptions::default())?;
-    let LevelFiles::Parkan(files) = &level.files else {
-        return Err("not a Parkan level".into());
-    };
+    let level = open_level(Path::new(&path), &ParkanOptions::default())?;
+    let files = &level.files;
     let world = ParkanWorld::new(
         &files.land_msh,
         files.land_map.as_ref(),

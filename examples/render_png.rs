@@ -11,8 +11,8 @@ use std::error::Error;
 use std::path::Path;
 
 use glam::Vec3;
-use ironlands::assets_loader::level::{self, OpenOptions};
-use ironlands::output::{Existing, write_png};
+use ironlands::console::output::{Existing, write_png};
+use ironlands::kind::OpenOptions;
 use ironlands::renderer::{
     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, capture,
 };
@@ -24,7 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
 
     // Bytes to scene: no device is needed for this.
-    let level = level::open(Path::new(&level_path), &OpenOptions::default())?;
+    let options = OpenOptions::default();
+    let (_, level) = ironlands::worlds::registry().open(Path::new(&level_path), &options)?;
     let spawn = level.scene.spawns.first().ok_or("the level has no spawn")?;
 
     // Scene to picture.

@@ -9,8 +9,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ironlands::assets_loader::archive::{self, ArchiveOptions};
-use ironlands::assets_loader::formats;
+use ironlands::assets::format::ArchiveOptions;
+use ironlands::assets::formats::Formats;
+use ironlands::worlds::registry;
 
 /// Larger seeds slow the fuzzer down more than they teach it.
 const MAX_BYTES: usize = 4 << 20;
@@ -20,8 +21,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [data, corpora] = &args[..] else {
         return Err("usage: seed_corpora DATA CORPORA".into());
     };
-    let names = formats::all().map(|format| (format.name(), Vec::new()));
+    let registry = registry();
+    let formats = registry.formats();
+    let names = formats.all().map(|format| (format.name(), Vec::new()));
     let mut seeds = Seeds {
+        formats,
         by_format: names.collect(),
     };
     seeds.add_folder(data)?;
@@ -37,11 +41,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Inputs by the name of their format.
-struct Seeds {
+struct Seeds<'a> {
+    formats: &'a Formats,
     by_format: BTreeMap<&'static str, Vec<Vec<u8>>>,
 }
 
-impl Seeds {
+impl Seeds<'_> {
     fn add_folder(&mut self, folder: &Path) -> Result<(), Box<dyn Error>> {
         let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
         let mut paths: Vec<PathBuf> = entries.collect::<Result<_, std::io::Error>>()?;
@@ -52,7 +57,10 @@ impl Seeds {
                 continue;
             }
             self.add(&path, fs::read(&path)?);
-            let Ok(archive) = archive::open(&path, ArchiveOptions { nested: true }) else {
+            let archive = self
+                .formats
+                .open_archive(&path, ArchiveOptions { nested: true });
+            let Ok(archive) = archive else {
                 continue;
             };
             for (index, entry) in archive.entries().iter().enumerate() {
@@ -67,7 +75,7 @@ impl Seeds {
         if bytes.len() > MAX_BYTES {
             return;
         }
-        if let Some(format) = formats::recognize_whole(name, &bytes) {
+        if let Some(format) = self.formats.recognize_whole(name, &bytes) {
             self.by_format.entry(format.name()).or_default().push(bytes);
         }
     }

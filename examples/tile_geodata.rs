@@ -17,13 +17,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use glam::Vec3;
-use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions};
-use ironlands::assets_loader::lineage2::{GeodataFormat, Tolerance};
 use ironlands::scene::{TileKey, TileShape, TileTree};
 use ironlands::sim::Ray;
 use ironlands::sim::world::Poses;
 use ironlands::sim::world::World;
-use ironlands::worlds::lineage2::{GeodataWorld, load_regions, profile_of_formats};
+use ironlands::worlds::lineage2::formats::{GeodataFormat, Tolerance};
+use ironlands::worlds::lineage2::{
+    GeodataWorld, Lineage2Options, load_regions, open_level, profile_of_formats,
+};
 
 /// Tiles of a level that are made at most; of more, each so-manieth.
 const MAX_TILES: usize = 2000;
@@ -32,14 +33,13 @@ const N_RAYS: u32 = 1000;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let path = args.next().ok_or("usage: tile_geodata PATH [FORMAT]")?;
-    let options = OpenOptions {
-        geodata_format: args.next().and_then(|word| GeodataFormat::from_word(&word)),
-        ..OpenOptions::default()
+    let options = Lineage2Options {
+        from: args.next().and_then(|word| GeodataFormat::from_word(&word)),
+        ..Lineage2Options::default()
     };
-    let level = level::open(Path::new(&path), &options)?;
-    let (LevelFiles::Geodata(files), Some(tree)) = (&level.files, &level.scene.tiles) else {
-        return Err("no geodata".into());
-    };
+    let level = open_level(Path::new(&path), &options)?;
+    let files = &level.files;
+    let tree = level.scene.tiles.as_ref().ok_or("no land")?;
     let never = AtomicBool::new(false);
     let start = Instant::now();
     let geodata = load_regions(&files.files, Tolerance::STRICT, &|_| (), &never)?;

@@ -13,15 +13,14 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use glam::{Vec2, Vec3};
-use ironlands::assets_loader::level::{self, LevelFiles, OpenOptions};
-use ironlands::output::{Existing, write_png};
+use ironlands::console::output::{Existing, write_png};
 use ironlands::renderer::{
     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, SceneGpu,
     capture,
 };
 use ironlands::scene::Scene;
 use ironlands::sim::world::{WalkWish, Walker, World};
-use ironlands::worlds::source::SourceWorld;
+use ironlands::worlds::source::{SourceOptions, SourceWorld, open_level};
 
 const MAP: &str = "DATA/SOURCE/demo.bsp";
 /// Corners of the way, seen from above.
@@ -50,10 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: walk_map NEW_FOLDER".into());
     };
     std::fs::create_dir(&folder)?;
-    let level = level::open(Path::new(MAP), &OpenOptions::default())?;
-    let LevelFiles::Source(map) = &level.files else {
-        return Err(format!("{MAP} is no Source map").into());
-    };
+    let level = open_level(Path::new(MAP), &[], &SourceOptions::default())?;
+    let map = &level.files;
     let world = SourceWorld::new(&map.map, &map.entities, &[])?;
     let mut painter = Painter::new(&level.scene)?;
 

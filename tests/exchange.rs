@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 use glam::{DMat4, DQuat, DVec3};
-use ironlands::assets_loader::parkan::model_file::ModelFile;
-use ironlands::assets_loader::parkan::msh::{Msh, N_LODS, N_STATES, TYPE_ID};
-use ironlands::assets_loader::parkan::nres::NRes;
-use ironlands::assets_loader::parkan::wear::Wear;
 use ironlands::sim::animation::{Instance, Playback, RowMatrix};
+use ironlands::worlds::parkan::formats::model_file::ModelFile;
+use ironlands::worlds::parkan::formats::msh::{Msh, N_LODS, N_STATES, TYPE_ID};
+use ironlands::worlds::parkan::formats::nres::NRes;
+use ironlands::worlds::parkan::formats::wear::Wear;
 use ironlands::worlds::parkan::skeleton::{self, Bounds};
 use serde_json::Value;
 

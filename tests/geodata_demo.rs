@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use ironlands::assets_loader::lineage2::{GeoCell, RegionFolder, Tolerance};
 use ironlands::sim::geodata::path::{NavGraph, PathEnd, PathFinder, PathOptions, PathRequest};
 use ironlands::sim::geodata::path::{PathSearch, WalkPath};
 use ironlands::sim::geodata::{
     BlockedBy, GeoObject, GeoPoint, Geodata, MovementEnd, NoDataRule, ObjectKind, Profile, SwimEnd,
     Viewer,
 };
+use ironlands::worlds::lineage2::formats::{GeoCell, RegionFolder, Tolerance};
 use ironlands::worlds::lineage2::load_regions;
 use ironlands_demo::lineage2::{WATER_LEVEL, places};
 

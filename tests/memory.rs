@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use ironlands::assets_loader::evil_islands::cam::{Cam, CamRecord};
+use ironlands::worlds::evil_islands::formats::cam::{Cam, CamRecord};
 
 /// A line of the log for each frame holds this.
 const FRAME_LINE: &str = "FrameStats";

@@ -3,7 +3,7 @@
 use crate::plain::PlainSkeleton;
 use crate::walker::{Blends, Walker, Walking};
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec3, Mat4};
-use ironlands_assets_loader::parkan::msh_animation::{AnimKey, NodeTrack};
+use ironlands::worlds::parkan::formats::msh_animation::{AnimKey, NodeTrack};
 use ironlands_sim::animation::{RowMatrix, Skeleton};
 
 /// Largest difference in any element, world units, over a world of 1,000 units: its numbers are rounded to 2^-14

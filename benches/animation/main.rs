@@ -23,8 +23,8 @@ mod walker;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::Affine3A;
+use ironlands::worlds::parkan::skeleton::{self, Bounds};
 use ironlands_sim::animation::{Instance, RowMatrix, Skeleton};
-use ironlands_world_parkan::skeleton::{self, Bounds};
 use plain::PlainSkeleton;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use crate::walker::{Blends, Walker, Walking};
 use glam::{Affine3A, Quat, Vec3A};
-use ironlands_assets_loader::parkan::msh_animation::AnimKey;
+use ironlands::worlds::parkan::formats::msh_animation::AnimKey;
 use rayon::prelude::*;
 
 /// The least nodes of a rayon task, as ours has it.

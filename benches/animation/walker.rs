@@ -1,7 +1,7 @@
 //! A walker made from a fixed seed, and the crowd that plays it.
 
 use glam::{Affine3A, EulerRot, Mat4, Quat, Vec3, vec3};
-use ironlands_assets_loader::parkan::msh_animation::{
+use ironlands::worlds::parkan::formats::msh_animation::{
     AnimKey, MshAnimation, NodeTrack, TrackLink, TrackMap, TrackSet,
 };
 use ironlands_sim::animation::{Compat, Instance, Playback, RowMatrix};

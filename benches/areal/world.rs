@@ -1,11 +1,11 @@
 //! Areals to ask about, and the questions.
 
 use glam::Vec2;
-use ironlands_assets_loader::parkan::land_map::LandMap;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands::worlds::parkan::formats::land_map::LandMap;
+use ironlands::worlds::parkan::formats::land_msh::LandMsh;
+use ironlands::worlds::parkan::{areal_map, terrain};
 use ironlands_query_bench::random::Random;
 use ironlands_sim::areal::{Areal, ArealIndex, ArealMap, EdgeLink, RouteRequest};
-use ironlands_world_parkan::{areal_map, terrain};
 use std::path::Path;
 
 const SEED: u64 = 0x1F0D_1A2D_5EED_0003;

@@ -20,12 +20,12 @@ mod town;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::{BspFile, Contents, LumpId, Map};
-use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
+use ironlands::worlds::source::formats::bsp::{BspFile, Contents, LumpId, Map};
+use ironlands::worlds::source::formats::entities::{Entities, EntitySyntax};
+use ironlands::worlds::source::{brush_world, content_bits};
 use ironlands_sim::brush::{BrushWorld, ContentBits, Sweep, Trace, TraceScratch};
 use ironlands_sim::triangles::{Face, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
-use ironlands_world_source::{brush_world, content_bits};
 use plain::Plain;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The loop over all brushes that sweeps are compared with.
 
 use glam::{DVec3, Vec3};
-use ironlands_assets_loader::source::bsp::Map;
+use ironlands::worlds::source::formats::bsp::Map;
 use ironlands_sim::brush::Sweep;
 
 const GAP: f64 = 1.0 / 32.0;

@@ -3,7 +3,7 @@
 
 use crate::Random;
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::{
+use ironlands::worlds::source::formats::bsp::{
     Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane,
 };
 

@@ -19,10 +19,10 @@ mod world;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-use ironlands_assets_loader::lineage2::{RegionPath, Tolerance};
+use ironlands::worlds::lineage2::formats::{RegionPath, Tolerance};
+use ironlands::worlds::lineage2::load_regions;
 use ironlands_sim::geodata::path::{PathFinder, PathOptions, PathSearch, WalkPath};
 use ironlands_sim::geodata::{NoDataRule, Profile};
-use ironlands_world_lineage2::load_regions;
 use rayon::ThreadPoolBuilder;
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;

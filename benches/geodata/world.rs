@@ -1,6 +1,6 @@
 //! What is measured: regions in both forms, and the questions.
 
-use ironlands_assets_loader::lineage2::GeoCell;
+use ironlands::worlds::lineage2::formats::GeoCell;
 use ironlands_query_bench::geodata::{PlainRegion, on_ground, regions, typed};
 use ironlands_query_bench::random::Random;
 use ironlands_sim::geodata::path::{

@@ -2,14 +2,13 @@
 
 use crate::{Random, instance};
 use glam::{Mat4, Quat, Vec3};
-use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
+use ironlands::worlds::parkan::motion::Motion;
+use ironlands::worlds::parkan::{ParkanOptions, open_level, terrain};
 use ironlands_sim::Ray;
 use ironlands_sim::animation::RowMatrix;
 use ironlands_sim::instances::Instance;
 use ironlands_sim::triangles::{Face, TriangleIndex};
 use ironlands_sim::world::{Clock, Play, Poses};
-use ironlands_world_parkan::motion::Motion;
-use ironlands_world_parkan::terrain;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,10 +32,8 @@ impl Crowd {
     /// The demo mission's objects, doing what the level says.
     pub fn mission() -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("DATA/MAPS/Map01");
-        let level = level::open(&path, &OpenOptions::default()).expect("the demo level opens");
-        let LevelFiles::Parkan(files) = &level.files else {
-            panic!("a model was opened as a level");
-        };
+        let level = open_level(&path, &ParkanOptions::default()).expect("the demo level opens");
+        let files = &level.files;
         let motion = Motion::new(&files.inhabitants).expect("sound skeletons");
         let land = terrain::index(&files.land_msh).expect("a sound terrain");
         let posed_at = |time_secs| {

@@ -14,9 +14,9 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ironlands::assets_loader::source::bsp::{BspFile, Map};
-use ironlands::assets_loader::source::level::SourceLevel;
-use ironlands::assets_loader::source::level_scene;
+use ironlands::worlds::source::formats::bsp::{BspFile, Map};
+use ironlands::worlds::source::formats::level::SourceLevel;
+use ironlands::worlds::source::formats::level_scene;
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
 

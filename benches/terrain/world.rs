@@ -1,6 +1,6 @@
 //! A terrain, everybody who answers over it, and the questions.
 
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands::worlds::parkan::formats::land_msh::LandMsh;
 use ironlands_query_bench::synthetic::{Layout, terrain};
 use ironlands_query_bench::{Mesh, Ours, Peer, Questions, peers};
 use ironlands_sim::MaskFilter;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_assets_loader::parkan::land_map::LandMap;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands_assets_parkan::land_map::LandMap;
+use ironlands_assets_parkan::land_msh::LandMsh;
 use rayon::prelude::*;
 
 use crate::landscape::{Landscape, Plan};

@@ -34,9 +34,9 @@ mod surface;
 mod textures;
 mod units;
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::lineage2::WrongBlockCount;
-use ironlands_assets_loader::parkan::msh::DraftError;
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_lineage2::WrongBlockCount;
+use ironlands_assets_parkan::msh::DraftError;
 
 use levels::Level;
 pub use models::WALK_STRIDE;

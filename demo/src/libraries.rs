@@ -1,11 +1,11 @@
 //! What the levels share: materials, textures, light maps and the list of buildings; and the material tables of a
 //! level.
 
-use ironlands_assets_loader::parkan::build_dat::{BuildDat, Category, Section};
-use ironlands_assets_loader::parkan::mat0::{Animation, AnimationKey, Mat0, Phase};
-use ironlands_assets_loader::parkan::nres::{Entry, NRes};
-use ironlands_assets_loader::parkan::texm::Texm;
-use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
+use ironlands_assets_parkan::build_dat::{BuildDat, Category, Section};
+use ironlands_assets_parkan::mat0::{Animation, AnimationKey, Mat0, Phase};
+use ironlands_assets_parkan::nres::{Entry, NRes};
+use ironlands_assets_parkan::texm::Texm;
+use ironlands_assets_parkan::wear::{Wear, WearRow};
 
 use crate::DemoError;
 use crate::models;

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use ironlands_assets_loader::parkan::face_mask::FaceFlags;
-use ironlands_assets_loader::parkan::land_msh::{
+use ironlands_assets_parkan::face_mask::FaceFlags;
+use ironlands_assets_parkan::land_msh::{
     Face, FaceKey, KEY_FLAGS, KEY_FLAGS_BATCH_START, LandMsh, NONE, Node, Slot, SlotHeader,
     pack_face_normal, pack_normal, pack_uv,
 };

@@ -1,8 +1,8 @@
 //! What objects are called: prototypes, and the unit files that the missions and the list of buildings name.
 
-use ironlands_assets_loader::parkan::nres::{Entry, NRes};
-use ironlands_assets_loader::parkan::registry::{ObjectRef, Prototype};
-use ironlands_assets_loader::parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
+use ironlands_assets_parkan::nres::{Entry, NRes};
+use ironlands_assets_parkan::registry::{ObjectRef, Prototype};
+use ironlands_assets_parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
 
 use crate::models::{CANNON_SOCKET, TURRET_SOCKET};
 use crate::{DemoError, libraries};

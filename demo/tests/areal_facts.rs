@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use ironlands_assets_loader::parkan::land_map::LandMap;
-use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh};
+use ironlands_assets_parkan::land_map::LandMap;
+use ironlands_assets_parkan::land_msh::{Face, LandMsh};
 
 /// Level, and its quads along each side: materials and areals are laid out in quads, each cut crosswise into four.
 const LEVELS: [(&str, usize); 2] = [("Map01", 48), ("Map02", 128)];

@@ -12,15 +12,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use ironlands_assets_loader::bytes::{Finding, Severity};
-use ironlands_assets_loader::evil_islands::adb::Adb;
-use ironlands_assets_loader::evil_islands::cam::Cam;
-use ironlands_assets_loader::evil_islands::db::{Db, DbKind};
-use ironlands_assets_loader::evil_islands::game_texts::GameTexts;
-use ironlands_assets_loader::evil_islands::mmp::{Mmp, MmpFormat};
-use ironlands_assets_loader::evil_islands::reg::Reg;
-use ironlands_assets_loader::evil_islands::res::ResArchive;
-use ironlands_assets_loader::evil_islands::zone::Zone;
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_evil_islands::adb::Adb;
+use ironlands_assets_evil_islands::cam::Cam;
+use ironlands_assets_evil_islands::db::{Db, DbKind};
+use ironlands_assets_evil_islands::game_texts::GameTexts;
+use ironlands_assets_evil_islands::mmp::{Mmp, MmpFormat};
+use ironlands_assets_evil_islands::reg::Reg;
+use ironlands_assets_evil_islands::res::ResArchive;
+use ironlands_assets_evil_islands::zone::Zone;
 
 /// The folder that stands for the game's.
 fn game() -> PathBuf {

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use ironlands_assets_loader::level::{self, OpenOptions};
-use ironlands_assets_loader::parkan::land_map::LandMap;
-use ironlands_assets_loader::parkan::land_msh::{Face, LandMsh};
-use ironlands_assets_loader::parkan::mat0::Mat0;
-use ironlands_assets_loader::parkan::nres::NRes;
-use ironlands_assets_loader::parkan::texm::{Texm, TexmFormat};
-use ironlands_assets_loader::parkan::wear::{self, Wear};
+use ironlands_assets_parkan::land_map::LandMap;
+use ironlands_assets_parkan::land_msh::{Face, LandMsh};
+use ironlands_assets_parkan::level::{BASE_NAME, MissionChoice, ParkanLevel};
+use ironlands_assets_parkan::mat0::Mat0;
+use ironlands_assets_parkan::nres::NRes;
+use ironlands_assets_parkan::texm::{Texm, TexmFormat};
+use ironlands_assets_parkan::wear::{self, Wear};
 
 const WATER: u32 = 0x0002_0000;
 
@@ -35,9 +35,9 @@ fn levels_open_whole_and_pass_all_checks() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../DATA/MAPS")
             .join(level);
-        let level = level::open(&folder, &OpenOptions::default()).unwrap();
+        let level = ParkanLevel::open(&folder, BASE_NAME, 1.0, &MissionChoice::First).unwrap();
         assert_eq!(level.findings, [], "nothing is missing");
-        assert_eq!(level.files.check(), []);
+        assert_eq!(level.check(), []);
     }
 }
 

@@ -6,11 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
-use ironlands_assets_loader::lineage2::l2j::L2j;
-use ironlands_assets_loader::lineage2::{
-    Block, Cell, Nswe, Region, RegionEdges, RegionId, RegionStats,
-};
+use ironlands_assets_lineage2::conv_dat::ConvDat;
+use ironlands_assets_lineage2::l2j::L2j;
+use ironlands_assets_lineage2::{Block, Cell, Nswe, Region, RegionEdges, RegionId, RegionStats};
 use ironlands_demo::lineage2::WATER_LEVEL;
 
 /// Most that one steps up, and the most that a flat block spans.

@@ -1,19 +1,19 @@
 //! What the demo's mission promises: everything resolves, stands on the ground, and walks without sliding feet.
 
-use ironlands_assets_loader::parkan::game_files;
+use ironlands_assets_parkan::game_files;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ironlands_assets_loader::parkan::build_dat::BuildDat;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
-use ironlands_assets_loader::parkan::mat0::Mat0;
-use ironlands_assets_loader::parkan::mission::{Mission, Object};
-use ironlands_assets_loader::parkan::msh::Msh;
-use ironlands_assets_loader::parkan::nres::NRes;
-use ironlands_assets_loader::parkan::placement::{LevelMission, Placements};
-use ironlands_assets_loader::parkan::unit_dat::UnitDat;
-use ironlands_assets_loader::parkan::wear::Wear;
-use ironlands_assets_loader::vfs::Vfs;
+use ironlands_assets_core::vfs::Vfs;
+use ironlands_assets_parkan::build_dat::BuildDat;
+use ironlands_assets_parkan::land_msh::LandMsh;
+use ironlands_assets_parkan::mat0::Mat0;
+use ironlands_assets_parkan::mission::{Mission, Object};
+use ironlands_assets_parkan::msh::Msh;
+use ironlands_assets_parkan::nres::NRes;
+use ironlands_assets_parkan::placement::{LevelMission, Placements};
+use ironlands_assets_parkan::unit_dat::UnitDat;
+use ironlands_assets_parkan::wear::Wear;
 
 const WATER: u32 = 0x0002_0000;
 

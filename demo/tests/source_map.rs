@@ -10,8 +10,8 @@ mod sight;
 
 use std::sync::OnceLock;
 
-use ironlands_assets_loader::source::bsp::{BspFile, LumpId, Map};
-use ironlands_assets_loader::source::pakfile::Pakfile;
+use ironlands_assets_source::bsp::{BspFile, LumpId, Map};
+use ironlands_assets_source::pakfile::Pakfile;
 use ironlands_demo::source_map;
 
 type Vec3 = [f64; 3];
@@ -81,8 +81,7 @@ fn every_texture_of_a_drawn_face_is_in_the_pakfile() {
     let mut names: Vec<String> = Vec::new();
     for face in &map.faces {
         let flags = map.texinfos[face.texinfo as usize].flags;
-        if ironlands_assets_loader::source::bsp::SurfaceFlags::from_bits_retain(flags).is_visible()
-        {
+        if ironlands_assets_source::bsp::SurfaceFlags::from_bits_retain(flags).is_visible() {
             names.push(map.texture_name(face.texinfo).unwrap().into_owned());
         }
     }

@@ -1,11 +1,11 @@
 //! Archives of nothing but names, and of entries that unpack to much.
 
-use ironlands::assets_loader::evil_islands::res::{NamesOrder, ResArchive};
-use ironlands::assets_loader::parkan::nres::{self, NRes};
-use ironlands::assets_loader::parkan::rsli::{self, RsLi};
-use ironlands::assets_loader::source::bsp::{BspFile, LumpId};
-use ironlands::assets_loader::source::pakfile::{Comment, Pakfile};
-use ironlands::assets_loader::source::vpk::{
+use ironlands::worlds::evil_islands::formats::res::{NamesOrder, ResArchive};
+use ironlands::worlds::parkan::formats::nres::{self, NRes};
+use ironlands::worlds::parkan::formats::rsli::{self, RsLi};
+use ironlands::worlds::source::formats::bsp::{BspFile, LumpId};
+use ironlands::worlds::source::formats::pakfile::{Comment, Pakfile};
+use ironlands::worlds::source::formats::vpk::{
     VpkDirectory, VpkEntry, VpkExtension, VpkFolder, VpkTree,
 };
 

@@ -1,12 +1,12 @@
 //! Terrains, models and geodata whose parts all refer to the same things, or are as many as can be.
 
-use ironlands::assets_loader::lineage2::Multilayer;
-use ironlands::assets_loader::lineage2::l2j::L2j;
-use ironlands::assets_loader::lineage2::{Block, Cell, FlatRule, Nswe, Region, RegionId};
-use ironlands::assets_loader::parkan::land_map::{EdgeLink, LandMap};
-use ironlands::assets_loader::parkan::land_msh::LandMsh;
-use ironlands::assets_loader::parkan::msh::Msh;
-use ironlands::assets_loader::parkan::nres::NRes;
+use ironlands::worlds::lineage2::formats::Multilayer;
+use ironlands::worlds::lineage2::formats::l2j::L2j;
+use ironlands::worlds::lineage2::formats::{Block, Cell, FlatRule, Nswe, Region, RegionId};
+use ironlands::worlds::parkan::formats::land_map::{EdgeLink, LandMap};
+use ironlands::worlds::parkan::formats::land_msh::LandMsh;
+use ironlands::worlds::parkan::formats::msh::Msh;
+use ironlands::worlds::parkan::formats::nres::NRes;
 
 use crate::{LOOK, MAX_BYTES, Row};
 

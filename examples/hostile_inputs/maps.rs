@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use ironlands::assets_loader::source::bsp::{
+use ironlands::worlds::source::formats::bsp::{
     Area, AreaPortal, Brush, BrushSide, BspFile, Edge, Face, Leaf, LeafAmbientIndex,
     LeafAmbientSample, LumpId, Map, Model, Node, Overlay, Plane, Texdata, Texinfo, Visibility,
     WorldLight,

@@ -1,6 +1,6 @@
 //! Texts and tables of a million small things, and of things in things.
 
-use ironlands::assets_loader::source::bsp::{BspFile, LumpId};
+use ironlands::worlds::source::formats::bsp::{BspFile, LumpId};
 
 use crate::{LOOK, MAX_BYTES, Row};
 

@@ -1,6 +1,8 @@
 //! Textures that unpack to much.
 
-use ironlands::assets_loader::evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
+use ironlands::worlds::evil_islands::formats::mmp::{
+    MipChain, Mmp, MmpDraft, MmpFormat, PixelRows,
+};
 
 use crate::{MAX_BYTES, Row};
 

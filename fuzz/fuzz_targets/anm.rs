@@ -1,7 +1,7 @@
 //! Animation of a part: what any tolerance reads is written back byte for byte; frames are as long as they say.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::anm::{Anm, Tolerance};
+use ironlands_assets_evil_islands::anm::{Anm, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

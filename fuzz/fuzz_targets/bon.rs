@@ -1,7 +1,7 @@
 //! Rest position of a part: what any tolerance reads is written back byte for byte.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::bon::{Bon, Tolerance};
+use ironlands_assets_evil_islands::bon::{Bon, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Source maps: what is read is written back byte for byte, and so are the typed lumps, whose indices can be followed.
 #![no_main]
 
-use ironlands_assets_loader::source::bsp::{BspFile, DisplacementGrid, Map, PatchFile};
+use ironlands_assets_source::bsp::{BspFile, DisplacementGrid, Map, PatchFile};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! CAM: any bytes are written back as they are, also by way of JSON.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::cam::{Cam, Tolerance};
+use ironlands_assets_evil_islands::cam::{Cam, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 //! nothing. The first byte picks the database.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::db::{Db, DbKind, Tolerance};
+use ironlands_assets_evil_islands::db::{Db, DbKind, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| {

@@ -1,7 +1,7 @@
 //! Entities of Source maps: what is read is written back byte for byte, and what is edited is read as it was meant.
 #![no_main]
 
-use ironlands_assets_loader::source::entities::{Entities, EntitySyntax};
+use ironlands_assets_source::entities::{Entities, EntitySyntax};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Mesh of a part: what any tolerance reads is written back byte for byte, and every index leads somewhere.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::fig::{Fig, Tolerance};
+use ironlands_assets_evil_islands::fig::{Fig, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

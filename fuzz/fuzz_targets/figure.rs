@@ -1,7 +1,7 @@
 //! Model from its archives, each behind its length: no panic, whatever they say, and parents before children.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::figure::Figure;
+use ironlands_assets_evil_islands::figure::Figure;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

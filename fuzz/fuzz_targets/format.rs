@@ -4,13 +4,14 @@
 
 use std::sync::LazyLock;
 
-use ironlands_assets_loader::format::AnyFormat;
-use ironlands_assets_loader::formats;
+use ironlands_assets_core::format::AnyFormat;
+use ironlands_worlds::registry;
 use libfuzzer_sys::fuzz_target;
 
 static FORMAT: LazyLock<&'static dyn AnyFormat> = LazyLock::new(|| {
     let name = std::env::var("IRONLANDS_FORMAT").expect("IRONLANDS_FORMAT names a format");
-    formats::by_name(&name).unwrap_or_else(|| panic!("there is no format {name}"))
+    let format = registry().formats().by_name(&name);
+    format.unwrap_or_else(|| panic!("there is no format {name}"))
 });
 
 fuzz_target!(|data: &[u8]| FORMAT.exercise(data));

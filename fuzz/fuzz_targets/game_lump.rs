@@ -1,7 +1,7 @@
 //! Game lump, as if it stood 4096 bytes into a map: it and its props are written back byte for byte.
 #![no_main]
 
-use ironlands_assets_loader::source::bsp::game_lump::{DetailProps, GameLump, StaticProps};
+use ironlands_assets_source::bsp::game_lump::{DetailProps, GameLump, StaticProps};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

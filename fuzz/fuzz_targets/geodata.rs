@@ -2,7 +2,7 @@
 //! Whatever the ground is, there is an answer, and paths by cells and by zones agree.
 #![no_main]
 
-use ironlands_assets_loader::lineage2::{
+use ironlands_assets_lineage2::{
     Block, Cell, Flat, GeoCell, Multilayer, Nswe, Region, ZERO_REGION,
 };
 use ironlands_sim::geodata::path::{

@@ -1,7 +1,7 @@
 //! KeyValues: what any tolerance reads is written back byte for byte, and reads as itself in our own layout.
 #![no_main]
 
-use ironlands_assets_loader::source::key_values::{KeyValues, Tolerance};
+use ironlands_assets_source::key_values::{KeyValues, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Light of regions: what is read is written back byte for byte, and what is set is there afterwards.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::lights_config::{LightsConfig, LightsSection};
+use ironlands_assets_evil_islands::lights_config::{LightsConfig, LightsSection};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Tree of parts: what any tolerance reads is written back byte for byte, and is a tree.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::lnk::{Lnk, Tolerance};
+use ironlands_assets_evil_islands::lnk::{Lnk, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Material: the first byte is the version; what is read is written back byte for byte.
 #![no_main]
 
-use ironlands_assets_loader::parkan::mat0::Mat0;
+use ironlands_assets_parkan::mat0::Mat0;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 //! goes both ways.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::mmp::{Mmp, PixelRows, Tolerance};
+use ironlands_assets_evil_islands::mmp::{Mmp, PixelRows, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 /// Packed pixels may unpack to a thousand times their size; larger pictures only cost time.

@@ -2,9 +2,9 @@
 //! has no bytes that are no node.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::map_entities::map_entities;
-use ironlands_assets_loader::evil_islands::map_overlays::map_overlays;
-use ironlands_assets_loader::evil_islands::mob::{Mob, Tolerance};
+use ironlands_assets_evil_islands::map_entities::map_entities;
+use ironlands_assets_evil_islands::map_overlays::map_overlays;
+use ironlands_assets_evil_islands::mob::{Mob, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

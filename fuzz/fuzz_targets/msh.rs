@@ -1,7 +1,7 @@
 //! Model: what is read is written back byte for byte; what is repaired stays repaired.
 #![no_main]
 
-use ironlands_assets_loader::parkan::msh::{Msh, Tolerance};
+use ironlands_assets_parkan::msh::{Msh, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

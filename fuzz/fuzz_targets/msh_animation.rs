@@ -1,7 +1,7 @@
 //! Animation tables: number of links, frame count and number of keys, then links, keys and the map.
 #![no_main]
 
-use ironlands_assets_loader::parkan::msh_animation::{MshAnimation, TrackLink, TrackSet};
+use ironlands_assets_parkan::msh_animation::{MshAnimation, TrackLink, TrackSet};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

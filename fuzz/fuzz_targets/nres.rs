@@ -1,7 +1,7 @@
 //! NRes: what any tolerance reads is written back byte for byte, and its canonical form holds the same entries.
 #![no_main]
 
-use ironlands_assets_loader::parkan::nres::{NRes, Tolerance};
+use ironlands_assets_parkan::nres::{NRes, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Pakfile: what is read is written back byte for byte; every entry unpacks or is refused; an edit leaves the others.
 #![no_main]
 
-use ironlands_assets_loader::source::pakfile::Pakfile;
+use ironlands_assets_source::pakfile::Pakfile;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

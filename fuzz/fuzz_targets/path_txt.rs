@@ -1,8 +1,8 @@
 //! Regions as text: what is read is written and read again as the same.
 #![no_main]
 
-use ironlands_assets_loader::lineage2::ZERO_REGION;
-use ironlands_assets_loader::lineage2::path_txt::PathTxt;
+use ironlands_assets_lineage2::ZERO_REGION;
+use ironlands_assets_lineage2::path_txt::PathTxt;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -5,8 +5,8 @@
 #![no_main]
 
 use glam::Vec3;
-use ironlands_assets_loader::source::bsp::{BspFile, Map};
-use ironlands_assets_loader::source::entities::Entities;
+use ironlands_assets_source::bsp::{BspFile, Map};
+use ironlands_assets_source::entities::Entities;
 use ironlands_sim::brush::{ContentBits, Sweep, TraceScratch};
 use ironlands_sim::triangles::{Face, Instructions, Overlap, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};

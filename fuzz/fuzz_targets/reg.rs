@@ -1,7 +1,7 @@
 //! REG: what any tolerance reads is written back byte for byte, and comes back from its text.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::reg::{CodePage, Reg, Tolerance};
+use ironlands_assets_evil_islands::reg::{CodePage, Reg, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! RES: what any tolerance reads is written back byte for byte, and an edited archive is a strict one's equal.
 #![no_main]
 
-use ironlands_assets_loader::evil_islands::res::{NestedArchives, Others, ResArchive, Tolerance};
+use ironlands_assets_evil_islands::res::{NestedArchives, Others, ResArchive, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fn by_name(archive: &ResArchive) -> Vec<(&[u8], &[u8])> {

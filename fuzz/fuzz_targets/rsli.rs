@@ -1,7 +1,7 @@
 //! RsLi: what any tolerance reads is written back byte for byte; every payload unpacks or is refused.
 #![no_main]
 
-use ironlands_assets_loader::parkan::rsli::{LzhPosition, RsLi, Tolerance};
+use ironlands_assets_parkan::rsli::{LzhPosition, RsLi, Tolerance};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

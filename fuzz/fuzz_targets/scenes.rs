@@ -3,7 +3,8 @@
 //! The first byte says what the rest is: a Source map, or the terrain of a Parkan level.
 #![no_main]
 
-use ironlands_assets_loader::level::{self, OpenOptions};
+use ironlands_worlds::kind::OpenOptions;
+use ironlands_worlds::registry;
 use libfuzzer_sys::fuzz_target;
 use std::fs;
 use std::path::PathBuf;
@@ -26,7 +27,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let path = FOLDER.join(name);
     fs::write(&path, data).expect("the level's file");
-    if let Ok(level) = level::open(&path, &OpenOptions::default()) {
+    if let Ok((_, level)) = registry().open(&path, &OpenOptions::default()) {
         level.scene.validate().expect("loaders make valid scenes");
     }
 });

@@ -1,7 +1,7 @@
 //! Studio model from its three files, each behind its length: no panic, whatever they say.
 #![no_main]
 
-use ironlands_assets_loader::source::studio_model::StudioModel;
+use ironlands_assets_source::studio_model::StudioModel;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Texture: what is read is written back byte for byte, and every level turns into pixels.
 #![no_main]
 
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::texm::Texm;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

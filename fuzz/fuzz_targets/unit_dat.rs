@@ -1,7 +1,7 @@
 //! Unit file: what is read is written back byte for byte.
 #![no_main]
 
-use ironlands_assets_loader::parkan::unit_dat::UnitDat;
+use ironlands_assets_parkan::unit_dat::UnitDat;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -1,7 +1,7 @@
 //! Material: what is read is written back byte for byte, and has a look in either range of light.
 #![no_main]
 
-use ironlands_assets_loader::source::vmt::{LightRange, ResolvedVmt, Vmt};
+use ironlands_assets_source::vmt::{LightRange, ResolvedVmt, Vmt};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

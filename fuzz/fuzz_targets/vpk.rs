@@ -1,8 +1,8 @@
 //! VPK: what is read is written back byte for byte, of either kind; every file is found or refused.
 #![no_main]
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::source::vpk::{VpkDirectory, VtmbPack};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_source::vpk::{VpkDirectory, VtmbPack};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

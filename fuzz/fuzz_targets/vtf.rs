@@ -1,7 +1,7 @@
 //! Texture: what any tolerance reads is written back byte for byte; every picture turns into pixels or is refused.
 #![no_main]
 
-use ironlands_assets_loader::source::vtf::{Tolerance, Vtf};
+use ironlands_assets_source::vtf::{Tolerance, Vtf};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

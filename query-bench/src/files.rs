@@ -6,8 +6,8 @@
 
 use crate::{Found, Mesh, Questions, RayQuestion};
 use glam::Vec3;
-use ironlands_assets_loader::bytes::{FormatError, Reader};
-use ironlands_assets_loader::vfs;
+use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::vfs;
 use ironlands_sim_core::Ray;
 use std::path::{Path, PathBuf};
 

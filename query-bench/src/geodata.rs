@@ -3,13 +3,13 @@
 //! It answers heights as common servers do, by going through the counts of a multilayer block. Regions are real ones
 //! where there are some, else one from a seed. What walks and paths are asked, [`on_ground`] draws.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
-use ironlands_assets_loader::lineage2::{
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::vfs;
+use ironlands_assets_lineage2::conv_dat::ConvDat;
+use ironlands_assets_lineage2::{
     Block, Cell, FolderError, GeoCell, GeodataFormat, Multilayer, Nswe, Region, RegionFile,
     RegionFolder, RegionId, RegionPath, Tolerance, ZERO_REGION,
 };
-use ironlands_assets_loader::vfs;
 use std::path::Path;
 
 /// A region as its file has it, `.l2j` or `_conv.dat`.

@@ -1,7 +1,7 @@
 //! Plain triangles, the same for everybody who is asked.
 
 use glam::{DVec3, Vec3};
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands_assets_parkan::land_msh::LandMsh;
 
 /// Triangles by their corners. World axes (right-handed, +Z up), world units.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -76,7 +76,7 @@ fn entries_are_taken_out_of_archives_and_over_nothing_without_force() {
 
 /// A RES archive with these files.
 fn res(files: &[(&str, &[u8])]) -> Vec<u8> {
-    use ironlands::assets_loader::evil_islands::res::{NamesOrder, ResArchive};
+    use ironlands::worlds::evil_islands::formats::res::{NamesOrder, ResArchive};
     let files = files.iter();
     let files = files.map(|(name, data)| (name.as_bytes().to_vec(), data.to_vec()));
     let archive = ResArchive::draft(files.collect(), NamesOrder::Insertion);
@@ -85,7 +85,7 @@ fn res(files: &[(&str, &[u8])]) -> Vec<u8> {
 
 #[test]
 fn a_broken_entry_is_left_out_and_the_others_are_written() {
-    use ironlands::assets_loader::parkan::rsli::{Entry, Method, RsLi};
+    use ironlands::worlds::parkan::formats::rsli::{Entry, Method, RsLi};
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.lib");
     let entry = |name, data: &[u8]| Entry::new(name, Method::Deflate, data).unwrap();

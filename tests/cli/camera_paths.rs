@@ -1,8 +1,8 @@
 //! Camera paths as numbered pictures, and the hour of a day.
 
-use ironlands::assets_loader::evil_islands::cam::{Cam, CamRecord};
-use ironlands::assets_loader::evil_islands::camera_path::{CameraZero, from_camera_path};
 use ironlands::scene::{CameraKey, CameraPath};
+use ironlands::worlds::evil_islands::formats::cam::{Cam, CamRecord};
+use ironlands::worlds::evil_islands::formats::camera_path::{CameraZero, from_camera_path};
 
 use super::*;
 

@@ -1,9 +1,9 @@
 //! Single files of Evil Islands in open forms and back.
 
-use ironlands::assets_loader::evil_islands::cam::{Cam, CamRecord};
-use ironlands::assets_loader::evil_islands::db::{Db, DbKind, Node, Nodes, Value};
-use ironlands::assets_loader::evil_islands::mob::draft::{MapRole, MobDraft};
-use ironlands::assets_loader::evil_islands::res::{NamesOrder, ResArchive};
+use ironlands::worlds::evil_islands::formats::cam::{Cam, CamRecord};
+use ironlands::worlds::evil_islands::formats::db::{Db, DbKind, Node, Nodes, Value};
+use ironlands::worlds::evil_islands::formats::mob::draft::{MapRole, MobDraft};
+use ironlands::worlds::evil_islands::formats::res::{NamesOrder, ResArchive};
 
 use super::*;
 

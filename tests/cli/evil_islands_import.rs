@@ -1,6 +1,6 @@
 //! What `import` makes of other programs' files is what readers take, and what it takes over from a base.
 
-use ironlands::assets_loader::evil_islands::figure::Figure;
+use ironlands::worlds::evil_islands::formats::figure::Figure;
 
 use super::evil_islands::{Folder, ZONE};
 use super::*;

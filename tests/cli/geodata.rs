@@ -3,9 +3,9 @@
 mod diff;
 mod paths;
 
-use ironlands::assets_loader::lineage2::l2d::L2d;
-use ironlands::assets_loader::lineage2::l2j::L2j;
-use ironlands::assets_loader::lineage2::{
+use ironlands::worlds::lineage2::formats::l2d::L2d;
+use ironlands::worlds::lineage2::formats::l2j::L2j;
+use ironlands::worlds::lineage2::formats::{
     Block, Cell, Flat, FlatRule, Nswe, Region, RegionId, conv_dat::ConvDat,
 };
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Geodata of Lineage II as a level: drawn, picked in, and refused where it cannot be.
 
-use ironlands::assets_loader::lineage2::l2j::L2j;
-use ironlands::assets_loader::lineage2::{
+use ironlands::worlds::lineage2::formats::l2j::L2j;
+use ironlands::worlds::lineage2::formats::{
     Block, Cell, FlatRule, Nswe, Region, RegionId, conv_dat::ConvDat,
 };
 

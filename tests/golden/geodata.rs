@@ -2,11 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use ironlands_assets_loader::level::{self, Level, LevelFiles, OpenOptions};
-use ironlands_assets_loader::lineage2::Tolerance;
+use ironlands::worlds::lineage2::formats::Tolerance;
+use ironlands::worlds::lineage2::{
+    GeodataWorld, Lineage2Options, load_regions, open_level, profile_of_formats,
+};
 use ironlands_renderer::{FrameState, TileView};
 use ironlands_scene::{Scene, TileShape};
-use ironlands_world_lineage2::{GeodataWorld, load_regions, profile_of_formats};
 
 use super::compare::compare_with_golden;
 use super::studio::{Studio, camera_at, root};
@@ -17,15 +18,13 @@ const N_PIXELS: usize = (SIZE[0] * SIZE[1]) as usize;
 const WATER_LEVEL: f32 = -3780.0;
 
 fn open() -> (Scene, GeodataWorld) {
-    let options = OpenOptions {
+    let options = Lineage2Options {
         water_level: Some(WATER_LEVEL),
-        ..OpenOptions::default()
+        ..Lineage2Options::default()
     };
-    let opened = level::open(&root().join("DATA/LINEAGE2"), &options);
-    let Level { scene, files, .. } = opened.expect("the demo's regions");
-    let LevelFiles::Geodata(level) = files else {
-        panic!("a folder of regions is geodata");
-    };
+    let opened = open_level(&root().join("DATA/LINEAGE2"), &options);
+    let opened = opened.expect("the demo's regions");
+    let (scene, level) = (opened.scene, opened.files);
     let never = AtomicBool::new(false);
     let geodata = load_regions(&level.files, Tolerance::STRICT, &|_| (), &never);
     let formats = level.files.iter().map(|file| file.name.format);

@@ -1,6 +1,8 @@
 //! The demo level, bare: ground, water, sky, fog and overlays.
 
-use ironlands_assets_loader::level::{self, Level, MissionChoice, OpenOptions};
+use ironlands::kind::Level;
+use ironlands::worlds::parkan::formats::level::ParkanLevel;
+use ironlands::worlds::parkan::{ParkanOptions, open_level};
 use ironlands_renderer::{FrameState, SceneGpu, Switches};
 use ironlands_scene::{Fog, Scene};
 
@@ -131,18 +133,18 @@ fn the_same_frame_twice_is_the_same_picture() {
 /// Map01 without a mission, on a device.
 struct BareLevel {
     studio: Studio,
-    level: Level,
+    level: Level<ParkanLevel>,
     scene: SceneGpu,
 }
 
 impl BareLevel {
     fn open() -> Self {
-        let options = OpenOptions {
-            mission: MissionChoice::Bare,
-            ..OpenOptions::default()
+        let options = ParkanOptions {
+            bare: true,
+            ..ParkanOptions::default()
         };
         let level =
-            level::open(&root().join("DATA/MAPS/Map01"), &options).expect("the demo level opens");
+            open_level(&root().join("DATA/MAPS/Map01"), &options).expect("the demo level opens");
         let mut studio = Studio::open(SIZE);
         let scene = studio.upload(&level.scene);
         Self {

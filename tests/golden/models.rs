@@ -1,14 +1,13 @@
 //! Each model of the demo at three times, and the inhabited level.
 
 use image::{GenericImage, RgbaImage};
-use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
-use ironlands_assets_loader::parkan::msh::model_entries;
-use ironlands_assets_loader::parkan::nres::NRes;
+use ironlands::worlds::parkan::formats::msh::model_entries;
+use ironlands::worlds::parkan::formats::nres::NRes;
+use ironlands::worlds::parkan::{ModelWorld, ParkanOptions, ParkanWorld, open_level, open_model};
 use ironlands_renderer::{Camera, FrameState, SceneGpu, Switches};
 use ironlands_scene::Affine;
 use ironlands_sim::world::World;
 use ironlands_sim::world::{Clock, Play, Poses};
-use ironlands_world_parkan::{ModelWorld, ParkanWorld};
 
 use super::compare::{compare, compare_with_golden};
 use super::studio::{Studio, camera_at, root};
@@ -91,11 +90,8 @@ struct Stage<'a> {
 impl<'a> Stage<'a> {
     /// The model of this name in `DATA`.
     fn open(studio: &'a mut Studio, name: &str) -> Self {
-        let level = level::open_model(&root().join("DATA").join(name), &OpenOptions::default())
-            .expect("a demo model opens");
-        let LevelFiles::ParkanModel(model) = &level.files else {
-            panic!("a level was opened as a model");
-        };
+        let level = open_model(&root().join("DATA").join(name)).expect("a demo model opens");
+        let model = &level.files;
         let spawn = &level.scene.spawns[0];
         Self {
             world: ModelWorld::new(&model.inhabitants()).expect("a sound skeleton"),
@@ -151,11 +147,9 @@ fn poses(world: &dyn World, time_secs: f32, play: Play) -> Vec<Affine> {
 
 #[test]
 fn the_inhabited_level_looks_as_it_did_at_two_times() {
-    let level = level::open(&root().join("DATA/MAPS/Map01"), &OpenOptions::default())
+    let level = open_level(&root().join("DATA/MAPS/Map01"), &ParkanOptions::default())
         .expect("the demo level opens");
-    let LevelFiles::Parkan(files) = &level.files else {
-        panic!("a model was opened as a level");
-    };
+    let files = &level.files;
     let world = ParkanWorld::new(&files.land_msh, None, None, None)
         .and_then(|world| world.with_inhabitants(&files.inhabitants))
         .expect("a sound level");

@@ -8,11 +8,13 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use clap::Parser;
-use ironlands::assets_loader::vfs;
-use ironlands::interrupt::{end_on_signals, interrupt_flag, watch_for_interrupt};
-use ironlands::output::{Existing, OutputError, write_file};
-use ironlands::progress::Steps;
+use ironlands_assets_core::vfs;
 use ironlands_demo::DemoError;
+use ironlands_world_kind::console::interrupt::{
+    end_on_signals, interrupt_flag, watch_for_interrupt,
+};
+use ironlands_world_kind::console::output::{Existing, OutputError, write_file};
+use ironlands_world_kind::console::progress::Steps;
 
 /// Build the demo levels. The files are identical on every machine.
 #[derive(Debug, Parser)]

@@ -1,6 +1,6 @@
 //! The grid that finds areals: each cell lists those that touch it.
 
-use ironlands_assets_loader::parkan::land_map::Areal;
+use ironlands_assets_parkan::land_map::Areal;
 
 /// Borders that are closer than this fall together, world units. Rounded to `f32`, they part by a few 1e-4, which
 /// a line along a short edge carries on to a few 1e-3 at the far end of an areal; borders that are meant to be apart

@@ -10,7 +10,7 @@ mod merge;
 
 use std::collections::BTreeMap;
 
-use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink, LandMap};
+use ironlands_assets_parkan::land_map::{Areal, EdgeLink, LandMap};
 
 use crate::landscape::Landscape;
 use crate::surface::{GridPoint, ground_z};

@@ -1,7 +1,7 @@
 //! A flight over the island: up the river from the sea, around the mountain, and back to the village.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::cam::{Cam, CamRecord};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::cam::{Cam, CamRecord};
 
 use crate::curve;
 use crate::models::turn::{Turn, Vec3};

@@ -2,10 +2,10 @@
 //!
 //! Deliberately absent: what stands on the land.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::mp::{AnimatedTiles, Material, Mp};
-use ironlands_assets_loader::evil_islands::res::{NamesOrder, ResArchive};
-use ironlands_assets_loader::evil_islands::sec::{
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::mp::{AnimatedTiles, Material, Mp};
+use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
+use ironlands_assets_evil_islands::sec::{
     LiquidLayer, Liquids, NO_LIQUID, Sec, TILES_PER_SIDE, Tile as TileWord, Vertex,
 };
 use rayon::prelude::*;

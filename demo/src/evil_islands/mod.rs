@@ -22,7 +22,7 @@ mod textures;
 mod tiles;
 mod zone_map;
 
-use ironlands_assets_loader::evil_islands::res::{NamesOrder, ResArchive};
+use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
 
 use crate::DemoError;
 use land::Land;

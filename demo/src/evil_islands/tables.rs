@@ -1,13 +1,13 @@
 //! What the game knows of the island beside its zone: animations of units, a few rows of its databases, texts, menus,
 //! music and kinds of ground.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::adb::{
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::adb::{
     ActionForms, ActionType, Adb, AdbAnimation, AllowedState, FormsShift, PackedAction, Stage,
     Weapons,
 };
-use ironlands_assets_loader::evil_islands::db::{Db, DbKind};
-use ironlands_assets_loader::evil_islands::reg::Reg;
+use ironlands_assets_evil_islands::db::{Db, DbKind};
+use ironlands_assets_evil_islands::reg::Reg;
 
 use super::figures::{FigurePlan, HEIGHTS, HUMAN};
 

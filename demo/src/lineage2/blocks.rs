@@ -1,6 +1,6 @@
 //! Columns as blocks: flat, complex and multilayer ones by the rule of the game's own builder. Dossier section 2.3.1.
 
-use ironlands_assets_loader::lineage2::{
+use ironlands_assets_lineage2::{
     BLOCKS_PER_SIDE, Block, CELLS_PER_BLOCK, CELLS_PER_BLOCK_SIDE, CELLS_PER_REGION_SIDE, Cell,
     Flat, Multilayer, N_BLOCKS, Nswe, Region, RegionId,
 };

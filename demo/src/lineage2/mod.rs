@@ -28,9 +28,9 @@ mod town;
 mod tunnel;
 mod works;
 
-use ironlands_assets_loader::lineage2::conv_dat::ConvDat;
-use ironlands_assets_loader::lineage2::l2j::L2j;
-use ironlands_assets_loader::lineage2::{CELL_SIZE, FlatRule, Region, RegionId, ZERO_REGION};
+use ironlands_assets_lineage2::conv_dat::ConvDat;
+use ironlands_assets_lineage2::l2j::L2j;
+use ironlands_assets_lineage2::{CELL_SIZE, FlatRule, Region, RegionId, ZERO_REGION};
 use rayon::prelude::*;
 
 use crate::DemoError;

@@ -3,7 +3,7 @@
 //! A side is closed where it is too steep upwards, where something solid is in the way, and where there is a rail, on
 //! either side of it. Downwards all is open. Dossier section 4.2.
 
-use ironlands_assets_loader::lineage2::{Cell, Nswe};
+use ironlands_assets_lineage2::{Cell, Nswe};
 
 use super::works::{HEADROOM, MAX_STEP, SIDES, Slab, Spot, Works, is_inside};
 

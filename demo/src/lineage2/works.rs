@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use ironlands_assets_loader::lineage2::{CELLS_PER_REGION_SIDE, Nswe};
+use ironlands_assets_lineage2::{CELLS_PER_REGION_SIDE, Nswe};
 
 /// Cells from west to east, of two regions.
 pub const WIDTH: i32 = 2 * CELLS_PER_REGION_SIDE as i32;

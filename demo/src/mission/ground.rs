@@ -1,7 +1,7 @@
 //! The finished ground of a level, to put things on: its finest triangles, found by place.
 
-use ironlands_assets_loader::parkan::face_mask::FaceFlags;
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
+use ironlands_assets_parkan::face_mask::FaceFlags;
+use ironlands_assets_parkan::land_msh::LandMsh;
 
 /// Side of a bucket in world units: about that of a quad.
 const BUCKET: f64 = 25.0;

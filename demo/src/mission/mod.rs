@@ -9,8 +9,8 @@
 mod ground;
 mod site;
 
-use ironlands_assets_loader::parkan::land_msh::LandMsh;
-use ironlands_assets_loader::parkan::mission::{Clan, Mission, NO_CLAN, Relation};
+use ironlands_assets_parkan::land_msh::LandMsh;
+use ironlands_assets_parkan::mission::{Clan, Mission, NO_CLAN, Relation};
 
 use crate::DemoError;
 use crate::models::{self, SWAY_FRAMES, SWEEP_FRAMES, WALK_FRAMES, WALK_STRIDE};

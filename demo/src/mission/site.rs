@@ -1,6 +1,6 @@
 //! A mission as it grows: what stands where, and what is kept free.
 
-use ironlands_assets_loader::parkan::mission::{Mission, Object, Path, Property};
+use ironlands_assets_parkan::mission::{Mission, Object, Path, Property};
 
 use super::ground::Ground;
 use crate::noise::hash2;

@@ -1,8 +1,8 @@
 //! The archives that hold models and their material tables.
 
-use ironlands_assets_loader::parkan::msh::{self, ModelDraft};
-use ironlands_assets_loader::parkan::nres::{Entry, NRes};
-use ironlands_assets_loader::parkan::wear::{self, Wear, WearRow};
+use ironlands_assets_parkan::msh::{self, ModelDraft};
+use ironlands_assets_parkan::nres::{Entry, NRes};
+use ironlands_assets_parkan::wear::{self, Wear, WearRow};
 
 use super::{Archive, DemoModel};
 use crate::DemoError;

@@ -1,6 +1,6 @@
 //! Nodes, their motion and the shapes that hang on them, gathered into a draft.
 
-use ironlands_assets_loader::parkan::msh::{
+use ironlands_assets_parkan::msh::{
     BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, NodeFlags,
     stored_rotation,
 };

@@ -2,8 +2,8 @@
 //!
 //! Its front looks along +X; it stands on z = 0 with its foundation below.
 
-use ironlands_assets_loader::parkan::msh::BatchFlags;
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::msh::BatchFlags;
+use ironlands_assets_parkan::texm::Texm;
 
 use super::bake::{Lamp, LitWalls};
 use super::body::{Body, Part, part, two_sided};

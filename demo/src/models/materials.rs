@@ -1,6 +1,6 @@
 //! Materials of models: plain ones, leaves, glass, glows, and lights that blink and swell.
 
-use ironlands_assets_loader::parkan::mat0::{Animation, AnimationKey, Mat0, Phase};
+use ironlands_assets_parkan::mat0::{Animation, AnimationKey, Mat0, Phase};
 
 use crate::libraries::{SPECIAL, material, phase};
 

@@ -15,8 +15,8 @@ pub mod turn;
 mod turret;
 mod walker;
 
-use ironlands_assets_loader::parkan::msh::ModelDraft;
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::msh::ModelDraft;
+use ironlands_assets_parkan::texm::Texm;
 
 pub use archives::archives;
 pub use materials::materials;

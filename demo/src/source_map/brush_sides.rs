@@ -1,6 +1,6 @@
 //! Brushes as they are traced against: their sides, and bevels for boxes.
 
-use ironlands_assets_loader::source::bsp::{Brush, BrushSide};
+use ironlands_assets_source::bsp::{Brush, BrushSide};
 
 use super::brushes::SurfaceMaterial;
 use super::csg::PreparedBrush;

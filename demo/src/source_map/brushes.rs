@@ -5,7 +5,7 @@ use super::vector::{Plane, Vec3, add, bounds, cross, dot, scale, sub};
 
 /// Contents and surface flags that the compiler itself asks about (dossier, sections 3.4 and 7.2).
 pub mod flags {
-    use ironlands_assets_loader::source::bsp::{Contents, SurfaceFlags};
+    use ironlands_assets_source::bsp::{Contents, SurfaceFlags};
 
     /// Contents: fills its space for everything.
     pub const SOLID: u32 = Contents::SOLID.bits() as u32;

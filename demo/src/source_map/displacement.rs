@@ -1,6 +1,6 @@
 //! Displacements: a quad whose grid points are moved, with two textures.
 
-use ironlands_assets_loader::source::bsp::{DispInfo, DispVert, SubNeighbor};
+use ironlands_assets_source::bsp::{DispInfo, DispVert, SubNeighbor};
 
 use super::brushes::{MaterialIdx, flags};
 use super::polygon::Polygon;

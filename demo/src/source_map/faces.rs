@@ -1,6 +1,6 @@
 //! Faces: the visible parts of sides, laid on the nodes of the tree, cut to the size of lightmaps.
 
-use ironlands_assets_loader::source::bsp::Texinfo;
+use ironlands_assets_source::bsp::Texinfo;
 
 use super::brushes::{MaterialIdx, SurfaceMaterial, flags};
 use super::csg::{PreparedBrush, SidePart};

@@ -1,8 +1,8 @@
 //! The file of a map: its lumps, entities, props, and the archive of textures and materials.
 
-use ironlands_assets_loader::source::bsp::{BspFile, LumpId};
-use ironlands_assets_loader::source::entities::{Entities, Entity, EntitySyntax};
-use ironlands_assets_loader::source::pakfile::{Comment, Pakfile};
+use ironlands_assets_source::bsp::{BspFile, LumpId};
+use ironlands_assets_source::entities::{Entities, Entity, EntitySyntax};
+use ironlands_assets_source::pakfile::{Comment, Pakfile};
 
 use super::entities::EntityPlan;
 use super::level::Level;

@@ -1,6 +1,6 @@
 //! The lumps of a map, from a level with its light.
 
-use ironlands_assets_loader::source::bsp::{
+use ironlands_assets_source::bsp::{
     Area, AreaPortal, DispInfo, Face, Leaf, LeafWater, Map, Model, Node, Rgbe, WorldLight,
 };
 

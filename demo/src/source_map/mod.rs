@@ -34,8 +34,8 @@ mod vase;
 pub mod vector;
 mod vis;
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::source::bsp::Map;
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_source::bsp::Map;
 
 use brushes::{Brush, SurfaceMaterial};
 use displacement::Displacement;

@@ -1,6 +1,6 @@
 //! The planes of a map: pairs of opposite ones, each plane once.
 
-use ironlands_assets_loader::source::bsp;
+use ironlands_assets_source::bsp;
 
 use super::vector::{Plane, main_axis};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ironlands_assets_loader::source::bsp::{Edge, Primitive};
+use ironlands_assets_source::bsp::{Edge, Primitive};
 
 use super::polygon::Polygon;
 use super::vector::{Vec3, cross, dot, length, sub};

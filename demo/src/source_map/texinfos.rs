@@ -1,6 +1,6 @@
 //! How materials and samples of light lie on sides.
 
-use ironlands_assets_loader::source::bsp::{Texdata, Texinfo};
+use ironlands_assets_source::bsp::{Texdata, Texinfo};
 
 use super::brushes::{MaterialIdx, SurfaceMaterial};
 use super::vector::{Vec3, dot, main_axis};

@@ -1,10 +1,10 @@
 //! The static prop of the demo map: a vase, turned on a wheel, and where it stands.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::source::bsp::game_lump::{
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_source::bsp::game_lump::{
     GameLump, ModelName, PropLayout, StaticProp, StaticProps,
 };
-use ironlands_assets_loader::source::studio_model::{DraftMesh, StudioDraft, StudioModel};
+use ironlands_assets_source::studio_model::{DraftMesh, StudioDraft, StudioModel};
 
 use super::brushes::Brush;
 use super::level::Level;

@@ -4,7 +4,7 @@
 //! left of the first and the last one by the planes that separate what has been passed, so that nothing that can be
 //! seen is ever missed (the method of Teller, as level compilers have used it since 1996).
 
-use ironlands_assets_loader::source::bsp::Visibility;
+use ironlands_assets_source::bsp::Visibility;
 
 use super::planes::PlaneTable;
 use super::polygon::{Polygon, Split};

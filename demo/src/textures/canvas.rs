@@ -1,6 +1,6 @@
 //! A square picture that wraps around, and its way into a `Texm`.
 
-use ironlands_assets_loader::parkan::texm::{Texm, TexmFormat};
+use ironlands_assets_parkan::texm::{Texm, TexmFormat};
 
 use crate::noise::mix;
 

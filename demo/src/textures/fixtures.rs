@@ -1,6 +1,6 @@
 //! Textures that belong to no ground: the stand-in, the microtexture and light maps.
 
-use ironlands_assets_loader::parkan::texm::{PageRect, Texm, TexmFormat};
+use ironlands_assets_parkan::texm::{PageRect, Texm, TexmFormat};
 
 use super::canvas::{self, Canvas, PixelKind};
 use crate::noise::{bump, cellular, fbm, gradient, smoothstep};

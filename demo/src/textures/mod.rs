@@ -10,7 +10,7 @@ pub mod objects;
 mod overlays;
 mod water;
 
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::texm::Texm;
 use rayon::prelude::*;
 
 pub use fixtures::{lightmap_texm, lightmaps};

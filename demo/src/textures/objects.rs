@@ -5,7 +5,7 @@ mod metal;
 pub mod plants;
 mod walls;
 
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::texm::Texm;
 use rayon::prelude::*;
 
 use super::canvas::{Canvas, PixelKind, Rgb};

@@ -4,7 +4,7 @@
 //! quad's side the shape depends on that side's two corners (or on whether a road crosses it) alone, so that
 //! neighboring quads always fit.
 
-use ironlands_assets_loader::parkan::texm::Texm;
+use ironlands_assets_parkan::texm::Texm;
 
 use super::canvas::{Canvas, PixelKind};
 use crate::landscape::Link;

@@ -1,6 +1,6 @@
 //! The sea: frames of an animation that closes on itself, as indices into one palette.
 
-use ironlands_assets_loader::parkan::texm::{Texm, TexmFormat};
+use ironlands_assets_parkan::texm::{Texm, TexmFormat};
 
 use super::canvas::{self, Canvas};
 use crate::noise::{gradient, mix, smoothstep, wave};

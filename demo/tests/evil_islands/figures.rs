@@ -1,7 +1,7 @@
 //! The figures of the island, as their files have them.
 
-use ironlands_assets_loader::evil_islands::figure::Figure;
-use ironlands_assets_loader::evil_islands::zone::Zone;
+use ironlands_assets_evil_islands::figure::Figure;
+use ironlands_assets_evil_islands::zone::Zone;
 
 use super::{game, members, zone};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_assets_loader::evil_islands::land::Layer;
-use ironlands_assets_loader::evil_islands::sec::Tile;
+use ironlands_assets_evil_islands::land::Layer;
+use ironlands_assets_evil_islands::sec::Tile;
 
 use super::zone;
 

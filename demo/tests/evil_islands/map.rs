@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_assets_loader::evil_islands::mob::view::ObjectKind;
+use ironlands_assets_evil_islands::mob::view::ObjectKind;
 
 use super::zone;
 

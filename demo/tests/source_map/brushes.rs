@@ -1,6 +1,6 @@
 //! The tree against the brushes.
 
-use ironlands_assets_loader::source::bsp::{Contents, Map};
+use ironlands_assets_source::bsp::{Contents, Map};
 use ironlands_demo::source_map::brushes::{Brush, SurfaceMaterial, flags};
 use ironlands_demo::source_map::entities::EntityPlan;
 use ironlands_demo::source_map::{MapPlan, compile};

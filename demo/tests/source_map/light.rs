@@ -1,6 +1,6 @@
 //! Stored light against light worked out on paper.
 
-use ironlands_assets_loader::source::bsp::{Face, Map};
+use ironlands_assets_source::bsp::{Face, Map};
 use ironlands_demo::source_map::brushes::{SurfaceMaterial, flags};
 use ironlands_demo::source_map::entities::{Lamp, LightColor, Sun};
 use ironlands_demo::source_map::{MapPlan, compile};

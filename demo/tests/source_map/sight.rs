@@ -1,6 +1,6 @@
 //! What clusters see, against lines between points.
 
-use ironlands_assets_loader::source::bsp::{Contents, Map};
+use ironlands_assets_source::bsp::{Contents, Map};
 
 use crate::{Random, Vec3, demo_map};
 

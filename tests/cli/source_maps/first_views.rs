@@ -1,10 +1,10 @@
 //! What a Source map shows of itself before anyone has moved, and what the log says of what it lacks.
 
 use image::RgbImage;
-use ironlands::assets_loader::level::{self, OpenOptions};
-use ironlands::assets_loader::source::bsp::{BspFile, LumpId, Map};
-use ironlands::assets_loader::source::entities::{Entities, Entity, EntitySyntax};
+use ironlands::kind::OpenOptions;
 use ironlands::scene::{PassKind, Scene};
+use ironlands::worlds::source::formats::bsp::{BspFile, LumpId, Map};
+use ironlands::worlds::source::formats::entities::{Entities, Entity, EntitySyntax};
 use ironlands_demo::source_map::brushes::{Brush, SurfaceMaterial, flags};
 use ironlands_demo::source_map::entities::{EntityPlan, Lamp, LightColor, Sun};
 use ironlands_demo::source_map::{MapPlan, compile};
@@ -138,7 +138,10 @@ fn n_other_pixels(picture: &RgbImage) -> usize {
 
 fn opened(map: &str) -> Scene {
     let options = OpenOptions::default();
-    level::open(Path::new(map), &options).unwrap().scene
+    let (_, level) = ironlands::worlds::registry()
+        .open(Path::new(map), &options)
+        .unwrap();
+    level.scene
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::bon::Bon;
-use ironlands_assets_loader::evil_islands::complection::N_STATES;
-use ironlands_assets_loader::evil_islands::fig::{Fig, FigDraft, MorphComponent};
-use ironlands_assets_loader::evil_islands::lnk::Lnk;
-use ironlands_assets_loader::evil_islands::res::{NamesOrder, ResArchive};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::anm::Anm;
+use ironlands_assets_evil_islands::bon::Bon;
+use ironlands_assets_evil_islands::complection::N_STATES;
+use ironlands_assets_evil_islands::fig::{Fig, FigDraft, MorphComponent};
+use ironlands_assets_evil_islands::lnk::Lnk;
+use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
 
 use super::{Build, FigurePlan, MotionPlan, PartMotion, PartPlan};
 use crate::models::shape::{Corner, Shape};

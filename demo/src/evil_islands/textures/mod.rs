@@ -9,8 +9,8 @@ mod icons;
 mod skin;
 mod things;
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::mmp::{MipChain, Mmp, MmpDraft, MmpFormat, PixelRows};
 use rayon::prelude::*;
 
 use super::ZONE;

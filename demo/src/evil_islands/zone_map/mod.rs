@@ -7,11 +7,11 @@ mod script;
 mod village;
 mod wild;
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::evil_islands::ai_graph::{AiGraph, CELLS_PER_SECTOR, RECORD_SIZE};
-use ironlands_assets_loader::evil_islands::mob::draft::{MapRole, MobDraft};
-use ironlands_assets_loader::evil_islands::mob::edit::EditError;
-use ironlands_assets_loader::evil_islands::mob::view::{
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_evil_islands::ai_graph::{AiGraph, CELLS_PER_SECTOR, RECORD_SIZE};
+use ironlands_assets_evil_islands::mob::draft::{MapRole, MobDraft};
+use ironlands_assets_evil_islands::mob::edit::EditError;
+use ironlands_assets_evil_islands::mob::view::{
     Folder, IdRange, MapLight, MapObject, MapParticle, MapSound, WorldSettings,
 };
 

@@ -1,7 +1,7 @@
 //! Who lives in the village: peasants, a child and guards, and what they do all day.
 
-use ironlands_assets_loader::evil_islands::mob::UnitStats;
-use ironlands_assets_loader::evil_islands::mob::view::{
+use ironlands_assets_evil_islands::mob::UnitStats;
+use ironlands_assets_evil_islands::mob::view::{
     ActionPoint, GuardPoint, ObjectKind, Unit, UnitLogic,
 };
 

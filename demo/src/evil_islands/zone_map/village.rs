@@ -1,7 +1,7 @@
 //! The village: houses around a square, a well, a fenced field with a gate, the bridge, torches and a trap.
 
-use ironlands_assets_loader::evil_islands::mob::view::{Lever, MagicTrap, ObjectKind, Torch};
-use ironlands_assets_loader::evil_islands::mob::{Area, LeverStats};
+use ironlands_assets_evil_islands::mob::view::{Lever, MagicTrap, ObjectKind, Torch};
+use ironlands_assets_evil_islands::mob::{Area, LeverStats};
 
 use super::{Plan, Thing, degrees_towards};
 use crate::evil_islands::island::{BRIDGE, FIELD, SQUARE};

@@ -1,6 +1,6 @@
 //! Where the samples of light of each face lie.
 
-use ironlands_assets_loader::source::bsp::Texinfo;
+use ironlands_assets_source::bsp::Texinfo;
 use rayon::prelude::*;
 
 use super::casters::Casters;

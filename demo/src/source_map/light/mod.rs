@@ -7,7 +7,7 @@ mod casters;
 mod gather;
 mod luxels;
 
-use ironlands_assets_loader::source::bsp::Rgbe;
+use ironlands_assets_source::bsp::Rgbe;
 use rayon::prelude::*;
 
 use self::casters::Casters;

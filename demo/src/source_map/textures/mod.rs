@@ -7,7 +7,7 @@ pub mod stone;
 mod vtf;
 pub mod wood;
 
-use ironlands_assets_loader::bytes::FormatError;
+use ironlands_assets_core::bytes::FormatError;
 use rayon::prelude::*;
 
 use super::vector::Vec3;

@@ -1,6 +1,6 @@
 //! The sky: six faces of a clear day with fair-weather clouds, around the sun of the plan.
 
-use ironlands_assets_loader::bytes::FormatError;
+use ironlands_assets_core::bytes::FormatError;
 use rayon::prelude::*;
 
 use super::stone::blend;

@@ -2,8 +2,8 @@
 //!
 //! They are put together here rather than drafted: mips are those of the canvas, which are the same on every machine.
 
-use ironlands_assets_loader::bytes::FormatError;
-use ironlands_assets_loader::source::vtf::{ImageFormat, TextureFlags, Vtf};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_source::vtf::{ImageFormat, TextureFlags, Vtf};
 
 use super::{dxt1, reflectivity};
 use crate::textures::Canvas;
