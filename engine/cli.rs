@@ -1,5 +1,6 @@
 //! The command line and its help.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::str::FromStr;
@@ -12,14 +13,15 @@ use glam::Vec3;
 use crate::assets::unpack::DEFAULT_LIMIT;
 use crate::assets::vfs::{as_on_disk, path_in_archive};
 use crate::camera::Pose;
+use crate::commands::convert::extensions_text;
 use crate::commands::{
-    check::CheckArgs, demo::DemoArgs, export::ExportArgs, extract::ExtractArgs, fly::FlyArgs,
-    import::ImportArgs, info::InfoArgs, pack::PackArgs,
+    check, check::CheckArgs, demo::DemoArgs, export, export::ExportArgs, extract,
+    extract::ExtractArgs, fly::FlyArgs, import, import::ImportArgs, info, info::InfoArgs, pack,
+    pack::PackArgs,
 };
 use crate::kind::{AnyWorldKind, CommandLine, OpenOptions, Registry};
 
 const EXAMPLES: &str = "\
-Examples:
   ironlands --level DATA/MAPS/Map01
           Open the level in a window and fly through it; F1 shows the keys.
   ironlands --level DATA/MAPS/Map01 --render map01.png --size 1920x1080
@@ -31,8 +33,8 @@ Examples:
 const COMMAND_EXAMPLES: &str = "\
   ironlands check DATA
           Validate every file of a game folder; the exit code is 1 if there are faults.
-  ironlands info DATA/MAPS/Map01/Land.msh
-          Describe a file.
+  ironlands info DATA/MAPS/Map01
+          Describe a file or level.
   ironlands demo --to demo-data
           Build the demo levels.
   ironlands export DATA/MAPS/Map01 --to map01.glb
@@ -49,6 +51,16 @@ Environment:
   DISPLAY, WAYLAND_DISPLAY  where windows open; if neither is set, a picture is rendered instead
 
 Results go to stdout, progress and log messages to stderr.";
+
+/// What the help of each command says after its options: examples that name no world, and what follows them.
+const HELP: [(&str, &str, &str); 6] = [
+    ("check", check::EXAMPLES, check::NOTES),
+    ("info", info::EXAMPLES, info::NOTES),
+    ("extract", extract::EXAMPLES, extract::NOTES),
+    ("pack", pack::EXAMPLES, pack::NOTES),
+    ("export", export::EXAMPLES, export::NOTES),
+    ("import", import::EXAMPLES, import::NOTES),
+];
 
 /// Options that may stand before a command as well.
 const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
@@ -189,19 +201,50 @@ fn command(registry: &Registry) -> clap::Command {
         kinds.fold(command, |command, kind| kind.add_options(command))
     };
     let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
-    let mut examples = EXAMPLES.to_owned();
-    for kind in registry.kinds() {
-        for example in kind.examples() {
-            examples.push_str(&format!(
-                "  {}\n          {}\n",
-                example.line, example.effect
-            ));
+    for (name, examples, notes) in HELP {
+        let mut help = examples_text(name, examples, registry);
+        if name == "export" || name == "import" {
+            help.push_str(&interchange_text(registry));
         }
-        for line in kind.commands() {
-            command = command.subcommand((line.command)());
+        let help = format!("{help}\n{notes}");
+        command = command.mut_subcommand(name, |it| it.after_long_help(help));
+    }
+    for line in registry.kinds().flat_map(|kind| kind.commands()) {
+        command = command.subcommand((line.command)());
+    }
+    let examples = examples_text("", EXAMPLES, registry);
+    command.after_long_help(examples + COMMAND_EXAMPLES)
+}
+
+/// The examples of a command, "" for the viewer: those that are given, and those of all worlds.
+fn examples_text(command: &str, general: &str, registry: &Registry) -> String {
+    let mut text = format!("Examples:\n{general}");
+    let examples = registry.kinds().flat_map(|kind| kind.examples());
+    for example in examples.filter(|example| example.command() == command) {
+        text.push_str(&format!(
+            "  {}\n          {}\n",
+            example.line, example.effect
+        ));
+    }
+    text
+}
+
+/// Which single files are converted to what: `.mob and .cam as .json`.
+fn interchange_text(registry: &Registry) -> String {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for format in registry.formats().all() {
+        if !format.conversions().is_empty() {
+            let group = groups.entry(extensions_text(format)).or_default();
+            group.extend(format.extensions().iter().map(|it| format!(".{it}")));
         }
     }
-    command.after_long_help(examples + COMMAND_EXAMPLES)
+    let groups = groups.into_iter();
+    let groups = groups.map(|(forms, files)| format!("{} as {forms}", files.join(" ")));
+    let groups = groups.collect::<Vec<_>>().join("; ");
+    format!(
+        "\nSingle files and their interchange formats: {groups}.\n\
+         Where `ironlands import` reads them back, it makes the same file again, byte for byte if it was valid.\n"
+    )
 }
 
 fn unpack_limit(matches: &ArgMatches) -> u64 {

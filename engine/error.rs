@@ -30,8 +30,8 @@ pub enum AppError {
         name: String,
         known: String,
     },
-    #[error("the land has no look {name:?}; it has {known}")]
-    NoLook { name: String, known: String },
+    #[error("the land has no coloring {name:?}; it has {known}")]
+    NoColoring { name: String, known: String },
     #[error("the pick {x},{y} is not in a picture of {width}x{height}")]
     PickOutside {
         x: f32,
@@ -164,7 +164,7 @@ pub enum AppError {
         #[source]
         source: Box<dyn Error + Send + Sync>,
     },
-    #[error("{} is a level, which cannot be written as {extension}", path.display())]
+    #[error("{} is a level, which cannot be written as .{extension}", path.display())]
     NotForLevel { path: PathBuf, extension: String },
     #[error("{0}")]
     StrayOption(&'static str),
@@ -177,7 +177,7 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot take files out: {0}")]
     Archive(ArchiveError),
-    #[error("{} is no archive that files can be packed into; expected a Source map, or the name of a RES archive: .res, .mpr, .mq, .mod, .bon or .anm", path.display())]
+    #[error("{} is no archive that files can be packed into; an existing one is given by --archive, and the name of a new one tells its format", path.display())]
     NoPacker { path: PathBuf },
     #[error("cannot put files into {}", path.display())]
     Pack {

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use image::{DynamicImage, GenericImageView, ImageFormat};
+use image::{DynamicImage, ImageFormat};
 use ironlands::assets::bytes::{Finding, FormatError, Reader, Severity};
 use ironlands::assets::format::{Format, FormatSet, Match, no_groups};
 use ironlands::assets::report::Report;
@@ -87,8 +87,7 @@ impl Format for HeightPng {
             width,
             height,
             samples: samples.iter().map(|it| f32::from(*it) / 65535.0).collect(),
-            is_16_bit: matches!(picture, DynamicImage::ImageLuma16(_))
-                && picture.dimensions().0 > 0,
+            is_16_bit: matches!(picture, DynamicImage::ImageLuma16(_)),
         })
     }
 

@@ -13,19 +13,16 @@ use crate::console::plain;
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
   ironlands check DATA
           Validate every known file below DATA, and the references between the files of each level.
-  ironlands check DATA/MAPS/Map01/Land.msh Textures.lib
-          Validate two files.
-  ironlands check DATA/bases.rlb/WALKER.MSH
-          Validate one entry of an archive.
   ironlands check --strict DATA | grep -v note
           Treat warnings as errors, and hide notes.
-  ironlands check geodata
-          Validate all geodata regions, and how they match at their borders.
+";
 
+/// What the help says after them.
+pub const NOTES: &str = "\
 Each finding is one line: path, severity, format, byte offset, description. An error violates a rule that the original
 game relies on; a warning violates a recommendation, but the file works; a note is informational.
 
@@ -37,7 +34,6 @@ Exit codes: 0 no faults, 1 faults found, 2 a path could not be checked; the othe
 
 /// What `ironlands check` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct CheckArgs {
     /// Files, archive entries, or folders to validate with everything below them.
     #[arg(value_name = "PATH", required = true, value_parser = input_path())]

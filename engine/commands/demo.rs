@@ -16,8 +16,6 @@ Examples:
           Build DATA in the current folder, where `--level DATA/MAPS/Map01` finds it.
   ironlands demo --to /tmp/demo && ironlands --level /tmp/demo/MAPS/Map02
           Build them somewhere else and open the second.
-  ironlands demo && ironlands geodata map DATA/LINEAGE2 --to map.png
-          Render the two geodata regions from above.
 
 The files are identical on every machine. Existing files with the same content are left untouched; if existing
 files differ, nothing is written without --force.

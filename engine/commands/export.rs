@@ -18,35 +18,18 @@ use crate::error::AppError;
 use crate::exchange::write_scene_glb;
 use crate::kind::{AnyWorldKind, OpenError, OpenOptions, Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
-  ironlands export bases.rlb/WALKER.MSH --to walker.glb
-          Export a model as one file: nodes, meshes, materials, textures, and all frames as one animation.
-  ironlands export tank.msh --to tank.obj --state 1
-          Export the destroyed state of a tank; tank.mtl and its textures are written beside it.
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
   ironlands export DATA/MAPS/Map01 --to map01.glb
           Export a level: land, objects, materials, textures and lightmaps (extension MOZ_lightmap).
-  ironlands export geodata/22_22.l2j --to giran.glb
-          Export a geodata region: flat cells of all layers with walls between them, colored by height.
-  ironlands export de_map.bsp --to de_map.vmf
-          Decompile a Source map for its editor: brushes, displacements, entities with their outputs, props.
-  ironlands export Res/textures.res/wood01.mmp --to wood01.png
-          Export an Evil Islands texture from its archive; .dds keeps all mip levels and the stored blocks.
-  ironlands export Res/figures.res/unhufe.mod --to unhufe.glb
-          Export an Evil Islands figure: parts, their eight states as morph targets, animations, textures.
-  ironlands export Maps/zone1.mob --to zone1.json
-          Export the objects and the script of an Evil Islands zone as JSON.
-  ironlands export database.res/items.idb --to items.csv
-          Export a database as one file per table, items.TABLE.csv; --to items.json writes a single file.
+";
 
-Interchange formats of Evil Islands files: .reg as .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db as .json or
-.csv; .mob and .cam as .json; .mmp as .png or .dds. From .ini, .json and .dds, `ironlands import` recreates the
-same file, identical byte for byte if the original was valid.
-
+/// What the help says after them.
+pub const NOTES: &str = "\
 The default scene of a model's GLB is the intact model at its finest level of detail; its other scenes are the other
 states and levels. What glTF cannot express is stored in `extras`, so that `ironlands import` can restore the model.
 
-Both formats have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
+glTF and OBJ have +Y up. What the file does not hold of the model is named on stderr. Files that are there are kept
 without --force.";
 
 /// The one format that every level is exported to.
@@ -54,7 +37,6 @@ const GLB: &str = "glb";
 
 /// What `ironlands export` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct ExportArgs {
     /// Model file, archive entry such as bases.rlb/WALKER.MSH, level (also a geodata region or a folder of regions),
     /// or a single file, which may be in an archive.

@@ -16,20 +16,12 @@ use crate::error::AppError;
 use crate::headless::{check_interrupt, watch_for_interrupt};
 use crate::kind::{Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
-  ironlands extract de_map.bsp --to files
-          Extract the pakfile of a Source map.
-  ironlands extract de_map.bsp materials/maps --to files
-          Extract one folder of the pakfile.
-  ironlands extract DATA/Textures.lib SAND.0 --to files
-          Extract one entry of a Parkan archive.
-  ironlands extract hl2_textures_dir.vpk --to files
-          Extract all files of a VPK; pass its _dir file.
-  ironlands extract Res/figures.res unhufe.mod unhufe.anm --nested --to files
-          Extract a model and its animations from an Evil Islands RES archive, down to each mesh and animation: nested
-          archives become folders, and files without an extension get one (.fig, .lnk, .bon, .anm).
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
+";
 
+/// What the help says after them.
+pub const NOTES: &str = "\
 `ironlands info ARCHIVE` lists the names; case is ignored. An entry whose name leads outside of the output folder is
 skipped and reported. If an output file exists, nothing is written without --force.
 
@@ -45,7 +37,6 @@ const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// What `ironlands extract` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct ExtractArgs {
     /// Archive, such as Textures.lib, the _dir file of a VPK, or a Source map.
     #[arg(value_name = "ARCHIVE", value_parser = input_path())]

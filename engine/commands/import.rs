@@ -15,38 +15,20 @@ use crate::console::{input_path, plain};
 use crate::error::AppError;
 use crate::kind::{ModelImport, Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
-  ironlands import walker.glb --to walker.msh
-          Create a model, and walker.wea with the names of its materials.
-  ironlands import house.obj --to house.msh --force
-          Create a model from an OBJ; each group becomes a node. Overwrites house.msh and house.wea.
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
+";
 
-  ironlands import wood01.png --to wood01.mmp --pixels dxt3
-          Create an Evil Islands texture from a picture, with all mip levels.
-  ironlands import unhufe.glb --to unhufe.mod
-          Create an Evil Islands figure, with unhufe.bon and unhufe.anm, from a GLB that `ironlands export` wrote.
-  ironlands import unhufe.glb --to unhufe.mod --base figures.res/unhufe.mod
-          The same, with unhufe.adb; animation tracks that are unchanged in the GLB are copied from the base bit for bit.
-  ironlands import zone1.json --to Maps/zone1.mob --force
-          Create the objects and the script of a zone from JSON that `ironlands export` wrote.
-  ironlands import items.csv --to new.idb --base items.idb
-          Create a database from base tables and the tables beside items.csv: items.TABLE.csv.
-
-Evil Islands files and their interchange formats: .reg from .ini; .idb .ldb .pdb .sdb .udb .qdb acks.db prints.db from
-.json or .csv; .mob and .cam from .json; .mmp from .png or .dds.
-
+/// What the help says after them.
+pub const NOTES: &str = "\
 A model has rigid nodes, one animation with whole frames, and material names. Anything else in the input (skins, morph
 targets, textures, cameras, ...) is reported on stderr and ignored. Scale is baked into the vertices.
 
-Material names are written to OUT.wea beside the model, if there are any. The game looks them up in its Material.lib.
-
-Both formats have +Y up. A `.gltf` may name files in its own folder and below. Files that are there are kept
-without --force.";
+glTF and OBJ have +Y up. A `.gltf` may name files in its own folder and below. Files that are there are kept without
+--force.";
 
 /// What `ironlands import` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct ImportArgs {
     /// Input file: .glb, .gltf or .obj for models; .ini, .json, .csv, .png or .dds for single files.
     #[arg(value_name = "FILE", value_parser = input_path())]

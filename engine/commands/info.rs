@@ -12,22 +12,18 @@ use crate::console::plain;
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
-  ironlands info DATA/MAPS/Map01/Land.msh
-          Describe a terrain: counts, bounds and chunks.
-  ironlands info Textures.lib
-          List the entries of an archive with type, size and offset.
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
   ironlands info DATA/MAPS/Map01
           Describe a level and its files; archive entries are listed only for a single file.
-  ironlands info geodata
-          List geodata regions in a table, with totals and memory use.
+";
 
+/// What the help says after them.
+pub const NOTES: &str = "\
 Exit codes: 0 done, 2 the file could not be read; the reason is in the message.";
 
 /// What `ironlands info` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct InfoArgs {
     /// File to describe, or folder to describe with everything below it.
     #[arg(value_name = "PATH", value_parser = input_path())]

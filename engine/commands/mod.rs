@@ -1,7 +1,7 @@
 //! The commands: each file has its arguments, one `run`, and an example in its `--help`.
 
 pub mod check;
-mod convert;
+pub mod convert;
 pub mod demo;
 pub mod export;
 pub mod extract;

@@ -14,29 +14,20 @@ use crate::console::{input_path, plain};
 use crate::error::AppError;
 use crate::kind::{Registry, Verdict};
 
-const EXAMPLES: &str = "\
-Examples:
-  ironlands pack files --archive de_map.bsp --to de_map_packed.bsp
-          Add the files of the folder to the pakfile of the map. If both have a file of the same name, the one in the
-          folder is used.
-  ironlands pack files --archive de_map.bsp --replace-all --to de_map_packed.bsp
-          Replace the pakfile of the map with the files of the folder. Lists every file that is removed.
-  ironlands pack files --to mine.res
-          Create an Evil Islands RES archive; .mpr, .mq, .mod, .bon and .anm are RES archives too. Subfolders whose names
-          end in one of these become nested archives; their files lose the extensions that `extract` added.
-  ironlands pack files --archive figures.res --to figures_new.res
-          Add the files of the folder to an archive; --replace-all keeps only those of the folder. Unchanged entries are
-          kept as they are; if nothing changes, the output is identical byte for byte.
+/// Examples of the help that name no world.
+pub const EXAMPLES: &str = "\
+";
 
-Names are relative to the folder, such as materials/maps/de_map/floor.vmt. The rest of a map stays identical byte for
-byte. An existing output file is overwritten only with --force; it may be the input file.";
+/// What the help says after them.
+pub const NOTES: &str = "\
+Names are relative to the folder, such as materials/maps/de_map/floor.vmt. An existing output file is overwritten only
+with --force; it may be the input file.";
 
 /// Folders in folders beyond this are not entered.
 const MAX_DEPTH: usize = 32;
 
 /// What `ironlands pack` takes.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
 pub struct PackArgs {
     /// Folder to pack, including subfolders.
     #[arg(value_name = "DIR", value_parser = input_path())]

@@ -11,7 +11,7 @@ use crate::view_options::Feature;
 const MOVE: &str = "Move";
 const POINT: &str = "Point";
 const MODELS: &str = "Models";
-const GEODATA: &str = "Geodata";
+const TILED_LAND: &str = "Tiled land";
 const SHOW: &str = "Show";
 const PICTURE: &str = "Picture";
 const PROGRAM: &str = "Program";
@@ -266,7 +266,7 @@ const fn models(key: KeyCode, command: ModelCommand, help: &'static str) -> Bind
 }
 
 const fn land(key: KeyCode, command: LandCommand, help: &'static str) -> Binding {
-    once(GEODATA, key, Command::Land(command), help)
+    once(TILED_LAND, key, Command::Land(command), help)
 }
 
 const fn feature(key: KeyCode, feature: Feature) -> Binding {

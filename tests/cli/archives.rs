@@ -71,7 +71,7 @@ fn entries_are_taken_out_of_archives_and_over_nothing_without_force() {
     assert!(stderr.contains("has no entry \"nothing\""), "{stderr}");
     let (code, _, stderr) = run(&["extract", "README.md", "--to", to]);
     assert_eq!(code, 2);
-    assert!(stderr.contains("README.md is no archive"), "{stderr}");
+    assert!(stderr.contains("README.md is not an archive"), "{stderr}");
 }
 
 /// A RES archive with these files.

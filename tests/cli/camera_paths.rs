@@ -157,7 +157,8 @@ fn options_of_paths_that_make_no_sense_together_are_told() {
             "--play FILE.cam",
         ),
         (&["--play", "all", "--loop"], "--play FILE.cam"),
-        (&["--play", "walk.json"], "camera path, FILE.cam"),
+        (&["--play", "walk"], "camera path, FILE.cam"),
+        (&["--play", "walk.json"], "no camera path; expected *.cam"),
     ] {
         let (code, stdout, stderr) = run(&[&STILL, args].concat());
         assert_eq!((code, &*stdout), (2, ""), "{args:?}");

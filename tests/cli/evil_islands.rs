@@ -309,12 +309,7 @@ fn what_goes_with_nothing_is_told_with_what_does() {
             "b.mmp",
             ": mmp files are imported from .png or .dds",
         ),
-        (
-            "import",
-            "a.json",
-            "b.txt",
-            "must end in .msh for a model, or",
-        ),
+        ("import", "a.json", "b.txt", "must end in .msh, .mod, .mob"),
     ] {
         let (from, to) = (folder.path(from), folder.path(to));
         let (code, stdout, stderr) = run(&[command, &from, "--to", &to]);
@@ -325,7 +320,7 @@ fn what_goes_with_nothing_is_told_with_what_does() {
     for (args, words) in [
         (
             &["export", "a.reg", "--to", "b.ini", "--rate", "3"][..],
-            "are for models",
+            "--rate is for models",
         ),
         (
             &["export", "a.mob", "--to", "b.json", "--code-page", "cp866"],
@@ -341,7 +336,7 @@ fn what_goes_with_nothing_is_told_with_what_does() {
         ),
         (
             &["import", "a.ini", "--to", "b.reg", "--rate", "9"],
-            "is for models",
+            "--rate is for models",
         ),
     ] {
         let (code, _, stderr) = run(args);

@@ -75,7 +75,7 @@ fn a_region_is_seen_from_above() {
     for args in [
         &["--sides"][..],
         &["--grid"],
-        &["--look", "block types"],
+        &["--color-by", "block types"],
         &["--cut-above", "-3100"],
         &["--layer", "1"],
     ] {
@@ -151,19 +151,19 @@ fn a_region_with_two_files_is_opened_by_the_format_that_was_chosen() {
 }
 
 #[test]
-fn a_broken_region_and_an_unknown_look_are_told() {
+fn a_broken_region_and_an_unknown_coloring_are_told() {
     let (folder, path) = folder_with(&["l2j"]);
     let (code, _, stderr) = run(&quick(&[
         "--level",
         &path,
-        "--look",
+        "--color-by",
         "colors",
         "--render",
         "never.png",
     ]));
     assert_eq!(code, 2);
     assert!(
-        stderr.contains("no look \"colors\"; it has sides"),
+        stderr.contains("no coloring \"colors\"; it has sides"),
         "{stderr}"
     );
     let file = folder.path().join("20_18.l2j");
@@ -232,12 +232,9 @@ fn options_that_change_nothing_are_named() {
 }
 
 #[test]
-fn what_is_for_geodata_is_refused_by_other_levels() {
+fn what_is_for_tiled_land_is_refused_by_other_levels() {
     for option in [
-        &["--from", "l2j"][..],
-        &["--strict"],
-        &["--water-level", "3"],
-        &["--look", "sides"],
+        &["--color-by", "sides"][..],
         &["--sides"],
         &["--grid"],
         &["--layer", "0"],
@@ -247,7 +244,7 @@ fn what_is_for_geodata_is_refused_by_other_levels() {
         let (code, _, stderr) = run(&quick(&[&level, option].concat()));
         assert_eq!(code, 2, "{option:?}");
         assert!(
-            stderr.contains(&format!("{} is for geodata", option[0])),
+            stderr.contains(&format!("{} is for land that comes in tiles", option[0])),
             "{stderr}"
         );
     }

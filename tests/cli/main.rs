@@ -192,9 +192,18 @@ fn what_is_no_level_is_told_with_what_it_is() {
 fn the_option_that_a_path_is_for_is_told() {
     let file = format!("{MISSION}/data.tma");
     for (args, words) in [
-        (&["--level", WALKER][..], "is a model, no level; --model"),
-        (&["--level", MISSION], "is a mission, no level; --mission"),
-        (&["--level", &file], "is a mission, no level; --mission"),
+        (
+            &["--level", WALKER][..],
+            "is a Parkan model; type `ironlands --model",
+        ),
+        (
+            &["--level", MISSION],
+            "is a mission; type `ironlands --mission",
+        ),
+        (
+            &["--level", &file],
+            "is a mission; type `ironlands --mission",
+        ),
         (&["--mission", "DATA/MISSIONS"], MISSION),
         (&["--mission", "DATA"], MISSION),
         (&["--level", MAP01, "--mission", "DATA/MISSIONS"], MISSION),

@@ -153,7 +153,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
         ),
         (
             vec!["pack", &files, "--to", &other],
-            "the name must end in .res, .mpr",
+            "the name of a new one tells its format",
         ),
         (
             vec!["pack", &files, "--replace-all", "--to", "b.res"],
@@ -161,7 +161,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
         ),
         (
             vec!["pack", &files, "--archive", &res, "--to", &other],
-            "cannot put files into",
+            "no archive that files can be packed into",
         ),
         (
             vec![
@@ -174,7 +174,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
                 "--to",
                 &other,
             ],
-            "cannot be used with",
+            "cannot be used multiple times",
         ),
     ] {
         let (code, stdout, stderr) = run(&args);

@@ -151,6 +151,10 @@ fn options_that_do_nothing_are_named() {
             "--assets does nothing here: it is for Source maps and Evil Islands",
         ),
         (
+            &["--level", MAP01, "--bare", "--from", "l2j", "--strict"],
+            "--from does nothing here: it is for geodata",
+        ),
+        (
             &["--level", "DATA/LINEAGE2", "--no-water"],
             "--no-water does nothing here: it has no water",
         ),
@@ -170,7 +174,7 @@ fn options_that_do_nothing_are_named() {
             &[
                 "--level", ZONE, "--play", "all", "--rate", "9", "--time", "1",
             ],
-            "--rate does nothing here: with a level it is for Parkan",
+            "--rate does nothing here: its animations play at rates of their own",
         ),
         (
             &["--model", WALKER, "--rate", "9"],
@@ -192,11 +196,11 @@ fn options_that_do_nothing_are_named() {
         ),
         (
             &["--level", MAP01, "--bare", "--land-detail", "9"],
-            "--land-detail does nothing here: it is for geodata",
+            "--land-detail does nothing here: it is for land that comes in tiles",
         ),
         (
             &["--level", MAP01, "--bare", "--land-memory", "9"],
-            "--land-memory does nothing here: it is for geodata",
+            "--land-memory does nothing here: it is for land that comes in tiles",
         ),
     ] {
         let (code, _, stderr) = run(&quick(&[args, &to].concat()));

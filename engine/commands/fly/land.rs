@@ -113,7 +113,7 @@ impl LandArgs {
         let look = self.color_by.as_ref().map(|name| {
             let known = || tree.looks.iter().map(|look| &*look.name);
             let index = known().position(|known| known == name);
-            index.ok_or_else(|| AppError::NoLook {
+            index.ok_or_else(|| AppError::NoColoring {
                 name: name.clone(),
                 known: known().collect::<Vec<_>>().join(", "),
             })

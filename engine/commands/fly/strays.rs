@@ -11,6 +11,11 @@ use crate::level::LoadedLevel;
 pub fn warn_of_strays(view: &View, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
     let args: &FlyArgs = &view.args;
     let mut strays = of_other_worlds(view, level);
+    if !view.options.assets.is_empty() && !level.kind.uses_assets() {
+        let users = view.given.iter().filter(|(kind, _)| kind.uses_assets());
+        let users: Vec<_> = users.map(|(kind, _)| kind.name()).collect();
+        strays.push(Stray::new("--assets", &users.join(" and ")));
+    }
     strays.extend(args.switches.strays(&level.scene));
     strays.extend(
         args.models

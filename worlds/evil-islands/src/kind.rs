@@ -1,7 +1,9 @@
 //! Evil Islands as a kind of world.
 
 mod camera_path;
+mod examples;
 mod sheet;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +24,7 @@ use ironlands_world_kind::{
 };
 
 pub use self::camera_path::CameraZero;
+use self::examples::EXAMPLES;
 pub use self::sheet::{rig_of, sheet_of};
 use crate::{EvilIslandsWorld, FigureWorld};
 
@@ -57,17 +60,9 @@ impl WorldKind for EvilIslands {
     const NAME: &'static str = "Evil Islands";
     const EXPECTED: &'static str = "a zone of Evil Islands (*.mpr)";
     const FORMATS: FormatSet = FORMATS;
+    const USES_ASSETS: bool = true;
     const MODEL_OPTIONS: &'static [&'static str] = &["--complection", "--textures"];
-    const EXAMPLES: &'static [Example] = &[
-        Example {
-            line: "ironlands --level Maps/zone1.mpr --hour 19:30 --play Cameras/intro.cam",
-            effect: "Open an Evil Islands zone in the evening and play a camera path; --record DIR renders it to numbered pictures.",
-        },
-        Example {
-            line: "ironlands --model DATA/EVIL_ISLANDS/Res/figures.res/unhuma.mod --animation cwalk01 --complection 0.2,0.8,1",
-            effect: "View a figure; the panel controls its build, animations and parts.",
-        },
-    ];
+    const EXAMPLES: &'static [Example] = EXAMPLES;
     const CAMERA_PATHS: &'static [&'static str] = &["cam"];
 
     fn level_place(name: &str) -> Option<LevelPlace> {

@@ -27,6 +27,9 @@ pub trait AnyWorldKind: Sync {
     /// [`WorldKind::FORMATS`].
     fn formats(&self) -> FormatSet;
 
+    /// [`WorldKind::USES_ASSETS`].
+    fn uses_assets(&self) -> bool;
+
     /// [`WorldKind::LEVEL_OPTIONS`].
     fn level_options(&self) -> &'static [&'static str];
 
@@ -139,6 +142,10 @@ impl<K: WorldKind> AnyWorldKind for K {
 
     fn formats(&self) -> FormatSet {
         K::FORMATS
+    }
+
+    fn uses_assets(&self) -> bool {
+        K::USES_ASSETS
     }
 
     fn level_options(&self) -> &'static [&'static str] {

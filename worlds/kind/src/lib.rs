@@ -50,6 +50,9 @@ pub trait WorldKind: Sync + 'static {
     /// Its file formats.
     const FORMATS: FormatSet;
 
+    /// Whether its levels or models look files up in the folders of `--assets`.
+    const USES_ASSETS: bool = false;
+
     /// Those of its options, with their dashes, that mean nothing to a model by itself.
     const LEVEL_OPTIONS: &'static [&'static str] = &[];
 

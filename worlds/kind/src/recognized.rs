@@ -58,6 +58,23 @@ impl Recognized {
 pub struct Example {
     /// Beginning with the program's name.
     pub line: &'static str,
-    /// What it does, as a sentence.
+    /// What it does, in sentences; further lines are indented.
     pub effect: &'static str,
+}
+
+impl Example {
+    /// A command line and what it does.
+    pub const fn new(line: &'static str, effect: &'static str) -> Self {
+        Self { line, effect }
+    }
+
+    /// The command whose help shows it; empty for the viewer, which has only options, and for commands of worlds.
+    pub fn command(&self) -> &'static str {
+        let second = self.line.split(' ').nth(1).unwrap_or_default();
+        let is_of_engine = ["check", "info", "extract", "pack", "export", "import"];
+        is_of_engine
+            .into_iter()
+            .find(|it| *it == second)
+            .unwrap_or_default()
+    }
 }

@@ -1,6 +1,7 @@
 //! All kinds of worlds that a program knows.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::formats::Formats;
@@ -72,7 +73,11 @@ impl Registry {
                 _ => {}
             }
         }
-        Ok(first)
+        match first {
+            // What leads into an archive and is nothing there does not exist.
+            None if in_archive => Err(OpenError::of_io(path, io::ErrorKind::NotFound.into())),
+            first => Ok(first),
+        }
     }
 
     /// The level that a path is, or the only one in or below a folder that is none itself, and of which kind it is.

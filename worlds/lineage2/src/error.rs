@@ -195,6 +195,11 @@ impl From<Lineage2Error> for OpenError {
         match error {
             Lineage2Error::Common(CommandError::Stopped) => Self::Stopped,
             Lineage2Error::Common(CommandError::Open(error)) => error,
+            // These print with their causes, as all errors of opening do.
+            Lineage2Error::Geodata(FolderError::Io { path, error }) => Self::Io { path, error },
+            Lineage2Error::Geodata(FolderError::Format { path, error }) => {
+                Self::Format { path, error }
+            }
             error => Self::of_world(error),
         }
     }

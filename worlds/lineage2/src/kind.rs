@@ -1,5 +1,7 @@
 //! Lineage II geodata as a kind of world.
 
+mod examples;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use ironlands_world_kind::{
     WorldKind, validated,
 };
 
+use self::examples::EXAMPLES;
 use crate::commands::{
     self, BrokenRegions, GeodataArgs, convert::ConvertArgs, format_parser, kept_zones, land_scene,
     load, print_memory,
@@ -54,20 +57,7 @@ impl WorldKind for Lineage2 {
         "a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--from", "--strict", "--water-level"];
-    const EXAMPLES: &'static [Example] = &[
-        Example {
-            line: "ironlands --level DATA/LINEAGE2 --water-level -3780",
-            effect: "Open Lineage II geodata, one region or a folder of them; a second click finds the path from the first.",
-        },
-        Example {
-            line: "ironlands convert geodata --to l2j -o l2j",
-            effect: "Convert Lineage II geodata to another format.",
-        },
-        Example {
-            line: "ironlands geodata map geodata --to world.png",
-            effect: "Render it from above; `ironlands geodata --help` lists queries and comparisons.",
-        },
-    ];
+    const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         RegionFileName::parse(name).map(|_| LevelPlace::Folder)

@@ -1,7 +1,9 @@
 //! Parkan: Iron Strategy as a kind of world.
 
+mod examples;
 mod options;
 mod recognize;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use ironlands_world_kind::{
 };
 use thiserror::Error;
 
+use self::examples::EXAMPLES;
 pub use self::options::{ParkanOptions, level_of_mission};
 use self::recognize::{LevelFiles, level_files};
 use crate::{ModelWorld, ParkanWorld, ParkanWorldError};
@@ -67,20 +70,7 @@ impl WorldKind for Parkan {
     const EXPECTED: &'static str = "a folder with Land.msh, or such a file";
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
-    const EXAMPLES: &'static [Example] = &[
-        Example {
-            line: "ironlands --mission DATA/MISSIONS/single.01",
-            effect: "Open the level of a mission, with the objects of that mission.",
-        },
-        Example {
-            line: "ironlands --model DATA/bases.rlb/WALKER.MSH",
-            effect: "View a model: drag to turn it; the panel plays its animation.",
-        },
-        Example {
-            line: "ironlands --model DATA/bases.rlb/WALKER.MSH --frame 12 --turn 90 --render walker.png",
-            effect: "Render one frame of it from another side, without a window.",
-        },
-    ];
+    const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         recognize::is_land_msh(name).then_some(LevelPlace::Folder)

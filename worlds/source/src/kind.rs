@@ -1,5 +1,7 @@
 //! Source engine maps as a kind of world.
 
+mod examples;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use ironlands_world_kind::{
 };
 use thiserror::Error;
 
+use self::examples::EXAMPLES;
 use crate::SourceWorld;
 
 /// Extension of maps.
@@ -66,11 +69,9 @@ impl WorldKind for Source {
     const NAME: &'static str = "Source maps";
     const EXPECTED: &'static str = "a Source map (*.bsp)";
     const FORMATS: FormatSet = FORMATS;
+    const USES_ASSETS: bool = true;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
-    const EXAMPLES: &'static [Example] = &[Example {
-        line: "ironlands --level DATA/SOURCE/demo.bsp --mode walk",
-        effect: "Walk through a Source engine map; --assets names the folder of its game.",
-    }];
+    const EXAMPLES: &'static [Example] = EXAMPLES;
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         has_map_extension(Path::new(name)).then_some(LevelPlace::File)

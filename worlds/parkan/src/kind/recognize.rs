@@ -47,8 +47,10 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
         let mission = Recognized::new(Opener::Option("--mission"), "a mission");
         return Ok(Some(mission));
     }
-    if let Some((archive, _)) = path_in_archive(path) {
-        return Ok(is_nres(archive)?.then(|| Recognized::new(Opener::Model, "a model")));
+    if let Some((archive, entry)) = path_in_archive(path) {
+        // Opening a model that is not there says which are.
+        let is_meant = is_nres(archive)? && (is_named_model(path) || has_entry(archive, entry));
+        return Ok(is_meant.then(|| Recognized::new(Opener::Model, "a Parkan model")));
     }
     if level_files(path).is_some() {
         return Ok(Some(Recognized::new(Opener::Level, "a Parkan level")));
@@ -56,8 +58,7 @@ pub(super) fn recognize(path: &Path) -> io::Result<Option<Recognized>> {
     if path.is_dir() || !is_nres(path)? {
         return Ok(None);
     }
-    let extension = path.extension().unwrap_or_default();
-    let is_named_model = extension.eq_ignore_ascii_case("msh");
+    let is_named_model = is_named_model(path);
     Ok(Some(match archive(path) {
         Some(archive) if is_named_model || NResKind::of(&archive) == NResKind::Msh => {
             Recognized::new(Opener::Model, "a Parkan model")
@@ -93,6 +94,16 @@ pub(super) fn folder_of(path: &Path) -> &Path {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     }
+}
+
+fn is_named_model(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extension.eq_ignore_ascii_case("msh")
+}
+
+fn has_entry(path: &Path, entry: &Path) -> bool {
+    let name = entry.to_string_lossy();
+    archive(path).is_some_and(|archive| archive.find(name.as_bytes()).is_some())
 }
 
 fn is_nres(path: &Path) -> io::Result<bool> {

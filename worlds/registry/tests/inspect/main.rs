@@ -6,7 +6,9 @@ use std::path::Path;
 use std::{fs, io};
 
 use ironlands_assets_core::bytes::Severity;
-use ironlands_assets_core::inspect::{self as inspection, MAX_DEPTH, InspectError, Inspection, Report};
+use ironlands_assets_core::inspect::{
+    self as inspection, InspectError, Inspection, MAX_DEPTH, Report,
+};
 use ironlands_assets_evil_islands::res::{NamesOrder, ResArchive};
 use ironlands_assets_parkan::mission::{Mission, Object};
 use ironlands_assets_parkan::nres::{Entry, NRes};
