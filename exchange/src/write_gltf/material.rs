@@ -16,19 +16,23 @@ use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
 use ironlands_scene::{Addressing, Cull, Pass};
 
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, PictureAlpha, encode_png, finite, opacity};
+use super::buffer::BinaryChunk;
+use crate::error::{ExportError, finite};
+use crate::picture::{PictureAlpha, encode_png, opacity};
 
 /// The pictures that are in the file already.
 #[derive(Debug, Default)]
-pub(crate) struct Pictures {
+pub struct Pictures {
     textures: HashMap<(usize, PictureAlpha), Index<Texture>>,
     samplers: HashMap<Addressing, Index<Sampler>>,
 }
 
 impl Pictures {
-    /// The texture that a scene has at `index`.
-    pub(crate) fn texture(
+    /// The texture that a scene has at `index`; written once for each alpha.
+    ///
+    /// # Errors
+    /// Pixels that cannot be encoded.
+    pub fn texture(
         &mut self,
         index: usize,
         texture: &ironlands_scene::Texture,
@@ -46,7 +50,7 @@ impl Pictures {
     }
 
     /// A picture that is no texture of the scene.
-    pub(crate) fn picture(
+    pub fn picture(
         &mut self,
         name: &str,
         png: Vec<u8>,
@@ -75,7 +79,10 @@ impl Pictures {
 }
 
 /// A pass as a material of its own.
-pub(crate) fn material_of(
+///
+/// # Errors
+/// Colors that are not finite.
+pub fn material_of(
     name: String,
     pass: &Pass,
     texture: Option<Index<Texture>>,

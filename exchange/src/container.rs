@@ -1,7 +1,6 @@
 //! The container of binary glTF: a header, a chunk of JSON, a chunk of bytes (glTF 2.0, section 4).
 
-use crate::import::ImportError;
-use crate::source::ExportError;
+use crate::error::{ExportError, ImportError};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const VERSION: u32 = 2;

@@ -22,7 +22,7 @@ enum Run {
 
 /// The binary chunk while it grows.
 #[derive(Debug, Default)]
-pub(crate) struct BinaryChunk {
+pub struct BinaryChunk {
     /// In the order of the views.
     runs: Vec<(Run, Vec<u8>)>,
     /// Accessors of times by their bytes: nodes that move together share them.
@@ -31,7 +31,7 @@ pub(crate) struct BinaryChunk {
 
 impl BinaryChunk {
     /// Positions, with the bounds that are asked of them.
-    pub(crate) fn positions(&mut self, root: &mut Root, points: &[[f32; 3]]) -> Index<Accessor> {
+    pub fn positions(&mut self, root: &mut Root, points: &[[f32; 3]]) -> Index<Accessor> {
         let accessor = self.vec3(root, points);
         let fold = |of: fn(f32, f32) -> f32| -> Value {
             let bounds = points.iter().copied().reduce(|a, b| {
@@ -45,7 +45,8 @@ impl BinaryChunk {
         accessor
     }
 
-    pub(crate) fn vec3(&mut self, root: &mut Root, vectors: &[[f32; 3]]) -> Index<Accessor> {
+    /// Normals and other vectors of three numbers a vertex, without bounds.
+    pub fn vec3(&mut self, root: &mut Root, vectors: &[[f32; 3]]) -> Index<Accessor> {
         let bytes = f32_bytes(vectors.as_flattened());
         self.accessor(
             root,
@@ -57,7 +58,8 @@ impl BinaryChunk {
         )
     }
 
-    pub(crate) fn vec2(&mut self, root: &mut Root, vectors: &[[f32; 2]]) -> Index<Accessor> {
+    /// Texture coordinates.
+    pub fn vec2(&mut self, root: &mut Root, vectors: &[[f32; 2]]) -> Index<Accessor> {
         let bytes = f32_bytes(vectors.as_flattened());
         self.accessor(
             root,
@@ -70,7 +72,7 @@ impl BinaryChunk {
     }
 
     /// Four signed bytes a vertex, as they are.
-    pub(crate) fn bytes4(&mut self, root: &mut Root, values: &[[i8; 4]]) -> Index<Accessor> {
+    pub fn bytes4(&mut self, root: &mut Root, values: &[[i8; 4]]) -> Index<Accessor> {
         let bytes = values.as_flattened().iter().map(|v| v.cast_unsigned());
         let bytes: Vec<u8> = bytes.collect();
         self.accessor(
@@ -84,7 +86,7 @@ impl BinaryChunk {
     }
 
     /// Indices, in the fewest bytes that hold them; the largest value of a kind is not an index.
-    pub(crate) fn indices(&mut self, root: &mut Root, indices: &[u32]) -> Index<Accessor> {
+    pub fn indices(&mut self, root: &mut Root, indices: &[u32]) -> Index<Accessor> {
         let is_small = indices.iter().all(|index| *index < u32::from(u16::MAX));
         let (run, kind, bytes) = if is_small {
             let bytes = indices.iter().flat_map(|i| (*i as u16).to_le_bytes());
@@ -97,7 +99,7 @@ impl BinaryChunk {
     }
 
     /// Times of keys in seconds, increasing; equal ones share an accessor.
-    pub(crate) fn times(&mut self, root: &mut Root, times: &[f32]) -> Index<Accessor> {
+    pub fn times(&mut self, root: &mut Root, times: &[f32]) -> Index<Accessor> {
         let bytes = f32_bytes(times);
         if let Some(known) = self.times.get(&bytes) {
             return *known;
@@ -117,8 +119,8 @@ impl BinaryChunk {
         accessor
     }
 
-    /// Poses of keys.
-    pub(crate) fn keys<const N: usize>(
+    /// Translations, or rotations as x, y, z, w, one a key.
+    pub fn keys<const N: usize>(
         &mut self,
         root: &mut Root,
         values: &[[f32; N]],
@@ -136,7 +138,7 @@ impl BinaryChunk {
     }
 
     /// Weights of morph targets, all of one key after all of the one before.
-    pub(crate) fn weights(&mut self, root: &mut Root, weights: &[f32]) -> Index<Accessor> {
+    pub fn weights(&mut self, root: &mut Root, weights: &[f32]) -> Index<Accessor> {
         let bytes = f32_bytes(weights);
         self.accessor(
             root,
@@ -149,13 +151,13 @@ impl BinaryChunk {
     }
 
     /// A picture file; the view over it.
-    pub(crate) fn picture(&mut self, png: Vec<u8>) -> Index<View> {
+    pub fn picture(&mut self, png: Vec<u8>) -> Index<View> {
         self.runs.push((Run::Picture, png));
         Index::new((self.runs.len() - 1) as u32)
     }
 
     /// Adds the views and the buffer; returns the bytes.
-    pub(crate) fn finish(self, root: &mut Root) -> Vec<u8> {
+    pub fn finish(self, root: &mut Root) -> Vec<u8> {
         let mut bin = Vec::new();
         for (run, bytes) in self.runs {
             bin.resize(bin.len().next_multiple_of(4), 0);
