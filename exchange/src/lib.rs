@@ -4,14 +4,17 @@
 //! `.mtl` and pictures. The other way: a glTF or OBJ file taken apart, checked, and ready to be made a model of. Both
 //! ways come with a list of what one side can hold and the other cannot.
 //!
-//! Both formats have +Y up, models and scenes +Z up; see [`write_gltf`].
+//! Both formats have +Y up, models and scenes +Z up; see [`write_gltf`] and [`obj`]. [`conversion`] has the types of the
+//! lists in which worlds say what goes to which format and back.
 //!
 //! Deliberately absent: models of any game (the crates of `worlds` have those), archives, decoding of textures, skins.
 
 mod container;
+pub mod conversion;
 mod error;
 mod extras;
 mod findings;
+pub mod obj;
 pub mod picture;
 pub mod pose;
 pub mod read_gltf;
