@@ -1,40 +1,42 @@
 //! Triangles of slots: the vertices that they use, and who shows them.
 
-use ironlands_assets_loader::parkan::msh::{Msh, N_LODS, N_STATES, NodeTable};
+use ironlands_assets_parkan::msh::{Msh, N_LODS, N_STATES, NodeTable};
 
-use crate::source::{ExportError, finite};
+use ironlands_exchange::{ExportError, finite};
+
+use super::source::ModelExportError;
 
 /// More triangles than a model can describe in its own tables, ten times over.
 const MAX_TRIANGLES: u64 = 1 << 21;
 
 /// What a node shows in one state at one level of detail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Piece {
-    pub(crate) node: usize,
-    pub(crate) state: u8,
-    pub(crate) lod: u8,
-    pub(crate) slot: usize,
+pub(super) struct Piece {
+    pub(super) node: usize,
+    pub(super) state: u8,
+    pub(super) lod: u8,
+    pub(super) slot: usize,
 }
 
 /// Vertices and triangles of one slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SlotGeometry {
+pub(super) struct SlotGeometry {
     /// Vertices of the model that some triangle uses, ascending.
-    pub(crate) vertices: Vec<usize>,
+    pub(super) vertices: Vec<usize>,
     /// Batches that have triangles.
-    pub(crate) batches: Vec<BatchTriangles>,
+    pub(super) batches: Vec<BatchTriangles>,
 }
 
 /// Triangles of one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct BatchTriangles {
-    pub(crate) batch_idx: usize,
+pub(super) struct BatchTriangles {
+    pub(super) batch_idx: usize,
     /// Three a triangle, into [`SlotGeometry::vertices`].
-    pub(crate) indices: Vec<u32>,
+    pub(super) indices: Vec<u32>,
 }
 
 /// Everything that nodes show, by node, state, and level of detail.
-pub(crate) fn pieces(msh: &Msh) -> Vec<Piece> {
+pub(super) fn pieces(msh: &Msh) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for (node_idx, node) in msh.nodes.as_slice().iter().enumerate() {
         for (state, lod) in (0..N_STATES).flat_map(|state| (0..N_LODS).map(move |lod| (state, lod)))
@@ -55,7 +57,7 @@ pub(crate) fn pieces(msh: &Msh) -> Vec<Piece> {
 }
 
 /// The triangles of each slot. A model whose nodes no one can read has one more: all its batches.
-pub(crate) fn slots(msh: &Msh) -> Result<Vec<SlotGeometry>, ExportError> {
+pub(super) fn slots(msh: &Msh) -> Result<Vec<SlotGeometry>, ModelExportError> {
     let mut ranges: Vec<_> = (msh.slots.iter())
         .map(|slot| msh.slot_batch_range(slot))
         .collect();
@@ -70,14 +72,15 @@ pub(crate) fn slots(msh: &Msh) -> Result<Vec<SlotGeometry>, ExportError> {
                 what: "triangles in all its slots together, or more",
                 count: n_triangles,
                 limit: MAX_TRIANGLES,
-            });
+            }
+            .into());
         }
     }
     let geometry = ranges.into_iter().map(|range| of_batches(msh, range));
     geometry.collect()
 }
 
-fn of_batches(msh: &Msh, range: std::ops::Range<usize>) -> Result<SlotGeometry, ExportError> {
+fn of_batches(msh: &Msh, range: std::ops::Range<usize>) -> Result<SlotGeometry, ModelExportError> {
     let n_vertices = msh.positions.len();
     let mut vertices = Vec::new();
     let mut batches = Vec::new();
@@ -86,7 +89,7 @@ fn of_batches(msh: &Msh, range: std::ops::Range<usize>) -> Result<SlotGeometry, 
         // A part triangle at the end cannot be drawn.
         corners.truncate(corners.len() / 3 * 3);
         if let Some(vertex) = corners.iter().copied().find(|it| *it >= n_vertices) {
-            return Err(ExportError::NoVertex {
+            return Err(ModelExportError::NoVertex {
                 batch: batch_idx,
                 vertex,
                 n_vertices,

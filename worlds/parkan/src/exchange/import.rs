@@ -1,16 +1,14 @@
-//! What comes of an import, and why it did not.
+//! What comes of an import: a draft, with names and coordinates as a model can hold them.
 
-use ironlands_assets_loader::parkan::msh::ModelDraft;
-use ironlands_assets_loader::parkan::nres::MAX_NAME_LEN;
-use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
-use ironlands_assets_loader::text::encode_cp1251;
-use thiserror::Error;
-
-use crate::findings::{ExchangeFinding, Findings};
+use ironlands_assets_core::text::encode_cp1251;
+use ironlands_assets_parkan::msh::ModelDraft;
+use ironlands_assets_parkan::nres::MAX_NAME_LEN;
+use ironlands_assets_parkan::wear::{Wear, WearRow};
+use ironlands_exchange::{ExchangeFinding, Findings, ImportError};
 
 /// A model as geometry, with the names of its materials.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Imported {
+pub struct ImportedModel {
     /// What the loader builds a model of.
     pub draft: ModelDraft,
     /// Name of each WEAR row, CP1251; empty if no surface has a material.
@@ -21,47 +19,7 @@ pub struct Imported {
     pub findings: Vec<ExchangeFinding>,
 }
 
-/// Why a file did not become a draft.
-#[derive(Debug, Error)]
-pub enum ImportError {
-    /// The text of a glTF file is not the JSON that it should be.
-    #[error("gltf: its text is no JSON of glTF")]
-    Json(#[from] serde_json::Error),
-    /// A rule is broken.
-    #[error("{format}: {place}: expected {expected}, found {found}")]
-    Unexpected {
-        /// `glb`, `gltf` or `obj`.
-        format: &'static str,
-        /// JSON path, byte or line.
-        place: String,
-        /// What should be there.
-        expected: String,
-        /// What is there.
-        found: String,
-    },
-    /// Sound, but not for a model, or beyond what one can hold.
-    #[error("{format}: {place}: {what}")]
-    Unsupported {
-        /// `glb`, `gltf` or `obj`.
-        format: &'static str,
-        /// JSON path, byte or line.
-        place: String,
-        /// What it is.
-        what: String,
-    },
-    /// A file that the file names could not be had.
-    #[error("gltf: {place}: the file {uri:?} cannot be read")]
-    Fetch {
-        /// JSON path.
-        place: String,
-        /// As it is named.
-        uri: String,
-        /// Why.
-        source: std::io::Error,
-    },
-}
-
-impl Imported {
+impl ImportedModel {
     /// The table of materials; `None` if no surface has one.
     pub fn wear(&self) -> Option<Wear> {
         let rows = |names: &[Vec<u8>]| -> Vec<WearRow> {
@@ -77,12 +35,12 @@ impl Imported {
 }
 
 /// A name as a model keeps it. Characters that CP1251 has not become `_`.
-pub(crate) fn node_name(name: &str, place: &str, findings: &mut Findings) -> Vec<u8> {
+pub(super) fn node_name(name: &str, place: &str, findings: &mut Findings) -> Vec<u8> {
     spell(name, place, findings, |c| c != '\0')
 }
 
 /// A name as a WEAR row keeps it: without blanks, not empty.
-pub(crate) fn row_name(name: &str, place: &str, findings: &mut Findings) -> Vec<u8> {
+pub(super) fn row_name(name: &str, place: &str, findings: &mut Findings) -> Vec<u8> {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
     let mut spelled = spell(name, place, findings, is_plain);
     if spelled.is_empty() {
@@ -96,7 +54,7 @@ pub(crate) fn row_name(name: &str, place: &str, findings: &mut Findings) -> Vec<
 }
 
 /// What the game falls back to (dossier section 9.6).
-pub(crate) const DEFAULT_MATERIAL: &[u8] = b"DEFAULT";
+pub(super) const DEFAULT_MATERIAL: &[u8] = b"DEFAULT";
 
 fn spell(
     name: &str,
@@ -122,37 +80,18 @@ fn spell(
 }
 
 /// A triangle's normal by its corners, counter-clockwise; up for one without an area.
-pub(crate) fn flat_normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
+pub(super) fn flat_normal([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let [a, b, c] = [a, b, c].map(glam::Vec3::from);
     let normal = glam::Vec3::cross(b - a, c - a).as_dvec3();
     let normal = normal.try_normalize().unwrap_or(glam::DVec3::Z);
     normal.as_vec3().into()
 }
 
-/// A place of a vertex or node that sums and squares of many such stay finite with.
-pub(crate) fn within_reach(
-    position: [f32; 3],
-    format: &'static str,
-    place: &str,
-) -> Result<[f32; 3], ImportError> {
-    if position.iter().all(|v| v.abs() <= MAX_REACH) {
-        return Ok(position);
-    }
-    Err(ImportError::Unsupported {
-        format,
-        place: place.to_owned(),
-        what: format!("it puts something at {position:?}, beyond the {MAX_REACH:e} of a model"),
-    })
-}
-
-/// Far beyond any model, and far below where bounds of thousands of nodes end at infinity.
-const MAX_REACH: f32 = 1e12;
-
 /// Moves texture coordinates of a triangle by whole repeats to where a model can hold them.
 ///
 /// # Errors
 /// They are farther apart than a model can hold.
-pub(crate) fn wrap_uvs(
+pub(super) fn wrap_uvs(
     corners: &mut [[f32; 2]; 3],
     format: &'static str,
     place: &str,
@@ -172,13 +111,10 @@ pub(crate) fn wrap_uvs(
         // Around 0, or else as low as it goes.
         let candidates = [f32::midpoint(min, max).floor(), (min + 32.0).floor()];
         let Some(repeats) = candidates.into_iter().find(|it| fits(*it)) else {
-            return Err(ImportError::Unsupported {
-                format,
-                place: place.to_owned(),
-                what: format!(
-                    "texture coordinates of one triangle go from {min} to {max}; a model has room for 63 repeats"
-                ),
-            });
+            let what = format!(
+                "texture coordinates of one triangle go from {min} to {max}; a model has room for 63 repeats"
+            );
+            return Err(ImportError::unsupported(format, place, what));
         };
         for uv in corners.iter_mut() {
             uv[axis] -= repeats;

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use ironlands_assets_loader::parkan::msh::{self, Msh, NodeTable};
-use ironlands_assets_loader::parkan::msh_animation::{TrackMap, TrackSet};
+use ironlands_assets_parkan::msh::{self, Msh, NodeTable};
+use ironlands_assets_parkan::msh_animation::{TrackMap, TrackSet};
+use ironlands_exchange::Findings;
 use ironlands_scene::Material;
 
-use crate::findings::Findings;
-use crate::geometry::pieces;
-use crate::pose::Motion;
-use crate::source::ModelSource;
-use crate::write_obj::ObjOptions;
+use super::geometry::pieces;
+use super::motions::Motion;
+use super::source::ModelSource;
+use super::write_obj::ObjOptions;
 
 /// What a GLB does not hold.
-pub(crate) fn of_glb(source: &ModelSource<'_>) -> Findings {
+pub(super) fn of_glb(source: &ModelSource<'_>) -> Findings {
     let msh = source.msh;
     let mut findings = of_any(source);
     if has_lightmaps(msh) {
@@ -60,7 +60,7 @@ pub(crate) fn of_glb(source: &ModelSource<'_>) -> Findings {
 }
 
 /// What an OBJ does not hold.
-pub(crate) fn of_obj(
+pub(super) fn of_obj(
     source: &ModelSource<'_>,
     motions: &[Motion],
     options: &ObjOptions,

@@ -1,11 +1,11 @@
 //! What the rows of an opened model look like.
 
-use ironlands_assets_loader::parkan::material_scene::{model_material, to_texture};
-use ironlands_assets_loader::parkan::model_file::ModelFile;
-use ironlands_assets_loader::parkan::texm::PixelOptions;
+use ironlands_assets_parkan::material_scene::{model_material, to_texture};
+use ironlands_assets_parkan::model_file::ModelFile;
+use ironlands_assets_parkan::texm::PixelOptions;
 use ironlands_scene::{Cull, Material, MaterialIdx, Texture};
 
-use crate::source::ModelSource;
+use super::source::ModelSource;
 
 /// Materials and textures of an opened model, one material for each WEAR row.
 #[derive(Debug, Clone, PartialEq)]

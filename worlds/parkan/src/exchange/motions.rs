@@ -2,97 +2,43 @@
 //!
 //! The matrix that the original makes of a stored quaternion is the rotation by its conjugate.
 
-use glam::{DQuat, DVec3};
-use ironlands_assets_loader::parkan::msh::Msh;
-use ironlands_assets_loader::parkan::msh_animation::{
-    AnimKey, NodeTrack, Track, TrackLink, TrackMap,
-};
-
+use glam::DQuat;
+use ironlands_assets_parkan::msh::Msh;
+use ironlands_assets_parkan::msh_animation::{AnimKey, NodeTrack, Track, TrackLink, TrackMap};
+use ironlands_exchange::pose::Pose;
+use ironlands_exchange::{ExportError, finite};
 use ironlands_sim_animation::{Compat, NodePose, TrackSampler};
-use ironlands_world_parkan::skeleton::{self, Bounds};
 
-use crate::source::{ExportError, finite};
+use super::source::ModelExportError;
+use crate::skeleton::{self, Bounds};
 
 /// Enough for every node of the largest known models at every frame of an hour.
 const MAX_SAMPLES: u64 = 1 << 22;
 
-/// A place in the space of the parent.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Pose {
-    pub(crate) translation: [f32; 3],
-    /// Unit quaternion x, y, z, w.
-    pub(crate) rotation: [f32; 4],
-}
-
 /// What a node does.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Motion {
+pub(super) enum Motion {
     /// It stays.
     Still(Pose),
     /// Two poses or more, with the frames that they are reached at: increasing, the first 0.
     Moving { frames: Vec<f32>, poses: Vec<Pose> },
 }
 
-impl Pose {
-    pub(crate) const IDENTITY: Self = Self {
-        translation: [0.0; 3],
-        rotation: [0.0, 0.0, 0.0, 1.0],
-    };
+/// The pose of a key.
+fn pose_of_key(key: &AnimKey) -> Pose {
+    let [x, y, z, w] = key.rotation.map(f64::from);
+    Pose::new(key.position, DQuat::from_xyzw(-x, -y, -z, w))
+}
 
-    /// The pose of a key.
-    pub(crate) fn of_key(key: &AnimKey) -> Self {
-        let [x, y, z, w] = key.rotation.map(f64::from);
-        Self {
-            translation: key.position,
-            rotation: unit(DQuat::from_xyzw(-x, -y, -z, w)),
-        }
-    }
-
-    /// A pose that was sampled.
-    fn of_sample(sample: &NodePose) -> Self {
-        let [w, x, y, z] = sample.rotation.map(f64::from);
-        Self {
-            translation: sample.position,
-            rotation: unit(DQuat::from_xyzw(-x, -y, -z, w)),
-        }
-    }
-
-    /// `self * child`: where the child is in the space that `self` is in.
-    pub(crate) fn times(&self, child: &Self) -> Self {
-        let (rotation, translation) = self.parts();
-        let (child_rotation, child_translation) = child.parts();
-        Self {
-            translation: (translation + rotation * child_translation)
-                .as_vec3()
-                .into(),
-            rotation: unit(rotation * child_rotation),
-        }
-    }
-
-    /// Where a point goes.
-    pub(crate) fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
-        let (rotation, translation) = self.parts();
-        (translation + rotation * DVec3::from(point.map(f64::from)))
-            .as_vec3()
-            .into()
-    }
-
-    /// Where a direction goes.
-    pub(crate) fn rotate(&self, direction: [f32; 3]) -> [f32; 3] {
-        (self.parts().0 * DVec3::from(direction.map(f64::from)))
-            .as_vec3()
-            .into()
-    }
-
-    fn parts(&self) -> (DQuat, DVec3) {
-        let rotation = DQuat::from_array(self.rotation.map(f64::from)).normalize();
-        (rotation, DVec3::from(self.translation.map(f64::from)))
-    }
+/// A pose that was sampled.
+fn pose_of_sample(sample: &NodePose) -> Pose {
+    let [w, x, y, z] = sample.rotation.map(f64::from);
+    Pose::new(sample.position, DQuat::from_xyzw(-x, -y, -z, w))
 }
 
 impl Motion {
     /// The pose at frame 0.
-    pub(crate) fn rest(&self) -> Pose {
+    pub(super) fn rest(&self) -> Pose {
         match self {
             Self::Still(pose) => *pose,
             Self::Moving { poses, .. } => poses[0],
@@ -101,7 +47,7 @@ impl Motion {
 }
 
 /// What each node does; nothing for nodes that no one can read.
-pub(crate) fn motions(msh: &Msh) -> Result<Vec<Motion>, ExportError> {
+pub(super) fn motions(msh: &Msh) -> Result<Vec<Motion>, ModelExportError> {
     let links = msh.track_links();
     let skeleton = skeleton::from_model(msh, Bounds::Tolerant)?;
     let mut n_samples = 0;
@@ -125,7 +71,7 @@ pub(crate) fn motions(msh: &Msh) -> Result<Vec<Motion>, ExportError> {
 }
 
 /// World from node at frame 0 for every node, in the model's axes.
-pub(crate) fn rest_poses(msh: &Msh, motions: &[Motion]) -> Vec<Pose> {
+pub(super) fn rest_poses(msh: &Msh, motions: &[Motion]) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::with_capacity(motions.len());
     for (node, motion) in msh.nodes.as_slice().iter().zip(motions) {
         let parent = node.parent().and_then(|parent| poses.get(parent));
@@ -151,7 +97,7 @@ fn motion(
     n_samples: &mut u64,
 ) -> Result<Motion, ExportError> {
     let keys = &msh.animation.keys;
-    let still = Motion::Still(Pose::of_key(&keys[track.fallback]));
+    let still = Motion::Still(pose_of_key(&keys[track.fallback]));
     let words = msh.animation.map_of(link);
     let words = words.filter(|_| track.map_start.is_some());
     let Some((words, sampler)) = words.zip(sampler) else {
@@ -167,7 +113,7 @@ fn motion(
     if follows_from_times(own_keys, words, track.keys.start) {
         return Ok(Motion::Moving {
             frames: own_keys.iter().map(|key| key.time).collect(),
-            poses: own_keys.iter().map(Pose::of_key).collect(),
+            poses: own_keys.iter().map(pose_of_key).collect(),
         });
     }
     *n_samples += words.len() as u64;
@@ -179,7 +125,7 @@ fn motion(
         });
     }
     let poses: Vec<Pose> = (0..words.len())
-        .map(|frame| Pose::of_sample(&sampler.sample(frame as f32, Compat::Guarded)))
+        .map(|frame| pose_of_sample(&sampler.sample(frame as f32, Compat::Guarded)))
         .collect();
     Ok(match poses.len() {
         1 => Motion::Still(poses[0]),
@@ -206,13 +152,4 @@ fn follows_from_times(keys: &[AnimKey], words: &[u16], first_key: usize) -> bool
     let from_times = track.words(words.len() as u32).unwrap_or_default();
     let from_times = from_times.iter().map(|word| usize::from(*word) + first_key);
     from_times.eq(words.iter().map(|word| usize::from(*word)))
-}
-
-/// As f32, without negative zeros. No rotation where there is none to be had.
-fn unit(rotation: DQuat) -> [f32; 4] {
-    let length = rotation.length();
-    if !length.is_normal() {
-        return Pose::IDENTITY.rotation;
-    }
-    (rotation / length).to_array().map(|v| v as f32 + 0.0)
 }

@@ -1,21 +1,18 @@
 //! Primitives as batches.
 
 use gltf_json::Index;
-use gltf_json::accessor::Accessor;
-use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
+use gltf_json::mesh::{Mesh, Primitive, Semantic};
 use gltf_json::validation::Checked;
-use ironlands_assets_loader::parkan::msh::{
+use ironlands_assets_parkan::msh::{
     BatchFlags, DraftBatch, DraftVertex, pack_normal, unpack_normal,
 };
+use ironlands_exchange::read_gltf::{Document, Elements, FORMAT, Residual, Surface, at_most};
+use ironlands_exchange::{Findings, ImportError, from_extras, within_reach};
 
-use super::accessor::{Elements, at_most};
-use super::document::{Document, FORMAT, unexpected};
+use super::super::extras::BatchExtras;
+use super::super::import::{flat_normal, wrap_uvs};
+use super::super::write_glb::PACKED_NORMAL;
 use super::rows::Rows;
-use super::transform::Residual;
-use crate::extras::{BatchExtras, from_extras};
-use crate::findings::Findings;
-use crate::import::{ImportError, flat_normal, within_reach, wrap_uvs};
-use crate::write_glb::PACKED_NORMAL;
 
 /// Triangles are numbered by 16 bits.
 const MAX_TRIANGLES: usize = 65535;
@@ -32,13 +29,11 @@ pub(super) struct Meshes<'a> {
 
 /// The streams of a primitive that a model has.
 struct Streams<'a> {
-    positions: Elements<'a, 3>,
+    surface: Surface<'a>,
     normals: Option<Elements<'a, 3>>,
     packed_normals: Option<Elements<'a, 4>>,
     uvs: Option<Elements<'a, 2>>,
     lightmap_uvs: Option<Elements<'a, 2>>,
-    indices: Option<Elements<'a, 1>>,
-    mode: Mode,
 }
 
 impl<'a> Meshes<'a> {
@@ -57,7 +52,7 @@ impl<'a> Meshes<'a> {
             let Some(streams) = Streams::open(document, primitive, &place, findings)? else {
                 continue;
             };
-            let n_triangles = streams.n_triangles();
+            let n_triangles = streams.surface.n_triangles();
             document.spend(WORK_OF_A_PRIMITIVE.saturating_add(n_triangles), &place)?;
             self.n_triangles = self.n_triangles.saturating_add(n_triangles);
             at_most("triangles", self.n_triangles, MAX_TRIANGLES, &place)?;
@@ -107,7 +102,7 @@ impl<'a> Streams<'a> {
     /// `None` for what is no surface.
     fn open(
         document: &'a Document<'a>,
-        primitive: &Primitive,
+        primitive: &'a Primitive,
         place: &str,
         findings: &mut Findings,
     ) -> Result<Option<Self>, ImportError> {
@@ -117,68 +112,21 @@ impl<'a> Streams<'a> {
                 "models have no morph targets; the mesh stays at rest",
             );
         }
-        let mode = match primitive.mode {
-            Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => {
-                mode
-            }
-            Checked::Valid(mode) => {
-                findings.add(place, format!("models have no {mode:?}; they are left out"));
-                return Ok(None);
-            }
-            Checked::Invalid => return Err(unexpected(place, "a mode of glTF 2.0", "another")),
-        };
-        let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
-        let Some(positions) = attribute(Semantic::Positions) else {
-            findings.add(place, "it has no positions and is left out");
+        let Some(surface) = Surface::open(document, primitive, place, findings)? else {
             return Ok(None);
         };
         name_other_attributes(primitive, place, findings);
-        let positions: Elements<'_, 3> = Elements::open(document, positions, place)?;
-        let len = positions.len;
-        let packed = attribute(Semantic::Extras(PACKED_NORMAL.to_owned()));
         let streams = Self {
-            normals: stream(document, attribute(Semantic::Normals), len, place)?,
-            packed_normals: stream(document, packed, len, place)?,
-            uvs: stream(document, attribute(Semantic::TexCoords(0)), len, place)?,
-            lightmap_uvs: stream(document, attribute(Semantic::TexCoords(1)), len, place)?,
-            indices: match primitive.indices {
-                None => None,
-                Some(indices) => Some(Elements::open(document, indices, place)?),
-            },
-            positions,
-            mode,
+            normals: surface.stream(Semantic::Normals)?,
+            packed_normals: surface.stream(Semantic::Extras(PACKED_NORMAL.to_owned()))?,
+            uvs: surface.stream(Semantic::TexCoords(0))?,
+            lightmap_uvs: surface.stream(Semantic::TexCoords(1))?,
+            surface,
         };
         if streams.normals.is_none() {
             findings.add(place, "it has no normals; each triangle gets its own");
         }
         Ok(Some(streams))
-    }
-
-    fn n_triangles(&self) -> usize {
-        let n_corners = self
-            .indices
-            .as_ref()
-            .map_or(self.positions.len, |it| it.len);
-        match self.mode {
-            Mode::TriangleStrip | Mode::TriangleFan => n_corners.saturating_sub(2),
-            _ => n_corners / 3,
-        }
-    }
-
-    /// The corners of a triangle (glTF 2.0, section 3.7.2.1), counter-clockwise.
-    fn corners(&self, triangle: usize) -> Result<[usize; 3], ImportError> {
-        let add = |k: usize| triangle.saturating_add(k);
-        let corners = match self.mode {
-            Mode::TriangleStrip if triangle % 2 == 1 => [triangle, add(2), add(1)],
-            Mode::TriangleStrip => [triangle, add(1), add(2)],
-            Mode::TriangleFan => [add(1), add(2), 0],
-            _ => [0, 1, 2].map(|k: usize| triangle.saturating_mul(3).saturating_add(k)),
-        };
-        let Some(indices) = &self.indices else {
-            return Ok(corners);
-        };
-        let [a, b, c] = corners;
-        Ok([indices.index(a)?, indices.index(b)?, indices.index(c)?])
     }
 
     fn triangle(
@@ -188,13 +136,13 @@ impl<'a> Streams<'a> {
         place: &str,
         findings: &mut Findings,
     ) -> Result<[DraftVertex; 3], ImportError> {
-        let mut corners = self.corners(triangle)?;
+        let mut corners = self.surface.corners(triangle)?;
         if baked.mirrors() {
             corners.swap(1, 2);
         }
         let mut vertices = [DraftVertex::default(); 3];
         for (vertex, corner) in vertices.iter_mut().zip(corners) {
-            let position = baked.transform_point(self.positions.floats(corner)?);
+            let position = baked.transform_point(self.surface.positions.floats(corner)?);
             vertex.position = within_reach(position, FORMAT, place)?;
         }
         let flat = flat_normal(vertices.map(|vertex| vertex.position));
@@ -244,24 +192,6 @@ impl<'a> Streams<'a> {
             None => Ok(None),
         }
     }
-}
-
-/// A stream with one element for each vertex.
-fn stream<'a, const N: usize>(
-    document: &'a Document<'a>,
-    accessor: Option<Index<Accessor>>,
-    n_vertices: usize,
-    place: &str,
-) -> Result<Option<Elements<'a, N>>, ImportError> {
-    let Some(accessor) = accessor else {
-        return Ok(None);
-    };
-    let elements: Elements<'_, N> = Elements::open(document, accessor, place)?;
-    if elements.len != n_vertices {
-        let expected = format!("attributes of {n_vertices} elements each");
-        return Err(unexpected(place, &expected, elements.len));
-    }
-    Ok(Some(elements))
 }
 
 /// What vertices of models have not got.

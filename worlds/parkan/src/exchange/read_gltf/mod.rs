@@ -1,31 +1,12 @@
 //! glTF 2.0, text or binary, as the draft of a model.
 //!
 //! +Y up becomes +Z up. A top node that does nothing else than turn the axes falls away; scale, shear and
-//! mirroring go into the vertices; one animation is taken, at whole frames. What [`write_glb`](crate::write_glb)
+//! mirroring go into the vertices; one animation is taken, at whole frames. What [`write_glb`](super::write_glb())
 //! put into `extras` comes back: states and levels of detail, flags, rows, the order of nodes.
-//!
-//! Nothing is copied from the file before it has been checked, and the work is counted, so that what a hostile file
-//! claims costs no more than its size allows.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
-mod accessor;
-mod document;
-pub(crate) mod figure;
 mod meshes;
 mod motion;
 mod rows;
-#[expect(
-    clippy::arithmetic_side_effects,
-    reason = "matrices of f64, which do not overflow"
-)]
-mod transform;
 mod tree;
 
 use std::collections::BTreeMap;
@@ -34,19 +15,17 @@ use std::io;
 use gltf_json::material::{AlphaMode, Material};
 use gltf_json::scene::Node;
 use gltf_json::validation::Checked;
-use ironlands_assets_loader::parkan::msh::{
-    DraftNode, DraftPiece, ModelDraft, N_LODS, N_STATES, NodeFlags,
+use ironlands_assets_parkan::msh::{
+    DraftKey, DraftNode, DraftPiece, ModelDraft, N_LODS, N_STATES, NodeFlags,
 };
+use ironlands_exchange::read_gltf::{Document, Residual, at_most, fetch_nothing, unexpected};
+use ironlands_exchange::{Findings, ImportError};
 
-use self::accessor::at_most;
-use self::document::{Document, unexpected};
 use self::meshes::Meshes;
 use self::motion::Motions;
 use self::rows::Rows;
-use self::transform::Residual;
 use self::tree::{Tree, TreeNode};
-use crate::findings::Findings;
-use crate::import::{ImportError, Imported, node_name, row_name};
+use super::import::{ImportedModel, node_name, row_name};
 
 /// Nodes and pieces are numbered by 16 bits.
 const MAX_NODES: usize = 65535;
@@ -62,9 +41,8 @@ pub struct ImportOptions {
 ///
 /// # Errors
 /// As [`read_gltf`]; a file that it names is refused.
-pub fn read_glb(data: &[u8], options: &ImportOptions) -> Result<Imported, ImportError> {
-    let mut refuse = |_: &str| Err(io::Error::other("no other files are read"));
-    read_gltf(data, options, &mut refuse)
+pub fn read_glb(data: &[u8], options: &ImportOptions) -> Result<ImportedModel, ImportError> {
+    read_gltf(data, options, &mut fetch_nothing)
 }
 
 /// Reads glTF, binary or text; `fetch` gets the files that it names, by their URI as it is written there.
@@ -76,7 +54,7 @@ pub fn read_gltf(
     data: &[u8],
     options: &ImportOptions,
     fetch: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
-) -> Result<Imported, ImportError> {
+) -> Result<ImportedModel, ImportError> {
     let mut findings = Findings::default();
     let document = Document::read(data, fetch, &mut findings)?;
     name_what_models_lack(&document, &mut findings);
@@ -107,7 +85,7 @@ pub fn read_gltf(
         .into_iter()
         .flat_map(|extras| extras.msh_lightmaps);
     let lightmaps = lightmaps.map(|name| row_name(&name, "extras.msh_lightmaps", &mut findings));
-    Ok(Imported {
+    Ok(ImportedModel {
         draft: ModelDraft {
             nodes,
             ..ModelDraft::default()
@@ -121,7 +99,7 @@ pub fn read_gltf(
 fn draft_node(
     document: &Document<'_>,
     node: &TreeNode,
-    keys: Vec<ironlands_assets_loader::parkan::msh::DraftKey>,
+    keys: Vec<DraftKey>,
     meshes: &mut Meshes<'_>,
     findings: &mut Findings,
 ) -> Result<DraftNode, ImportError> {

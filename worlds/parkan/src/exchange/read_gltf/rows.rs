@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use gltf_json::Index;
 use gltf_json::material::Material;
+use ironlands_exchange::read_gltf::{Document, at_most};
+use ironlands_exchange::{Findings, ImportError, from_extras};
 
-use super::accessor::at_most;
-use super::document::Document;
-use crate::extras::{BatchExtras, MaterialExtras, RootExtras, from_extras};
-use crate::findings::Findings;
-use crate::import::{DEFAULT_MATERIAL, ImportError, row_name};
+use super::super::extras::{BatchExtras, MaterialExtras, RootExtras};
+use super::super::import::{DEFAULT_MATERIAL, row_name};
 
 /// A batch names its row in a byte.
 const MAX_ROWS: usize = 256;

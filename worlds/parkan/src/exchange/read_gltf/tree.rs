@@ -1,13 +1,13 @@
 //! Which nodes become nodes of the model, in which order, and which only hold pieces.
 
-use gltf_json::scene::{Node, Scene};
+use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
+use ironlands_exchange::read_gltf::{
+    Document, Residual, Tops, Transform, Z_UP_FROM_Y_UP, check_parents, taken_tops,
+};
+use ironlands_exchange::{Findings, ImportError, from_extras};
 
-use super::document::{Document, unexpected};
-use super::transform::{Residual, Transform, Z_UP_FROM_Y_UP};
-use crate::extras::{NodeExtras, PieceExtras, RootExtras, from_extras};
-use crate::findings::Findings;
-use crate::import::ImportError;
+use super::super::extras::{NodeExtras, PieceExtras, RootExtras};
 
 /// A node of the model.
 pub(super) struct TreeNode {
@@ -59,10 +59,11 @@ impl Tree {
             holders: holders(root),
             root_extras: None,
         };
-        let tops = taken_tops(document, &kinds, findings)?;
+        let tops = taken_tops(document, findings)?;
+        name_other_scenes(root, &tops, &kinds, findings);
         // Reversed, so that the first is on top.
         let mut waiting: Vec<Waiting> = Vec::new();
-        for top in tops.iter().rev() {
+        for top in tops.nodes.iter().rev() {
             tree.push_top(document, *top, &kinds, is_animated, &mut waiting)?;
         }
         while let Some(next) = waiting.pop() {
@@ -181,37 +182,11 @@ impl Tree {
     }
 }
 
-/// The nodes of the default scene; without scenes, all that have no parent.
-fn taken_tops(
-    document: &Document<'_>,
-    kinds: &Kinds,
-    findings: &mut Findings,
-) -> Result<Vec<Index<Node>>, ImportError> {
-    let root = &document.root;
-    let first = (!root.scenes.is_empty()).then(|| Index::new(0));
-    let scene = root.scene.or(first);
-    let tops = match scene {
-        Some(scene) => document.get(scene, "scene")?.nodes.clone(),
-        None => {
-            let what = "there is none; all nodes without a parent are taken";
-            findings.add("scenes", what);
-            tops_of(root)
-        }
-    };
-    name_other_scenes(root, scene, kinds, findings);
-    Ok(tops)
-}
-
 /// Scenes that are neither the model nor hold its pieces.
-fn name_other_scenes(
-    root: &Root,
-    taken: Option<Index<Scene>>,
-    kinds: &Kinds,
-    findings: &mut Findings,
-) {
+fn name_other_scenes(root: &Root, taken: &Tops, kinds: &Kinds, findings: &mut Findings) {
     for (index, scene) in root.scenes.iter().enumerate() {
         let is_ours = scene.nodes.iter().all(|top| kinds.has_only_holders(*top));
-        if taken.is_none_or(|taken| taken.value() != index) && !is_ours {
+        if taken.scene.is_none_or(|taken| taken.value() != index) && !is_ours {
             findings.add(format!("scenes[{index}]"), "only one scene is taken");
         }
     }
@@ -267,46 +242,4 @@ fn holders(root: &Root) -> Vec<Holder> {
         Some(Holder { index, extras })
     };
     nodes.filter_map(holder).collect()
-}
-
-/// A node has one parent at most, and a node of a scene none; so what hangs below a scene is a tree.
-fn check_parents(root: &Root) -> Result<(), ImportError> {
-    let mut has_parent = vec![false; root.nodes.len()];
-    for (index, node) in root.nodes.iter().enumerate() {
-        for child in node.children.iter().flatten() {
-            let place = format!("nodes[{index}].children");
-            match has_parent.get_mut(child.value()) {
-                Some(known) if !*known => *known = true,
-                Some(_) => return Err(unexpected(&place, "a child of no other node", child)),
-                None => return Err(unexpected(&place, "the index of a node", child)),
-            }
-        }
-    }
-    let mut last_scene = vec![None; root.nodes.len()];
-    for (index, scene) in root.scenes.iter().enumerate() {
-        for top in &scene.nodes {
-            let place = format!("scenes[{index}].nodes");
-            let is_top = has_parent.get(top.value()).is_some_and(|known| !*known);
-            let before = last_scene.get_mut(top.value()).map(|it| it.replace(index));
-            if !is_top || before == Some(Some(index)) {
-                return Err(unexpected(&place, "nodes without parents, each once", top));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn tops_of(root: &Root) -> Vec<Index<Node>> {
-    let mut is_child = vec![false; root.nodes.len()];
-    for child in root
-        .nodes
-        .iter()
-        .flat_map(|node| node.children.iter().flatten())
-    {
-        if let Some(known) = is_child.get_mut(child.value()) {
-            *known = true;
-        }
-    }
-    let tops = (0u32..).zip(is_child).filter(|(_, is_child)| !is_child);
-    tops.map(|(index, _)| Index::new(index)).collect()
 }

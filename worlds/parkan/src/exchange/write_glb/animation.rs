@@ -1,14 +1,17 @@
 //! The tracks as one animation.
 
-use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler, Target};
-use gltf_json::validation::Checked;
+use gltf_json::animation::Property;
 use gltf_json::{Index, Root};
+use ironlands_exchange::write_gltf::{BinaryChunk, Tracks};
+use ironlands_exchange::{ExportError, to_extras};
 
+use super::super::extras::AnimationExtras;
+use super::super::motions::Motion;
+use super::super::source::ModelSource;
 use super::nodes::FIRST_NODE;
-use crate::extras::{AnimationExtras, to_extras};
-use crate::gltf_buffer::BinaryChunk;
-use crate::pose::{Motion, Pose};
-use crate::source::{ExportError, ModelSource};
+
+/// What the one animation of a model is called.
+pub(in super::super) const ALL_FRAMES: &str = "all frames";
 
 /// Adds the animation, unless nothing moves.
 pub(super) fn add(
@@ -21,74 +24,25 @@ pub(super) fn add(
     let mut tracks = Tracks::default();
     for (node, motion) in motions.iter().enumerate() {
         if let Motion::Moving { frames, poses } = motion {
-            let times = times(frames, frames_per_sec)?;
-            tracks.add_node(FIRST_NODE + node, &times, poses, root, bin);
+            let input = bin.times(root, &times(frames, frames_per_sec)?);
+            let translations: Vec<_> = poses.iter().map(|pose| pose.translation).collect();
+            let rotations: Vec<_> = poses.iter().map(|pose| pose.rotation).collect();
+            let node = Index::new((FIRST_NODE + node) as u32);
+            let output = bin.keys(root, &translations);
+            tracks.push(node, Property::Translation, input, output);
+            let output = bin.keys(root, &rotations);
+            tracks.push(node, Property::Rotation, input, output);
         }
     }
-    let Tracks { channels, samplers } = tracks;
-    if channels.is_empty() {
+    if tracks.is_empty() {
         return Ok(());
     }
     let extras = AnimationExtras {
         msh_frame_count: source.msh.animation.frame_count,
         msh_frames_per_sec: frames_per_sec,
     };
-    root.push(Animation {
-        name: Some("all frames".to_owned()),
-        channels,
-        samplers,
-        extensions: None,
-        extras: to_extras(&extras)?,
-    });
+    tracks.finish(ALL_FRAMES, to_extras(&extras)?, root);
     Ok(())
-}
-
-/// Channels and their samplers while they gather.
-#[derive(Default)]
-struct Tracks {
-    channels: Vec<Channel>,
-    samplers: Vec<Sampler>,
-}
-
-impl Tracks {
-    /// Where a node of the file is at the times, and how it is turned.
-    fn add_node(
-        &mut self,
-        node: usize,
-        times: &[f32],
-        poses: &[Pose],
-        root: &mut Root,
-        bin: &mut BinaryChunk,
-    ) {
-        let input = bin.times(root, times);
-        let translations: Vec<_> = poses.iter().map(|pose| pose.translation).collect();
-        let rotations: Vec<_> = poses.iter().map(|pose| pose.rotation).collect();
-        let outputs = [
-            (Property::Translation, bin.keys(root, &translations)),
-            (Property::Rotation, bin.keys(root, &rotations)),
-        ];
-        for (path, output) in outputs {
-            let sampler = Sampler {
-                input,
-                output,
-                interpolation: Checked::Valid(Interpolation::Linear),
-                extensions: None,
-                extras: None,
-            };
-            let target = Target {
-                node: Index::new(node as u32),
-                path: Checked::Valid(path),
-                extensions: None,
-                extras: None,
-            };
-            self.channels.push(Channel {
-                sampler: Index::push(&mut self.samplers, sampler),
-                target,
-                extensions: None,
-                extras: None,
-            });
-        }
-    }
 }
 
 /// Seconds of frames.

@@ -6,12 +6,13 @@ use std::collections::HashMap;
 
 use gltf_json::material::Material;
 use gltf_json::{Index, Root};
+use ironlands_exchange::picture::{PictureAlpha, main_pass, texture_at};
+use ironlands_exchange::write_gltf::{BinaryChunk, Pictures, material_of};
+use ironlands_exchange::{ExportError, to_extras};
 use ironlands_scene::{Blend, Pass};
 
-use crate::extras::{MaterialExtras, to_extras};
-use crate::gltf_buffer::BinaryChunk;
-use crate::gltf_material::{Pictures, material_of};
-use crate::source::{ExportError, ModelSource, PictureAlpha, main_pass};
+use super::super::extras::MaterialExtras;
+use super::super::source::ModelSource;
 
 /// The materials and textures that are in the file already.
 pub(super) struct Materials<'a> {
@@ -46,7 +47,7 @@ impl<'a> Materials<'a> {
             None => None,
             Some(index) => {
                 let index = index.0 as usize;
-                let texture = self.source.texture(index)?;
+                let texture = texture_at(self.source.textures, index)?;
                 let alpha = PictureAlpha::of(pass);
                 Some(self.pictures.texture(index, texture, alpha, root, bin)?)
             }

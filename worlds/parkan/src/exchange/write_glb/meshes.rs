@@ -6,18 +6,19 @@ use gltf_json::accessor::Accessor;
 use gltf_json::mesh::{Mesh, Mode, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
-use ironlands_assets_loader::parkan::msh::{Msh, pack_normal, unpack_normal, unpack_uv};
+use ironlands_assets_parkan::msh::{Msh, pack_normal, unpack_normal, unpack_uv};
+use ironlands_exchange::write_gltf::BinaryChunk;
+use ironlands_exchange::{ExportError, to_extras};
 
+use super::super::extras::BatchExtras;
+use super::super::geometry::{BatchTriangles, SlotGeometry};
+use super::super::source::ModelSource;
 use super::materials::Materials;
-use crate::extras::{BatchExtras, to_extras};
-use crate::geometry::{BatchTriangles, SlotGeometry};
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, ModelSource};
 
 type Attributes = BTreeMap<Checked<Semantic>, Index<Accessor>>;
 
 /// The attribute of packed normals that cannot be found again from unit normals.
-pub(crate) const PACKED_NORMAL: &str = "MSH_NORMAL";
+pub(in super::super) const PACKED_NORMAL: &str = "MSH_NORMAL";
 
 /// The meshes that are in the file already.
 pub(super) struct Meshes<'a> {

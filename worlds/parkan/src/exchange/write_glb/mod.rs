@@ -10,14 +10,14 @@ mod materials;
 mod meshes;
 mod nodes;
 
-use gltf_json::Root;
+use ironlands_exchange::ExportError;
+use ironlands_exchange::write_gltf::{BinaryChunk, Glb, new_root};
 
+pub(super) use self::animation::ALL_FRAMES;
 use self::meshes::Meshes;
-pub(crate) use self::meshes::PACKED_NORMAL;
-use crate::findings::ExchangeFinding;
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, ModelSource};
-use crate::{geometry, glb, left_out, pose};
+pub(super) use self::meshes::PACKED_NORMAL;
+use super::source::{ModelExportError, ModelSource};
+use super::{geometry, left_out, motions};
 
 /// How a model is written.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,15 +35,6 @@ impl Default for GlbOptions {
     }
 }
 
-/// A file, and what it does not hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Glb {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// What of the model was left out.
-    pub findings: Vec<ExchangeFinding>,
-}
-
 /// Writes a model with all its states, levels of detail, textures and tracks as one file.
 ///
 /// Batches that are never drawn are written like others, with their flags. Batches that no slot names, part
@@ -52,22 +43,17 @@ pub struct Glb {
 /// # Errors
 /// Numbers that are not finite, indices that lead nowhere, a rate that is not above 0, tables that grow beyond all
 /// measure, a file beyond 4 GiB.
-pub fn write_glb(source: &ModelSource<'_>, options: &GlbOptions) -> Result<Glb, ExportError> {
+pub fn write_glb(source: &ModelSource<'_>, options: &GlbOptions) -> Result<Glb, ModelExportError> {
     let rate = options.frames_per_sec;
     if !(rate.is_finite() && rate > 0.0) {
-        return Err(ExportError::Rate { rate });
+        return Err(ExportError::Rate { rate }.into());
     }
-    let motions = pose::motions(source.msh)?;
+    let motions = motions::motions(source.msh)?;
     let slots = geometry::slots(source.msh)?;
-    let mut root = Root::default();
-    root.asset.generator = Some("ironlands".to_owned());
+    let mut root = new_root();
     let mut bin = BinaryChunk::default();
     let mut meshes = Meshes::new(source, &slots);
     nodes::add(source, &motions, &mut meshes, &mut root, &mut bin)?;
     animation::add(source, &motions, rate, &mut root, &mut bin)?;
-    let bin = bin.finish(&mut root);
-    Ok(Glb {
-        bytes: glb::write(root.to_vec()?, bin)?,
-        findings: left_out::of_glb(source).into_list(),
-    })
+    Ok(Glb::write(root, bin, left_out::of_glb(source))?)
 }

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use gltf_json::scene::{Node, Scene, UnitQuaternion};
+use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
-use ironlands_assets_loader::parkan::msh::{Msh, NodeTable};
+use ironlands_assets_parkan::msh::{Msh, NodeTable};
+use ironlands_exchange::write_gltf::{BinaryChunk, push_scene, turning_node};
+use ironlands_exchange::{ExportError, from_extras, to_extras};
 
+use super::super::extras::{NodeExtras, PieceExtras, RootExtras};
+use super::super::geometry::{Piece, pieces};
+use super::super::motions::{Motion, rest_poses};
+use super::super::source::ModelSource;
 use super::meshes::Meshes;
-use crate::extras::{NodeExtras, PieceExtras, RootExtras, to_extras};
-use crate::geometry::{Piece, pieces};
-use crate::gltf_buffer::BinaryChunk;
-use crate::pose::{Motion, Pose, rest_poses};
-use crate::source::{ExportError, ModelSource, Y_UP_FROM_Z_UP};
 
 /// Where the nodes of the model begin, after the one that turns.
 pub(super) const FIRST_NODE: usize = 1;
@@ -31,10 +32,8 @@ pub(super) fn add(
         msh_lightmaps,
     };
     let top = root.push(Node {
-        name: Some(source.name.to_owned()),
-        rotation: Some(UnitQuaternion(Y_UP_FROM_Z_UP)),
         extras: to_extras(&extras)?,
-        ..Node::default()
+        ..turning_node(source.name)
     });
     let children = match &source.msh.nodes {
         NodeTable::Nodes(_) => add_nodes(source.msh, motions, root)?,
@@ -69,7 +68,7 @@ fn add_nodes(
         let written = root.push(Node {
             name: Some(node_name(msh, node_idx)),
             extras: to_extras(&extras)?,
-            ..posed(&motion.rest())
+            ..motion.rest().to_node()
         });
         match node.parent().filter(|parent| *parent < node_idx) {
             None => roots.push(written),
@@ -117,50 +116,25 @@ fn add_pieces(
             name: Some(name),
             mesh: Some(mesh),
             extras: to_extras(&extras)?,
-            ..posed(&world_from_nodes[node])
+            ..world_from_nodes[node].to_node()
         });
         others.entry((state, lod)).or_default().push(holder);
     }
     for ((state, lod), holders) in others {
         let name = format!("state {state} lod {lod}");
         let top = root.push(Node {
-            name: Some(name.clone()),
-            rotation: Some(UnitQuaternion(Y_UP_FROM_Z_UP)),
             children: Some(holders),
-            ..Node::default()
+            ..turning_node(&name)
         });
         push_scene(root, &name, top);
     }
     for (node, msh_empty) in empty {
         let written = &mut root.nodes[FIRST_NODE + node];
-        let mut extras: NodeExtras =
-            crate::extras::from_extras(&written.extras).expect("it was written above");
+        let mut extras: NodeExtras = from_extras(&written.extras).expect("it was written above");
         extras.msh_empty = msh_empty;
         written.extras = to_extras(&extras)?;
     }
     Ok(())
-}
-
-fn push_scene(root: &mut Root, name: &str, top: Index<Node>) -> Index<Scene> {
-    root.push(Scene {
-        name: Some(name.to_owned()),
-        nodes: vec![top],
-        extensions: None,
-        extras: None,
-    })
-}
-
-/// A node at a pose; parts that do nothing are left out.
-fn posed(pose: &Pose) -> Node {
-    let Pose {
-        translation,
-        rotation,
-    } = *pose;
-    Node {
-        translation: (translation != Pose::IDENTITY.translation).then_some(translation),
-        rotation: (rotation != Pose::IDENTITY.rotation).then_some(UnitQuaternion(rotation)),
-        ..Node::default()
-    }
 }
 
 /// The name of a node; `node_K` where it has none.
