@@ -1,5 +1,6 @@
 //! Damaged and greedy files: a value or a typed error, never a panic, a hang, or memory out of proportion.
 
+#[path = "exchange/common.rs"]
 mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ironlands_assets_proof::{Rng, peak_of};
-use ironlands_exchange::{
+use ironlands_world_parkan::exchange::{
     GlbOptions, ImportOptions, ObjOptions, read_glb, read_obj, write_glb, write_obj,
 };
 

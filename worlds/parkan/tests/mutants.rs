@@ -4,27 +4,28 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ironlands_assets_loader::bytes::Severity;
+use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_loader::inspect::inspect;
 use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
-use ironlands_assets_loader::parkan::build_dat::{BuildDat, Category, Section};
-use ironlands_assets_loader::parkan::face_mask::FaceFlags;
-use ironlands_assets_loader::parkan::land_map::{Areal, EdgeLink, LandMap};
-use ironlands_assets_loader::parkan::land_msh::{self, Face, FaceKey, LandMsh, NONE, Node};
-use ironlands_assets_loader::parkan::mat0::{self, Animation, AnimationKey, Mat0, Phase};
-use ironlands_assets_loader::parkan::mission::{Mission, NO_CLAN, Object, Path as Way};
-use ironlands_assets_loader::parkan::model_file::ModelFile;
-use ironlands_assets_loader::parkan::msh::{
+use ironlands_assets_parkan::build_dat::{BuildDat, Category, Section};
+use ironlands_assets_parkan::face_mask::FaceFlags;
+use ironlands_assets_parkan::land_map::{Areal, EdgeLink, LandMap};
+use ironlands_assets_parkan::land_msh::{self, Face, FaceKey, LandMsh, NONE, Node};
+use ironlands_assets_parkan::mat0::{self, Animation, AnimationKey, Mat0, Phase};
+use ironlands_assets_parkan::mission::{Mission, NO_CLAN, Object, Path as Way};
+use ironlands_assets_parkan::model_file::ModelFile;
+use ironlands_assets_parkan::msh::{
     self, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Slot, SlotHeader,
     model_entries,
 };
-use ironlands_assets_loader::parkan::nres::{self, Entry, NRes};
-use ironlands_assets_loader::parkan::registry::{ObjectRef, Prototype};
-use ironlands_assets_loader::parkan::rsli::{self, Method, RsLi};
-use ironlands_assets_loader::parkan::texm::{self, MipChain, PixelOptions, Texm, TexmFormat};
-use ironlands_assets_loader::parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
-use ironlands_assets_loader::parkan::wear::{self, Wear, WearRow};
-use ironlands_exchange::{GlbOptions, ModelLook, write_glb, write_scene_glb};
+use ironlands_assets_parkan::nres::{self, Entry, NRes};
+use ironlands_assets_parkan::registry::{ObjectRef, Prototype};
+use ironlands_assets_parkan::rsli::{self, Method, RsLi};
+use ironlands_assets_parkan::texm::{self, MipChain, PixelOptions, Texm, TexmFormat};
+use ironlands_assets_parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
+use ironlands_assets_parkan::wear::{self, Wear, WearRow};
+use ironlands_exchange::write_scene_glb;
+use ironlands_world_parkan::exchange::{GlbOptions, ModelLook, write_glb};
 use ironlands_world_parkan::{ModelWorld, ParkanWorld};
 use tempfile::TempDir;
 

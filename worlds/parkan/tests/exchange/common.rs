@@ -1,15 +1,15 @@
 //! A small model that has something of everything.
 
-use ironlands_assets_loader::parkan::msh::{
+use ironlands_assets_parkan::msh::{
     Batch, BatchFlags, Msh, NONE, Node, NodeFlags, NodeTable, Slot, SlotHeader,
 };
-use ironlands_assets_loader::parkan::msh_animation::{AnimKey, MshAnimation};
-use ironlands_assets_loader::parkan::nres::NRes;
-use ironlands_assets_loader::parkan::wear::{Wear, WearRow};
-use ironlands_exchange::ModelSource;
+use ironlands_assets_parkan::msh_animation::{AnimKey, MshAnimation};
+use ironlands_assets_parkan::nres::NRes;
+use ironlands_assets_parkan::wear::{Wear, WearRow};
 use ironlands_scene::{
     Addressing, Blend, Material, MaterialIdx, Pass, PassKind, PixelFormat, Texture, TextureIdx,
 };
+use ironlands_world_parkan::exchange::ModelSource;
 
 /// A model and its look.
 pub struct Walker {

@@ -1,16 +1,15 @@
 //! What stands in a written GLB.
 
-mod common;
-#[path = "common/glb.rs"]
-mod glb;
-
-use ironlands_assets_loader::parkan::msh::{NONE, NodeTable};
-use ironlands_exchange::{ExportError, GlbOptions, ObjOptions, write_glb, write_obj};
+use ironlands_assets_parkan::msh::{NONE, NodeTable};
+use ironlands_exchange::ExportError;
 use ironlands_scene::{Blend, BlendFactor};
+use ironlands_world_parkan::exchange::{
+    GlbOptions, ModelExportError, ObjOptions, write_glb, write_obj,
+};
 use serde_json::{Value, json};
 
-use common::{ROWS, Walker, walker};
-use glb::Glb;
+use crate::common::{ROWS, Walker, walker};
+use crate::glb::Glb;
 
 fn glb_of(walker: &Walker) -> Vec<u8> {
     let glb = write_glb(&walker.source(), &GlbOptions::default()).unwrap();
@@ -285,7 +284,8 @@ fn what_glb_cannot_hold_is_refused_by_name() {
             frames_per_sec: rate,
         };
         let told = write_glb(&walker().source(), &options).unwrap_err();
-        assert!(matches!(told, ExportError::Rate { .. }), "{rate}: {told}");
+        let is_rate = matches!(told, ModelExportError::Format(ExportError::Rate { .. }));
+        assert!(is_rate, "{rate}: {told}");
     }
 }
 
@@ -303,5 +303,6 @@ fn slots_that_all_name_the_same_batches_do_not_fill_the_memory() {
     };
     nodes.iter_mut().for_each(|node| node.slots = [NONE; 15]);
     let told = write_glb(&hostile.source(), &GlbOptions::default()).unwrap_err();
-    assert!(matches!(told, ExportError::TooMany { .. }), "{told}");
+    let is_too_many = matches!(told, ModelExportError::Format(ExportError::TooMany { .. }));
+    assert!(is_too_many, "{told}");
 }

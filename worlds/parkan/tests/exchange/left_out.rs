@@ -1,14 +1,13 @@
 //! What a written file does not hold is named, if the model has it.
 
-mod common;
-
-use common::{Walker, walker};
-use ironlands_assets_loader::parkan::msh::{BatchFlags, NONE, NodeTable, TriDesc};
-use ironlands_assets_loader::parkan::nres::Entry;
-use ironlands_exchange::{
-    Glb, GlbOptions, ImportOptions, ObjOptions, read_glb, write_glb, write_obj,
-};
+use crate::common::{Walker, walker};
+use ironlands_assets_parkan::msh::{BatchFlags, NONE, NodeTable, TriDesc};
+use ironlands_assets_parkan::nres::Entry;
+use ironlands_exchange::write_gltf::Glb;
 use ironlands_scene::Pass;
+use ironlands_world_parkan::exchange::{
+    GlbOptions, ImportOptions, ObjOptions, read_glb, write_glb, write_obj,
+};
 
 const TRIANGLE: TriDesc = TriDesc {
     flags: 0,

@@ -1,10 +1,8 @@
 //! What stands in a written OBJ.
 
-mod common;
-
-use common::{Walker, walker};
-use ironlands_assets_loader::parkan::msh::NodeTable;
-use ironlands_exchange::{ObjFiles, ObjOptions, write_obj};
+use crate::common::{Walker, walker};
+use ironlands_assets_parkan::msh::NodeTable;
+use ironlands_world_parkan::exchange::{ObjFiles, ObjOptions, write_obj};
 
 fn files(walker: &Walker, state: u8, lod: u8) -> ObjFiles {
     let options = ObjOptions {

@@ -1,6 +1,6 @@
 //! What becomes of OBJ files that others wrote.
 
-use ironlands_exchange::read_obj;
+use ironlands_world_parkan::exchange::read_obj;
 
 #[test]
 fn groups_become_nodes_and_materials_rows() {

@@ -1,14 +1,14 @@
 //! Models go to glTF and back: the same tree, the same triangles bit for bit, the same keys but for the last bit.
 
-use ironlands_assets_loader::parkan::msh::{
+use ironlands_assets_parkan::msh::{
     BatchFlags, DraftBatch, DraftKey, DraftNode, DraftPiece, DraftVertex, ModelDraft, Msh, N_LODS,
     N_STATES, NodeFlags,
 };
-use ironlands_exchange::{
-    ExportError, GlbOptions, ImportOptions, Imported, ModelSource, ObjOptions, read_glb, read_obj,
-    write_glb, write_obj,
-};
 use ironlands_scene::{Material, MaterialIdx, Pass};
+use ironlands_world_parkan::exchange::{
+    GlbOptions, ImportOptions, ImportedModel, ModelExportError, ModelSource, ObjOptions, read_glb,
+    read_obj, write_glb, write_obj,
+};
 use proptest::prelude::*;
 
 /// Few places and directions, so that vertices are often shared.
@@ -193,7 +193,7 @@ proptest! {
         let materials = materials();
         let options = GlbOptions { frames_per_sec: rate.into() };
         let glb = write_glb(&source(&before, &materials), &options).unwrap().bytes;
-        let Imported { draft, findings, .. } = read_glb(&glb, &ImportOptions::default()).unwrap();
+        let ImportedModel { draft, findings, .. } = read_glb(&glb, &ImportOptions::default()).unwrap();
         prop_assert_eq!(findings, vec![]);
         assert_same(&before, &draft.build().unwrap());
     }
@@ -208,7 +208,7 @@ proptest! {
         let options = ObjOptions { state: 0, lod: 0, stem: "any".to_owned() };
         let written = write_obj(&source(&before, &materials()), &options);
         let Some(shown) = batches(&before, 0, 0, 0) else {
-            prop_assert!(matches!(written, Err(ExportError::NoFace { .. })), "an empty OBJ");
+            prop_assert!(matches!(written, Err(ModelExportError::NoFace { .. })), "an empty OBJ");
             return Ok(());
         };
         let obj = written.unwrap().obj;

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use ironlands_exchange::{ImportOptions, read_glb};
+use ironlands_world_parkan::exchange::{ImportOptions, read_glb};
 use serde_json::json;
 
 use crate::{File, told};

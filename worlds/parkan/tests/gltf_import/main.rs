@@ -7,7 +7,8 @@ mod transforms;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use ironlands_exchange::{ImportError, ImportOptions, Imported, read_glb};
+use ironlands_exchange::ImportError;
+use ironlands_world_parkan::exchange::{ImportOptions, ImportedModel, read_glb};
 use serde_json::{Value, json};
 
 /// A glTF file while it is put together; its one buffer is inside.
@@ -96,15 +97,15 @@ impl File {
         serde_json::to_vec(&json).unwrap()
     }
 
-    fn try_read(&self) -> Result<Imported, ImportError> {
+    fn try_read(&self) -> Result<ImportedModel, ImportError> {
         read_glb(&self.text(), &ImportOptions::default())
     }
 
-    fn read(&self) -> Imported {
+    fn read(&self) -> ImportedModel {
         self.try_read().unwrap()
     }
 }
 
-fn told(imported: &Imported) -> Vec<String> {
+fn told(imported: &ImportedModel) -> Vec<String> {
     imported.findings.iter().map(ToString::to_string).collect()
 }

@@ -1,8 +1,8 @@
 //! Animation as keys at whole frames.
 
 use glam::{DQuat, DVec3};
-use ironlands_assets_loader::parkan::msh::stored_rotation;
-use ironlands_exchange::{ImportOptions, Imported, read_glb};
+use ironlands_assets_parkan::msh::stored_rotation;
+use ironlands_world_parkan::exchange::{ImportOptions, ImportedModel, read_glb};
 use serde_json::json;
 
 use crate::{File, told};
@@ -13,7 +13,7 @@ fn keys_at_whole_frames_stay_and_others_are_sampled() {
     let values = [0.0, 0.0, 0.0, 3.0, 0.0, 0.0];
     file.animate("translation", "LINEAR", &[0.0, 0.2], &values);
     let imported = file.read();
-    let x = |imported: &Imported| -> Vec<(f32, f32)> {
+    let x = |imported: &ImportedModel| -> Vec<(f32, f32)> {
         let keys = imported.draft.nodes[0].keys.iter();
         keys.map(|key| (key.time, key.position[0])).collect()
     };

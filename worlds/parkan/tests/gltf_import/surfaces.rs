@@ -1,7 +1,7 @@
 //! Triangles, their streams and their materials.
 
-use ironlands_assets_loader::parkan::msh::{BatchFlags, unpack_normal};
-use ironlands_exchange::{ImportOptions, read_gltf};
+use ironlands_assets_parkan::msh::{BatchFlags, unpack_normal};
+use ironlands_world_parkan::exchange::{ImportOptions, read_gltf};
 use serde_json::{Value, json};
 
 use crate::{File, told};

@@ -1,7 +1,7 @@
 //! Axes, scale, shear and mirroring.
 
 use glam::{DMat4, DQuat, DVec3};
-use ironlands_assets_loader::parkan::msh::{DraftNode, ModelDraft, stored_rotation};
+use ironlands_assets_parkan::msh::{DraftNode, ModelDraft, stored_rotation};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
