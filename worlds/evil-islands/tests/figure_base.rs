@@ -3,9 +3,11 @@
 #[path = "common/figure.rs"]
 mod figure;
 
-use ironlands_assets_loader::evil_islands::adb::Adb;
-use ironlands_assets_loader::evil_islands::figure::Figure;
-use ironlands_exchange::{FigureSource, ImportedFigure, read_figure_glb, write_figure_glb};
+use ironlands_assets_evil_islands::adb::Adb;
+use ironlands_assets_evil_islands::figure::Figure;
+use ironlands_world_evil_islands::exchange::{
+    FigureSource, ImportedFigure, read_figure_glb, write_figure_glb,
+};
 
 use figure::{figure, mesh, texture};
 

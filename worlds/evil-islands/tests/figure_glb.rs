@@ -2,16 +2,18 @@
 
 #[path = "common/figure.rs"]
 mod figure;
-#[path = "common/glb.rs"]
+#[path = "../../../exchange/tests/common/glb.rs"]
 mod glb;
 
 use glam::{Quat, Vec3};
-use ironlands_assets_loader::evil_islands::adb::Adb;
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::complection::{STATE_NAMES, blend, trilinear, weights};
-use ironlands_assets_loader::evil_islands::fig::Fig;
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation, FigurePart};
-use ironlands_exchange::{FigureSource, ImportedFigure, read_figure_glb, write_figure_glb};
+use ironlands_assets_evil_islands::adb::Adb;
+use ironlands_assets_evil_islands::anm::Anm;
+use ironlands_assets_evil_islands::complection::{STATE_NAMES, blend, trilinear, weights};
+use ironlands_assets_evil_islands::fig::Fig;
+use ironlands_assets_evil_islands::figure::{Figure, FigureAnimation, FigurePart};
+use ironlands_world_evil_islands::exchange::{
+    FigureSource, ImportedFigure, read_figure_glb, write_figure_glb,
+};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use ironlands_assets_loader::evil_islands::fig::Fig;
-use ironlands_assets_loader::evil_islands::figure::Figure;
-use ironlands_assets_loader::evil_islands::mmp::Mmp;
-use ironlands_assets_loader::evil_islands::res::ResArchive;
-use ironlands_exchange::{FigureSource, read_figure_glb, write_figure_glb};
+use ironlands_assets_evil_islands::fig::Fig;
+use ironlands_assets_evil_islands::figure::Figure;
+use ironlands_assets_evil_islands::mmp::Mmp;
+use ironlands_assets_evil_islands::res::ResArchive;
 use ironlands_real_data as real_data;
 use ironlands_scene::Addressing;
+use ironlands_world_evil_islands::exchange::{FigureSource, read_figure_glb, write_figure_glb};
 use libtest_mimic::Failed;
 
 const MODELS: [&str; 10] = [
@@ -73,7 +73,7 @@ fn there_and_back(archive: &Path, name: &str) -> Result<(), Failed> {
 
 /// Indices, and for each component the bits of its eight positions and of its texture coordinate.
 fn shown(fig: &Fig) -> (Vec<u16>, Vec<Vec<u32>>) {
-    let component = |it: &ironlands_assets_loader::evil_islands::fig::Component| {
+    let component = |it: &ironlands_assets_evil_islands::fig::Component| {
         let positions = (0..8).flat_map(|state| fig.state_position(state, it.position.into()));
         let texcoord = fig.texcoords[usize::from(it.texcoord)];
         positions.chain(texcoord).map(f32::to_bits).collect()

@@ -4,14 +4,12 @@
 //! quaternions about other axes. So the base goes the same way once more, to GLB and back: whatever the imported figure
 //! has just as that round trip left it was not touched, and the base's own is better.
 
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation};
+use ironlands_assets_evil_islands::anm::Anm;
+use ironlands_assets_evil_islands::figure::{Figure, FigureAnimation};
+use ironlands_exchange::{ExportError, Findings, ImportError};
 
-use crate::findings::Findings;
-use crate::import::ImportError;
-use crate::read_gltf::figure::{ImportedFigure, read_figure_glb};
-use crate::source::ExportError;
-use crate::write_figure_glb::{FigureSource, write_figure_glb};
+use super::read_gltf::{ImportedFigure, read_figure_glb};
+use super::write_glb::{FigureSource, write_figure_glb};
 
 /// How far numbers of a track may be apart that nobody has touched: meters, and parts of unit quaternions. Programs
 /// that load and save a GLB round each number to 24 bits, some of them twice.

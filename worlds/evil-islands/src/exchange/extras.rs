@@ -6,42 +6,42 @@ use serde::{Deserialize, Serialize};
 
 /// Of the node that turns the figure from +Z up to +Y up.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FigureExtras {
+pub(super) struct FigureExtras {
     /// What the figure's files are called. Below this node the axes are those of the figure.
-    pub(crate) ei_figure: String,
+    pub(super) ei_figure: String,
     /// Dexterity, strength, height of the state that the file shows.
-    pub(crate) ei_complection: [f32; 3],
+    pub(super) ei_complection: [f32; 3],
 }
 
 /// Of a node that is a part.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct PartExtras {
+pub(super) struct PartExtras {
     /// Where it stands from its parent in each extreme state; the node stands as the complection asks.
-    pub(crate) ei_offsets: Vec<[f32; 3]>,
+    pub(super) ei_offsets: Vec<[f32; 3]>,
 }
 
 /// Of a mesh.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct MeshExtras {
+pub(super) struct MeshExtras {
     /// Names of the morph targets, where programs look for them.
     #[serde(rename = "targetNames", default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) target_names: Vec<String>,
+    pub(super) target_names: Vec<String>,
     /// Number of states, 1 or 8.
-    pub(crate) ei_states: u32,
+    pub(super) ei_states: u32,
     /// Render group.
-    pub(crate) ei_group: u32,
+    pub(super) ei_group: u32,
     /// Number of the texture.
-    pub(crate) ei_texture: u32,
+    pub(super) ei_texture: u32,
     /// Bounds are stored from the part's origin, not from their center.
     #[serde(default, skip_serializing_if = "is_false")]
-    pub(crate) ei_bounds_from_origin: bool,
+    pub(super) ei_bounds_from_origin: bool,
 }
 
 /// Of an animation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct AnimationExtras {
+pub(super) struct AnimationExtras {
     /// Number of frames, at 15 a second.
-    pub(crate) ei_frames: u32,
+    pub(super) ei_frames: u32,
 }
 
 fn is_false(value: &bool) -> bool {
@@ -49,11 +49,11 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// What the morph target of a frame of an animation is called.
-pub(crate) fn frame_name(animation: &str, frame: usize) -> String {
+pub(super) fn frame_name(animation: &str, frame: usize) -> String {
     format!("{animation} frame {frame}")
 }
 
 /// The attribute of positions in an extreme state, where the sum of base and morph target is not exactly that.
-pub(crate) fn state_attribute(state: usize) -> String {
+pub(super) fn state_attribute(state: usize) -> String {
     format!("EI_STATE_{state}")
 }

@@ -1,10 +1,10 @@
 //! A figure with everything that a file can hold: three parts, eight states that f32 cannot add up to, a part of one
 //! state, turns, steps of the root, and vertices that move.
 
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::bon::Bon;
-use ironlands_assets_loader::evil_islands::fig::{DraftVertex, Fig, FigDraft};
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation, FigurePart};
+use ironlands_assets_evil_islands::anm::Anm;
+use ironlands_assets_evil_islands::bon::Bon;
+use ironlands_assets_evil_islands::fig::{DraftVertex, Fig, FigDraft};
+use ironlands_assets_evil_islands::figure::{Figure, FigureAnimation, FigurePart};
 use ironlands_scene::{PixelFormat, Texture};
 
 /// Two triangles over five vertices and four points; `spread` makes states differ.

@@ -6,15 +6,14 @@ use gltf_json::Index;
 use gltf_json::accessor::Accessor;
 use gltf_json::mesh::{Mesh, Mode, MorphTarget, Primitive, Semantic};
 use gltf_json::validation::Checked;
-use ironlands_assets_loader::evil_islands::complection::{N_STATES, STATE_NAMES};
-use ironlands_assets_loader::evil_islands::fig::{BoundsConvention, DraftVertex, Fig, FigDraft};
+use ironlands_assets_evil_islands::complection::{N_STATES, STATE_NAMES};
+use ironlands_assets_evil_islands::fig::{BoundsConvention, DraftVertex, Fig, FigDraft};
+use ironlands_exchange::read_gltf::{
+    Document, Elements, at_most, attribute, unexpected, unsupported,
+};
+use ironlands_exchange::{Findings, ImportError, from_extras};
 
-use super::super::accessor::{Elements, at_most};
-use super::super::document::{Document, unexpected, unsupported};
-use crate::extras::from_extras;
-use crate::figure_extras::{MeshExtras, state_attribute};
-use crate::findings::Findings;
-use crate::import::ImportError;
+use super::super::extras::{MeshExtras, state_attribute};
 
 /// Components are numbered by 16 bits.
 const MAX_VERTICES: usize = 65_536;
@@ -157,7 +156,7 @@ impl Geometry {
             findings.add(place, "what is no list of triangles is left out");
             return Ok(());
         }
-        let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
+        let attribute = |semantic| attribute(primitive, semantic);
         let Some(positions) = attribute(Semantic::Positions) else {
             findings.add(place, "it has no positions and is left out");
             return Ok(());

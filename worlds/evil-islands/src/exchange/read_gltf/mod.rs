@@ -1,4 +1,4 @@
-//! glTF 2.0 as a figure of Evil Islands: what [`write_figure_glb`](crate::write_figure_glb) wrote, changed or not.
+//! glTF 2.0 as a figure of Evil Islands: what [`write_figure_glb`](super::write_figure_glb) wrote, changed or not.
 //!
 //! The figure hangs on a node whose `extras` have `ei_figure`; below it the axes are those of the figure, and each
 //! node is a part. Extreme states are morph targets by their names. Geometry that nothing has touched comes back bit
@@ -12,21 +12,17 @@ mod mesh;
 mod motion;
 
 use std::collections::{HashMap, HashSet};
-use std::io;
 
 use gltf_json::scene::Node;
-use ironlands_assets_loader::evil_islands::bon::Bon;
-use ironlands_assets_loader::evil_islands::complection::{N_STATES, blend};
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigurePart};
-use ironlands_assets_loader::text::encode_cp1251;
+use ironlands_assets_core::text::encode_cp1251;
+use ironlands_assets_evil_islands::bon::Bon;
+use ironlands_assets_evil_islands::complection::{N_STATES, blend};
+use ironlands_assets_evil_islands::figure::{Figure, FigurePart};
+use ironlands_exchange::read_gltf::{Document, at_most, fetch_nothing, unexpected, unsupported};
+use ironlands_exchange::{ExchangeFinding, Findings, ImportError, from_extras};
 
 use self::mesh::MovedPoints;
-use super::accessor::at_most;
-use super::document::{Document, unexpected, unsupported};
-use crate::extras::from_extras;
-use crate::figure_extras::{FigureExtras, PartExtras};
-use crate::findings::{ExchangeFinding, Findings};
-use crate::import::ImportError;
+use super::extras::{FigureExtras, PartExtras};
 
 /// Far more than any figure has.
 const MAX_PARTS: usize = 4096;
@@ -50,9 +46,8 @@ pub struct ImportedFigure {
 /// A file that breaks a rule of glTF 2.0 that matters, no node with `ei_figure`, parts of one name, parts that are
 /// turned or scaled at rest, and more than a figure can hold.
 pub fn read_figure_glb(data: &[u8]) -> Result<ImportedFigure, ImportError> {
-    let mut refuse = |_: &str| Err(io::Error::other("no other files are read"));
     let mut findings = Findings::default();
-    let document = Document::read(data, &mut refuse, &mut findings)?;
+    let document = Document::read(data, &mut fetch_nothing, &mut findings)?;
     let (top, extras) = find_top(&document)?;
     let mut import = Import {
         document: &document,

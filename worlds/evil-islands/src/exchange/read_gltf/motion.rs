@@ -5,18 +5,16 @@ use std::collections::BTreeMap;
 use glam::DQuat;
 use gltf_json::animation::{Animation, Interpolation, Property, Sampler};
 use gltf_json::validation::Checked;
-use ironlands_assets_loader::evil_islands::anm::{Anm, FRAMES_PER_SEC};
-use ironlands_assets_loader::evil_islands::figure::FigureAnimation;
+use ironlands_assets_evil_islands::anm::{Anm, FRAMES_PER_SEC};
+use ironlands_assets_evil_islands::figure::FigureAnimation;
+use ironlands_exchange::read_gltf::{
+    Curve, Document, Elements, NEAR, at_most, unexpected, unsupported,
+};
+use ironlands_exchange::{Findings, ImportError, from_extras};
 
-use super::super::accessor::{Elements, at_most};
-use super::super::document::{Document, unexpected, unsupported};
-use super::super::motion::{Curve, NEAR};
+use super::super::extras::AnimationExtras;
 use super::Import;
 use super::mesh::MovedPoints;
-use crate::extras::from_extras;
-use crate::figure_extras::AnimationExtras;
-use crate::findings::Findings;
-use crate::import::ImportError;
 
 /// An hour and more.
 const MAX_FRAMES: usize = 65_536;

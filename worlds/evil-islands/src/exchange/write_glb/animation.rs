@@ -2,19 +2,16 @@
 
 use glam::DQuat;
 use gltf_json::accessor::Accessor;
-use gltf_json::animation::{Animation, Channel, Interpolation, Property, Sampler, Target};
-use gltf_json::validation::Checked;
+use gltf_json::animation::Property;
 use gltf_json::{Index, Root};
-use ironlands_assets_loader::evil_islands::anm::{Anm, FRAMES_PER_SEC};
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigureAnimation};
+use ironlands_assets_evil_islands::anm::{Anm, FRAMES_PER_SEC};
+use ironlands_assets_evil_islands::figure::{Figure, FigureAnimation};
+use ironlands_exchange::write_gltf::{BinaryChunk, Tracks};
+use ironlands_exchange::{ExportError, Findings, finite, to_extras};
 
+use super::super::extras::AnimationExtras;
 use super::meshes::Morphs;
 use super::{FigureSource, node_of};
-use crate::extras::to_extras;
-use crate::figure_extras::AnimationExtras;
-use crate::findings::Findings;
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, finite};
 
 /// Enough for every part of the largest models at every frame of an hour.
 const MAX_SAMPLES: u64 = 1 << 22;
@@ -66,31 +63,20 @@ pub(super) fn add(
                 weights
             });
             let output = bin.weights(root, &frames.collect::<Vec<_>>());
-            tracks.push(
-                part,
-                Property::MorphTargetWeights,
-                n_keys,
-                output,
-                root,
-                bin,
-            );
+            let input = times(n_keys, root, bin);
+            tracks.push(node_of(part), Property::MorphTargetWeights, input, output);
         }
-        if tracks.channels.is_empty() {
+        if tracks.is_empty() {
             findings.add(
                 &animation.name,
                 "an animation that moves nothing is left out",
             );
             continue;
         }
-        root.push(Animation {
-            name: Some(animation.name.clone()),
-            channels: tracks.channels,
-            samplers: tracks.samplers,
-            extensions: None,
-            extras: to_extras(&AnimationExtras {
-                ei_frames: n_frames as u32,
-            })?,
-        });
+        let extras = to_extras(&AnimationExtras {
+            ei_frames: n_frames as u32,
+        })?;
+        tracks.finish(&animation.name, extras, root);
     }
     Ok(())
 }
@@ -131,7 +117,8 @@ fn add_turns(
         keys.truncate(n_own);
         if !keys.is_empty() {
             let output = bin.keys(root, &keys);
-            tracks.push(part, Property::Rotation, n_own, output, root, bin);
+            let input = times(n_own, root, bin);
+            tracks.push(node_of(part), Property::Rotation, input, output);
         }
     }
     Ok(())
@@ -168,14 +155,8 @@ fn add_moves(
             })?;
         }
         let output = bin.keys(root, translations);
-        tracks.push(
-            part,
-            Property::Translation,
-            translations.len(),
-            output,
-            root,
-            bin,
-        );
+        let input = times(translations.len(), root, bin);
+        tracks.push(node_of(part), Property::Translation, input, output);
     }
     Ok(())
 }
@@ -202,45 +183,8 @@ fn unit(rotation: DQuat) -> DQuat {
     }
 }
 
-/// Channels and their samplers while they gather.
-#[derive(Default)]
-struct Tracks {
-    channels: Vec<Channel>,
-    samplers: Vec<Sampler>,
-}
-
-impl Tracks {
-    /// A channel with a key at each of so many frames.
-    fn push(
-        &mut self,
-        part: usize,
-        path: Property,
-        n_frames: usize,
-        output: Index<Accessor>,
-        root: &mut Root,
-        bin: &mut BinaryChunk,
-    ) {
-        let times: Vec<f32> = (0..n_frames)
-            .map(|frame| frame as f32 / FRAMES_PER_SEC)
-            .collect();
-        let sampler = Sampler {
-            input: bin.times(root, &times),
-            output,
-            interpolation: Checked::Valid(Interpolation::Linear),
-            extensions: None,
-            extras: None,
-        };
-        let target = Target {
-            node: node_of(part),
-            path: Checked::Valid(path),
-            extensions: None,
-            extras: None,
-        };
-        self.channels.push(Channel {
-            sampler: Index::push(&mut self.samplers, sampler),
-            target,
-            extensions: None,
-            extras: None,
-        });
-    }
+/// Seconds of so many frames.
+fn times(n_frames: usize, root: &mut Root, bin: &mut BinaryChunk) -> Index<Accessor> {
+    let times = (0..n_frames).map(|frame| frame as f32 / FRAMES_PER_SEC);
+    bin.times(root, &times.collect::<Vec<_>>())
 }

@@ -7,18 +7,16 @@ use gltf_json::material::Material;
 use gltf_json::mesh::{Mesh, Mode, MorphTarget, Primitive, Semantic};
 use gltf_json::validation::Checked;
 use gltf_json::{Index, Root};
-use ironlands_assets_loader::evil_islands::anm::Anm;
-use ironlands_assets_loader::evil_islands::complection::{N_STATES, STATE_NAMES, weights};
-use ironlands_assets_loader::evil_islands::fig::{BoundsConvention, Component, Fig};
+use ironlands_assets_evil_islands::anm::Anm;
+use ironlands_assets_evil_islands::complection::{N_STATES, STATE_NAMES, weights};
+use ironlands_assets_evil_islands::fig::{BoundsConvention, Component, Fig};
+use ironlands_exchange::picture::PictureAlpha;
+use ironlands_exchange::write_gltf::{BinaryChunk, Pictures, material_of};
+use ironlands_exchange::{ExportError, Findings, finite, to_extras};
 use ironlands_scene::{Blend, Pass};
 
+use super::super::extras::{MeshExtras, frame_name, state_attribute};
 use super::FigureSource;
-use crate::extras::to_extras;
-use crate::figure_extras::{MeshExtras, frame_name, state_attribute};
-use crate::findings::Findings;
-use crate::gltf_buffer::BinaryChunk;
-use crate::gltf_material::{Pictures, material_of};
-use crate::source::{ExportError, PictureAlpha, finite};
 
 /// Parts of this texture number wear the second texture of an object.
 const SECONDARY: u32 = 2;

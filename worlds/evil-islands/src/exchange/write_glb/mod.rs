@@ -11,19 +11,15 @@
 mod animation;
 mod meshes;
 
-use gltf_json::scene::{Node, Scene, UnitQuaternion};
+use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
-use ironlands_assets_loader::evil_islands::figure::{Figure, FigurePart};
+use ironlands_assets_evil_islands::figure::{Figure, FigurePart};
+use ironlands_exchange::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
+use ironlands_exchange::{ExportError, Findings, finite, to_extras};
 use ironlands_scene::Texture;
 
 use self::meshes::Meshes;
-use crate::extras::to_extras;
-use crate::figure_extras::{FigureExtras, PartExtras};
-use crate::findings::Findings;
-use crate::glb;
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, Y_UP_FROM_Z_UP, finite};
-use crate::write_glb::Glb;
+use super::extras::{FigureExtras, PartExtras};
 
 /// Where the nodes of parts begin, after the one that turns.
 const FIRST_PART: usize = 1;
@@ -48,8 +44,7 @@ pub struct FigureSource<'a> {
 pub fn write_figure_glb(source: &FigureSource<'_>) -> Result<Glb, ExportError> {
     let figure = source.figure;
     finite(source.complection, || "the complection".to_owned())?;
-    let mut root = Root::default();
-    root.asset.generator = Some("ironlands".to_owned());
+    let mut root = new_root();
     let mut bin = BinaryChunk::default();
     let mut findings = Findings::default();
     let mut meshes = Meshes::new(source);
@@ -69,11 +64,7 @@ pub fn write_figure_glb(source: &FigureSource<'_>) -> Result<Glb, ExportError> {
     if figure.adb.is_some() {
         findings.add("adb", "the table of animations is left out");
     }
-    let bin = bin.finish(&mut root);
-    Ok(Glb {
-        bytes: glb::write(root.to_vec()?, bin)?,
-        findings: findings.into_list(),
-    })
+    Glb::write(root, bin, findings)
 }
 
 /// The scene, the node that turns, and those of parts, without meshes.
@@ -84,10 +75,8 @@ fn add_nodes(source: &FigureSource<'_>, root: &mut Root) -> Result<(), ExportErr
         ei_complection: source.complection,
     };
     let top = root.push(Node {
-        name: Some(figure.name.clone()),
-        rotation: Some(UnitQuaternion(Y_UP_FROM_Z_UP)),
         extras: to_extras(&extras)?,
-        ..Node::default()
+        ..turning_node(&figure.name)
     });
     for (index, part) in figure.parts.iter().enumerate() {
         let node = root.push(part_node(part, source.complection)?);
@@ -108,13 +97,7 @@ fn add_nodes(source: &FigureSource<'_>, root: &mut Root) -> Result<(), ExportErr
             .get_or_insert_default()
             .push(node);
     }
-    let scene = root.push(Scene {
-        name: Some(figure.name.clone()),
-        nodes: vec![top],
-        extensions: None,
-        extras: None,
-    });
-    root.scene = Some(scene);
+    root.scene = Some(push_scene(root, &figure.name, top));
     Ok(())
 }
 
