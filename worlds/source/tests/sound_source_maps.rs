@@ -4,16 +4,16 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ironlands_assets_loader::bytes::Severity;
+use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_loader::inspect::{Depth, Inspection, inspect, inspect_to};
 use ironlands_assets_loader::level::{self, LevelFiles, OpenOptions};
-use ironlands_assets_loader::source::bsp::{BspFile, LumpId};
-use ironlands_assets_loader::source::decompile::to_vmf;
-use ironlands_assets_loader::source::game_files::DiskArchive;
-use ironlands_assets_loader::source::level::{SourceLevel, model_key};
-use ironlands_assets_loader::source::pakfile::{Comment, Pakfile};
-use ironlands_assets_loader::source::vmf::Vmf;
-use ironlands_assets_loader::source::vpk::VpkDirectory;
+use ironlands_assets_source::bsp::{BspFile, LumpId};
+use ironlands_assets_source::decompile::to_vmf;
+use ironlands_assets_source::game_files::DiskArchive;
+use ironlands_assets_source::level::{SourceLevel, model_key};
+use ironlands_assets_source::pakfile::{Comment, Pakfile};
+use ironlands_assets_source::vmf::Vmf;
+use ironlands_assets_source::vpk::VpkDirectory;
 use ironlands_exchange::write_scene_glb;
 use ironlands_sim_brush::{PropHull, PropSolid};
 use ironlands_world_source::SourceWorld;
@@ -84,7 +84,7 @@ struct Demo {
 impl Demo {
     /// With short files only.
     fn new() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../DATA/SOURCE/demo.bsp");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../DATA/SOURCE/demo.bsp");
         let mut map = BspFile::read(&fs::read(path).unwrap()).unwrap();
         let pakfile = Pakfile::read(map.lump(LumpId::Pakfile)).unwrap();
         let files = pakfile.entries().iter().map(|entry| {
@@ -203,10 +203,7 @@ fn assert_opens(path: &Path, options: &OpenOptions, name: &str) {
 /// As the program makes them.
 fn prop_hulls(level: &SourceLevel) -> Vec<PropHull> {
     let props = (0..).zip(&level.static_props.props);
-    let hull = |(number, prop): (
-        u32,
-        &ironlands_assets_loader::source::bsp::game_lump::StaticProp,
-    )| {
+    let hull = |(number, prop): (u32, &ironlands_assets_source::bsp::game_lump::StaticProp)| {
         let path = level.static_props.models.get(usize::from(prop.model))?;
         let [mins, maxs] = level.models.get(&model_key(&path.path()))?.hull;
         let scaled = |corner: [f32; 3]| glam::Vec3::from(corner) * glam::Vec3::from(prop.scale);
