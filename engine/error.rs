@@ -12,6 +12,7 @@ use crate::assets::inspect::InspectError;
 use crate::console::interrupt::Interrupted;
 use crate::console::output::OutputError;
 use crate::console::{error_chain, plain};
+use crate::exchange::conversion::ModelImportError;
 use crate::kind::{CommandError, OpenError, Registry};
 use crate::renderer::RenderError;
 
@@ -168,6 +169,9 @@ pub enum AppError {
     NotForLevel { path: PathBuf, extension: String },
     #[error("{0}")]
     StrayOption(&'static str),
+    // Prints with its path; its cause follows.
+    #[error(transparent)]
+    ImportModel(ModelImportError),
     #[error("cannot make {}: what was made cannot be read; nothing was written", path.display())]
     MadeUnreadable {
         path: PathBuf,

@@ -107,7 +107,7 @@ impl ExportArgs {
                 to: self.to.clone(),
             });
         };
-        let options = self.conversion.taken_by(conversion.options)?;
+        let options = self.conversion.taken_by(conversion.options, &self.assets)?;
         let data = read_game_file(&self.path, registry.formats())?;
         let request = ConversionRequest {
             file: &self.path,
@@ -137,7 +137,7 @@ impl ExportArgs {
         let extension = extension(&self.to);
         let mut exports = kind.level_exports().iter();
         if let Some(export) = exports.find(|export| export.extension == extension) {
-            let options = self.conversion.taken_by(export.options)?;
+            let options = self.conversion.taken_by(export.options, &self.assets)?;
             let exported = (export.export)(level, &self.to, &options);
             return self.converted(exported);
         }
@@ -147,7 +147,7 @@ impl ExportArgs {
                 extension,
             });
         }
-        self.conversion.taken_by(&[])?;
+        self.conversion.taken_by(&[], &[])?;
         let exported = kind.export_scene(level, &self.options);
         let (scene, findings) = match exported.map_err(AppError::OpenLevel)? {
             Some(exported) => exported,
@@ -183,7 +183,7 @@ impl ExportArgs {
                 expected: extensions.collect::<Vec<_>>().join(" or "),
             });
         };
-        let options = self.conversion.taken_by(export.options)?;
+        let options = self.conversion.taken_by(export.options, &self.assets)?;
         self.converted((export.export)(&self.path, &self.to, &options))
     }
 

@@ -13,7 +13,8 @@ use crate::console::findings::log_findings;
 use crate::console::output::{Existing, check_writable, write_files};
 use crate::console::{input_path, plain};
 use crate::error::AppError;
-use crate::kind::{ModelImport, Registry, Verdict};
+use crate::exchange::conversion::ModelImport;
+use crate::kind::{Registry, Verdict};
 
 /// Examples of the help that name no world.
 pub const EXAMPLES: &str = "\
@@ -135,17 +136,14 @@ impl ImportArgs {
         if !import.from_extensions.contains(&&*extension(&self.file)) {
             let possible = import.from_extensions.iter();
             let possible: Vec<_> = possible.map(|it| format!(".{it}")).collect();
-            return Err(self.no_import(import.to_extension, possible.join(" or ")));
+            return Err(self.no_import(import.name, possible.join(" or ")));
         }
         let options = self
             .conversion
             .taken_by(import.options, registry.formats())?;
         check_writable(&self.to, existing)?;
         let made = (import.import)(&self.file, &self.to, &options);
-        let made = made.map_err(|source| AppError::Convert {
-            path: self.file.clone(),
-            source,
-        })?;
+        let made = made.map_err(AppError::ImportModel)?;
         log_findings(&made.findings);
         Ok(made.files)
     }

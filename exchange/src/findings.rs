@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use ironlands_assets_core::bytes::{Finding, Severity};
+
 /// Something that was left out or changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeFinding {
@@ -24,15 +26,23 @@ impl fmt::Display for ExchangeFinding {
     }
 }
 
+impl ExchangeFinding {
+    /// As a warning about a file of a format, for lists with the findings of other files.
+    pub fn in_format(&self, format: &'static str) -> Finding {
+        Finding::new(Severity::Warning, format, self.to_string())
+    }
+}
+
 /// Findings while they gather: one for each message, with the first place.
 #[derive(Debug, Default)]
-pub(crate) struct Findings {
+pub struct Findings {
     order: Vec<ExchangeFinding>,
     by_message: BTreeMap<String, usize>,
 }
 
 impl Findings {
-    pub(crate) fn add(&mut self, place: impl fmt::Display, message: impl Into<String>) {
+    /// Adds what has become of something at a place; of places with the same message, only the first is named.
+    pub fn add(&mut self, place: impl fmt::Display, message: impl Into<String>) {
         let message = message.into();
         let known = self.by_message.get(&message);
         if let Some(finding) = known.and_then(|at| self.order.get_mut(*at)) {
@@ -47,7 +57,8 @@ impl Findings {
         });
     }
 
-    pub(crate) fn into_list(self) -> Vec<ExchangeFinding> {
+    /// In the order of their first places.
+    pub fn into_list(self) -> Vec<ExchangeFinding> {
         self.order
     }
 }

@@ -1,76 +1,51 @@
-//! Where nodes are, still or moving, as unit quaternions that rotate as glTF's do (dossier sections 8.3, 8.4).
-//!
-//! The matrix that the original makes of a stored quaternion is the rotation by its conjugate.
+//! Where nodes are, as unit quaternions and translations, the way that glTF has them.
 
 use glam::{DQuat, DVec3};
-use ironlands_assets_loader::parkan::msh::Msh;
-use ironlands_assets_loader::parkan::msh_animation::{
-    AnimKey, NodeTrack, Track, TrackLink, TrackMap,
-};
+use gltf_json::scene::{Node, UnitQuaternion};
 
-use ironlands_sim_animation::{Compat, NodePose, TrackSampler};
-use ironlands_world_parkan::skeleton::{self, Bounds};
-
-use crate::source::{ExportError, finite};
-
-/// Enough for every node of the largest known models at every frame of an hour.
-const MAX_SAMPLES: u64 = 1 << 22;
+/// A quarter turn about +X, backwards: +Z up becomes +Y up. Quaternion x, y, z, w.
+pub const Y_UP_FROM_Z_UP: [f32; 4] = [
+    -std::f32::consts::FRAC_1_SQRT_2,
+    0.0,
+    0.0,
+    std::f32::consts::FRAC_1_SQRT_2,
+];
 
 /// A place in the space of the parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Pose {
-    pub(crate) translation: [f32; 3],
+pub struct Pose {
+    /// In the parent's units.
+    pub translation: [f32; 3],
     /// Unit quaternion x, y, z, w.
-    pub(crate) rotation: [f32; 4],
-}
-
-/// What a node does.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Motion {
-    /// It stays.
-    Still(Pose),
-    /// Two poses or more, with the frames that they are reached at: increasing, the first 0.
-    Moving { frames: Vec<f32>, poses: Vec<Pose> },
+    pub rotation: [f32; 4],
 }
 
 impl Pose {
-    pub(crate) const IDENTITY: Self = Self {
+    /// Where the parent is.
+    pub const IDENTITY: Self = Self {
         translation: [0.0; 3],
         rotation: [0.0, 0.0, 0.0, 1.0],
     };
 
-    /// The pose of a key.
-    pub(crate) fn of_key(key: &AnimKey) -> Self {
-        let [x, y, z, w] = key.rotation.map(f64::from);
+    /// A pose of a rotation of any length; no rotation where there is none to be had.
+    pub fn new(translation: [f32; 3], rotation: DQuat) -> Self {
         Self {
-            translation: key.position,
-            rotation: unit(DQuat::from_xyzw(-x, -y, -z, w)),
-        }
-    }
-
-    /// A pose that was sampled.
-    fn of_sample(sample: &NodePose) -> Self {
-        let [w, x, y, z] = sample.rotation.map(f64::from);
-        Self {
-            translation: sample.position,
-            rotation: unit(DQuat::from_xyzw(-x, -y, -z, w)),
+            translation,
+            rotation: unit(rotation),
         }
     }
 
     /// `self * child`: where the child is in the space that `self` is in.
-    pub(crate) fn times(&self, child: &Self) -> Self {
+    #[must_use]
+    pub fn times(&self, child: &Self) -> Self {
         let (rotation, translation) = self.parts();
         let (child_rotation, child_translation) = child.parts();
-        Self {
-            translation: (translation + rotation * child_translation)
-                .as_vec3()
-                .into(),
-            rotation: unit(rotation * child_rotation),
-        }
+        let moved = translation + rotation * child_translation;
+        Self::new(moved.as_vec3().into(), rotation * child_rotation)
     }
 
     /// Where a point goes.
-    pub(crate) fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
+    pub fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
         let (rotation, translation) = self.parts();
         (translation + rotation * DVec3::from(point.map(f64::from)))
             .as_vec3()
@@ -78,10 +53,23 @@ impl Pose {
     }
 
     /// Where a direction goes.
-    pub(crate) fn rotate(&self, direction: [f32; 3]) -> [f32; 3] {
+    pub fn rotate(&self, direction: [f32; 3]) -> [f32; 3] {
         (self.parts().0 * DVec3::from(direction.map(f64::from)))
             .as_vec3()
             .into()
+    }
+
+    /// A node of glTF at this pose; parts that do nothing are left out.
+    pub fn to_node(&self) -> Node {
+        let Self {
+            translation,
+            rotation,
+        } = *self;
+        Node {
+            translation: (translation != Self::IDENTITY.translation).then_some(translation),
+            rotation: (rotation != Self::IDENTITY.rotation).then_some(UnitQuaternion(rotation)),
+            ..Node::default()
+        }
     }
 
     fn parts(&self) -> (DQuat, DVec3) {
@@ -90,129 +78,39 @@ impl Pose {
     }
 }
 
-impl Motion {
-    /// The pose at frame 0.
-    pub(crate) fn rest(&self) -> Pose {
-        match self {
-            Self::Still(pose) => *pose,
-            Self::Moving { poses, .. } => poses[0],
-        }
-    }
-}
-
-/// What each node does; nothing for nodes that no one can read.
-pub(crate) fn motions(msh: &Msh) -> Result<Vec<Motion>, ExportError> {
-    let links = msh.track_links();
-    let skeleton = skeleton::from_model(msh, Bounds::Tolerant)?;
-    let mut n_samples = 0;
-    let mut motions = Vec::with_capacity(links.len());
-    for (node, (link, track)) in links.iter().zip(msh.tracks()).enumerate() {
-        let motion = match &track {
-            None => Motion::Still(Pose::IDENTITY),
-            Some(track) => {
-                let sampler = skeleton.track(node);
-                motion(msh, *link, track, sampler, &mut n_samples)?
-            }
-        };
-        for pose in motion.poses() {
-            finite(pose.translation, || {
-                format!("a key position of node {node}")
-            })?;
-        }
-        motions.push(motion);
-    }
-    Ok(motions)
-}
-
-/// World from node at frame 0 for every node, in the model's axes.
-pub(crate) fn rest_poses(msh: &Msh, motions: &[Motion]) -> Vec<Pose> {
-    let mut poses: Vec<Pose> = Vec::with_capacity(motions.len());
-    for (node, motion) in msh.nodes.as_slice().iter().zip(motions) {
-        let parent = node.parent().and_then(|parent| poses.get(parent));
-        poses.push(parent.unwrap_or(&Pose::IDENTITY).times(&motion.rest()));
-    }
-    poses
-}
-
-impl Motion {
-    fn poses(&self) -> &[Pose] {
-        match self {
-            Self::Still(pose) => std::slice::from_ref(pose),
-            Self::Moving { poses, .. } => poses,
-        }
-    }
-}
-
-fn motion(
-    msh: &Msh,
-    link: TrackLink,
-    track: &Track,
-    sampler: Option<TrackSampler<'_>>,
-    n_samples: &mut u64,
-) -> Result<Motion, ExportError> {
-    let keys = &msh.animation.keys;
-    let still = Motion::Still(Pose::of_key(&keys[track.fallback]));
-    let words = msh.animation.map_of(link);
-    let words = words.filter(|_| track.map_start.is_some());
-    let Some((words, sampler)) = words.zip(sampler) else {
-        return Ok(still);
-    };
-    if words
-        .iter()
-        .all(|word| usize::from(*word) >= track.fallback)
-    {
-        return Ok(still);
-    }
-    let own_keys = &keys[track.keys.clone()];
-    if follows_from_times(own_keys, words, track.keys.start) {
-        return Ok(Motion::Moving {
-            frames: own_keys.iter().map(|key| key.time).collect(),
-            poses: own_keys.iter().map(Pose::of_key).collect(),
-        });
-    }
-    *n_samples += words.len() as u64;
-    if *n_samples > MAX_SAMPLES {
-        return Err(ExportError::TooMany {
-            what: "poses of unusual tracks, or more",
-            count: *n_samples,
-            limit: MAX_SAMPLES,
-        });
-    }
-    let poses: Vec<Pose> = (0..words.len())
-        .map(|frame| Pose::of_sample(&sampler.sample(frame as f32, Compat::Guarded)))
-        .collect();
-    Ok(match poses.len() {
-        1 => Motion::Still(poses[0]),
-        n => Motion::Moving {
-            frames: (0..n).map(|frame| frame as f32).collect(),
-            poses,
-        },
-    })
-}
-
-/// Whether plain interpolation between the keys shows what the map shows, as in all known files.
-fn follows_from_times(keys: &[AnimKey], words: &[u16], first_key: usize) -> bool {
-    let increases = keys.windows(2).all(|pair| pair[0].time < pair[1].time);
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
-        return false;
-    };
-    if !increases || first.time != 0.0 || last.time > (words.len() - 1) as f32 {
-        return false;
-    }
-    let track = NodeTrack {
-        keys: keys.to_vec(),
-        map: TrackMap::FromTimes,
-    };
-    let from_times = track.words(words.len() as u32).unwrap_or_default();
-    let from_times = from_times.iter().map(|word| usize::from(*word) + first_key);
-    from_times.eq(words.iter().map(|word| usize::from(*word)))
-}
-
-/// As f32, without negative zeros. No rotation where there is none to be had.
+/// As f32, without negative zeros.
 fn unit(rotation: DQuat) -> [f32; 4] {
     let length = rotation.length();
     if !length.is_normal() {
         return Pose::IDENTITY.rotation;
     }
     (rotation / length).to_array().map(|v| v as f32 + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_turned_and_moved_by_its_parent() {
+        let quarter_about_z = DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2);
+        let parent = Pose::new([1.0, 2.0, 3.0], quarter_about_z);
+        let child = Pose::new([1.0, 0.0, 0.0], DQuat::IDENTITY);
+        let placed = parent.times(&child);
+        assert_eq!(placed.rotation, parent.rotation);
+        for (value, wanted) in placed.translation.iter().zip([1.0, 3.0, 3.0]) {
+            // The turn is rounded to f32.
+            assert!((value - wanted).abs() < 1e-6, "{placed:?}");
+        }
+        assert_eq!(placed.translation, parent.transform_point([1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn what_is_no_rotation_turns_nothing() {
+        for rotation in [[0.0; 4], [f64::NAN; 4], [f64::INFINITY, 0.0, 0.0, 0.0]] {
+            let pose = Pose::new([0.0; 3], DQuat::from_array(rotation));
+            assert_eq!(pose, Pose::IDENTITY);
+        }
+        assert!(Pose::IDENTITY.to_node().rotation.is_none());
+    }
 }

@@ -63,13 +63,21 @@ enum CodePageArg {
 }
 
 impl ExportOptions {
-    /// The options, all of which the conversion takes.
+    /// The options, all of which the conversion takes; `assets` are for whatever uses them.
     ///
     /// # Errors
     /// [`AppError::OptionOfOthers`].
-    pub fn taken_by(&self, taken: &[ConversionOption]) -> Result<ConversionOptions, AppError> {
+    pub fn taken_by(
+        &self,
+        taken: &[ConversionOption],
+        assets: &[PathBuf],
+    ) -> Result<ConversionOptions, AppError> {
         let given = [
-            (ConversionOption::Rate, "--rate", self.rate.is_some()),
+            (
+                ConversionOption::FramesPerSec,
+                "--rate",
+                self.rate.is_some(),
+            ),
             (ConversionOption::State, "--state", self.state.is_some()),
             (ConversionOption::Lod, "--lod", self.lod.is_some()),
             (
@@ -80,6 +88,7 @@ impl ExportOptions {
         ];
         refuse_others(&given, taken)?;
         Ok(ConversionOptions {
+            assets: assets.to_vec(),
             frames_per_sec: self.rate,
             state: self.state,
             lod: self.lod,
@@ -103,8 +112,11 @@ impl ImportOptions {
         formats: &Formats,
     ) -> Result<ConversionOptions, AppError> {
         let given = [
-            (ConversionOption::Rate, "--rate", self.rate.is_some()),
-            (ConversionOption::Base, "--base", self.base.is_some()),
+            (
+                ConversionOption::FramesPerSec,
+                "--rate",
+                self.rate.is_some(),
+            ),
             (
                 ConversionOption::PixelFormat,
                 "--pixels",
@@ -113,11 +125,18 @@ impl ImportOptions {
             (ConversionOption::SingleLevel, "--no-mips", self.no_mips),
         ];
         refuse_others(&given, taken)?;
+        let takes = |option| taken.contains(&option);
         let base = self.base.as_deref();
+        if base.is_some() && !takes(ConversionOption::Base) && !takes(ConversionOption::BaseFile) {
+            refuse_others(&[(ConversionOption::Base, "--base", true)], taken)?;
+        }
+        let of_file = base.filter(|_| takes(ConversionOption::Base));
         Ok(ConversionOptions {
             frames_per_sec: self.rate,
-            base: base.map(|path| read_game_file(path, formats)).transpose()?,
-            base_path: self.base.clone(),
+            base: of_file
+                .map(|path| read_game_file(path, formats))
+                .transpose()?,
+            base_file: self.base.clone(),
             pixel_format: self.pixels.clone(),
             is_single_level: self.no_mips,
             ..ConversionOptions::default()
@@ -147,10 +166,15 @@ fn used_by(option: ConversionOption) -> &'static str {
         ConversionOption::PixelFormat | ConversionOption::SingleLevel => {
             "a texture of a picture, FILE.png"
         }
-        ConversionOption::Base => "tables of a database, FILE.csv, and for figures, FILE.mod",
-        ConversionOption::Rate => "models that move, as glTF",
+        ConversionOption::Base | ConversionOption::BaseFile => {
+            "tables of a database, FILE.csv, and for figures, FILE.mod"
+        }
+        ConversionOption::FramesPerSec => "models that move, as glTF",
         ConversionOption::State | ConversionOption::Lod => {
             "models as OBJ; other formats hold all states and levels of detail"
+        }
+        ConversionOption::Assets | ConversionOption::Textures | ConversionOption::Shape => {
+            "models of some games"
         }
     }
 }

@@ -7,13 +7,14 @@ use gltf_json::accessor::{Accessor, ComponentType, Type, sparse};
 use gltf_json::buffer::View;
 use gltf_json::validation::Checked;
 
-use super::document::{Document, unexpected, unsupported};
-use crate::import::ImportError;
+use super::document::{Document, unexpected};
+use crate::error::ImportError;
 
 /// Elements of `N` components each.
 #[derive(Clone)]
-pub(super) struct Elements<'a, const N: usize> {
-    pub(super) len: usize,
+pub struct Elements<'a, const N: usize> {
+    /// Number of elements.
+    pub len: usize,
     place: String,
     kind: ComponentType,
     normalized: bool,
@@ -41,8 +42,11 @@ struct Sparse<'a> {
 }
 
 impl<'a, const N: usize> Elements<'a, N> {
-    /// Opens an accessor; every element of it can be read then.
-    pub(super) fn open(
+    /// Opens an accessor; every element of it can be read then. `place` is what names the accessor.
+    ///
+    /// # Errors
+    /// Another type than `N` components, or bytes outside of the file.
+    pub fn open(
         document: &'a Document<'_>,
         index: Index<Accessor>,
         place: &str,
@@ -108,7 +112,10 @@ impl<'a, const N: usize> Elements<'a, N> {
     }
 
     /// An element as finite numbers; whole ones are divided where the accessor says so.
-    pub(super) fn floats(&self, index: usize) -> Result<[f32; N], ImportError> {
+    ///
+    /// # Errors
+    /// No such element, or one with infinities or NaN.
+    pub fn floats(&self, index: usize) -> Result<[f32; N], ImportError> {
         let components = self.components(index);
         let components = components.ok_or_else(|| self.no_element(index))?;
         let values = components.map(|bytes| self.float(bytes));
@@ -138,7 +145,10 @@ impl<'a, const N: usize> Elements<'a, N> {
 
 impl Elements<'_, 1> {
     /// An element as an index.
-    pub(super) fn index(&self, index: usize) -> Result<usize, ImportError> {
+    ///
+    /// # Errors
+    /// No such element, or an accessor of other than unsigned whole numbers.
+    pub fn index(&self, index: usize) -> Result<usize, ImportError> {
         let [bytes] = self
             .components(index)
             .ok_or_else(|| self.no_element(index))?;
@@ -158,7 +168,10 @@ impl Elements<'_, 1> {
 
 impl Elements<'_, 4> {
     /// An element as four signed bytes.
-    pub(super) fn bytes(&self, index: usize) -> Result<[i8; 4], ImportError> {
+    ///
+    /// # Errors
+    /// No such element, or an accessor of other numbers.
+    pub fn bytes(&self, index: usize) -> Result<[i8; 4], ImportError> {
         if self.kind != ComponentType::I8 {
             let found = format!("{:?}", self.kind);
             return Err(unexpected(&self.place, "I8", found));
@@ -278,20 +291,4 @@ fn type_of(n_components: usize) -> Type {
         3 => Type::Vec3,
         _ => Type::Vec4,
     }
-}
-
-/// Refuses numbers of elements that no model has.
-pub(super) fn at_most(
-    what: &str,
-    count: usize,
-    limit: usize,
-    place: &str,
-) -> Result<(), ImportError> {
-    if count <= limit {
-        return Ok(());
-    }
-    Err(unsupported(
-        place,
-        format!("with {count} {what} it is beyond the {limit} of a model"),
-    ))
 }

@@ -11,11 +11,12 @@ use gltf_json::root::Get;
 use gltf_json::validation::{self, Checked, Validate};
 use gltf_json::{Index, Path, Root};
 
+use crate::container;
+use crate::error::{ImportError, at_most_of};
 use crate::findings::Findings;
-use crate::glb;
-use crate::import::ImportError;
 
-pub(super) const FORMAT: &str = "gltf";
+/// What errors call the format.
+pub const FORMAT: &str = "gltf";
 
 /// Extensions that change only what surfaces look like, so that a model can do without.
 const LOOKS_ONLY: [&str; 5] = [
@@ -36,23 +37,28 @@ const MAX_WORK: u64 = 1 << 24;
 const MAX_BUFFER_BYTES: usize = 1 << 30;
 
 /// A file that is named in a file: its bytes.
-pub(super) type Fetch<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
+pub type Fetch<'a> = dyn FnMut(&str) -> io::Result<Vec<u8>> + 'a;
 
 /// A glTF file, taken apart.
-pub(super) struct Document<'a> {
-    pub(super) root: Root,
+pub struct Document<'a> {
+    /// The JSON, of which every index leads somewhere.
+    pub root: Root,
     buffers: Vec<Cow<'a, [u8]>>,
     work_left: Cell<u64>,
 }
 
 impl<'a> Document<'a> {
-    pub(super) fn read(
+    /// Reads glTF, binary or text; `fetch` gets the files that it names. Extensions that it uses are findings.
+    ///
+    /// # Errors
+    /// No glTF 2.0, a broken rule of it, an unknown extension that is required, and files that cannot be had.
+    pub fn read(
         data: &'a [u8],
         fetch: &mut Fetch<'_>,
         findings: &mut Findings,
     ) -> Result<Self, ImportError> {
-        let (json, bin) = match glb::is_glb(data) {
-            true => glb::read(data)?,
+        let (json, bin) = match container::is_glb(data) {
+            true => container::read(data)?,
             false => (data, None),
         };
         let root: Root = serde_json::from_slice(json)?;
@@ -76,8 +82,11 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// An object that something names.
-    pub(super) fn get<T>(&self, index: Index<T>, place: &str) -> Result<&T, ImportError>
+    /// An object that something at `place` names.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn get<T>(&self, index: Index<T>, place: &str) -> Result<&T, ImportError>
     where
         Root: Get<T>,
     {
@@ -86,7 +95,10 @@ impl<'a> Document<'a> {
     }
 
     /// The bytes of a view.
-    pub(super) fn view(&self, index: Index<gltf_json::buffer::View>) -> Result<&[u8], ImportError> {
+    ///
+    /// # Errors
+    /// It reaches beyond its buffer.
+    pub fn view(&self, index: Index<gltf_json::buffer::View>) -> Result<&[u8], ImportError> {
         let place = format!("bufferViews[{index}]");
         let view = self.get(index, &place)?;
         let number = |value: u64| usize::try_from(value).ok();
@@ -110,7 +122,10 @@ impl<'a> Document<'a> {
     }
 
     /// Counts elements that are about to be looked at.
-    pub(super) fn spend(&self, n_elements: usize, place: &str) -> Result<(), ImportError> {
+    ///
+    /// # Errors
+    /// There have been too many: a file can name the same elements again and again.
+    pub fn spend(&self, n_elements: usize, place: &str) -> Result<(), ImportError> {
         let left = self.work_left.get().checked_sub(n_elements as u64);
         let left = left.ok_or_else(|| {
             unsupported(
@@ -215,23 +230,20 @@ fn read_uri(uri: &str, place: &str, fetch: &mut Fetch<'_>) -> Result<Vec<u8>, Im
     })
 }
 
-pub(super) fn unexpected(
-    place: &str,
-    expected: &str,
-    found: impl std::fmt::Display,
-) -> ImportError {
-    ImportError::Unexpected {
-        format: FORMAT,
-        place: place.to_owned(),
-        expected: expected.to_owned(),
-        found: found.to_string(),
-    }
+/// A rule of glTF is broken at a place, a JSON path.
+pub fn unexpected(place: &str, expected: &str, found: impl std::fmt::Display) -> ImportError {
+    ImportError::unexpected(FORMAT, place, expected, found)
 }
 
-pub(super) fn unsupported(place: &str, what: impl Into<String>) -> ImportError {
-    ImportError::Unsupported {
-        format: FORMAT,
-        place: place.to_owned(),
-        what: what.into(),
-    }
+/// Something at a place is valid and cannot be taken.
+pub fn unsupported(place: &str, what: impl Into<String>) -> ImportError {
+    ImportError::unsupported(FORMAT, place, what)
+}
+
+/// Refuses numbers of things that no model has.
+///
+/// # Errors
+/// `count` is beyond `limit`.
+pub fn at_most(what: &str, count: usize, limit: usize, place: &str) -> Result<(), ImportError> {
+    at_most_of(FORMAT, what, count, limit, place)
 }

@@ -7,13 +7,13 @@ use glam::{DMat3, DQuat, DVec3};
 use gltf_json::scene::Node;
 
 use super::document::unexpected;
-use crate::import::ImportError;
+use crate::error::ImportError;
 
 /// Farther from the identity, or from one scale for all axes, than the rounding of f32 brings it.
 const ROUNDING: f64 = 1e-6;
 
 /// What turns +Y up to +Z up: a quarter turn about +X.
-pub(super) const Z_UP_FROM_Y_UP: DQuat = DQuat::from_xyzw(
+pub const Z_UP_FROM_Y_UP: DQuat = DQuat::from_xyzw(
     std::f64::consts::FRAC_1_SQRT_2,
     0.0,
     0.0,
@@ -22,21 +22,25 @@ pub(super) const Z_UP_FROM_Y_UP: DQuat = DQuat::from_xyzw(
 
 /// A transform as turn and shift after scale and shear.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Transform {
-    pub(super) translation: DVec3,
+pub struct Transform {
+    /// Acts last.
+    pub translation: DVec3,
     /// Of length 1.
-    pub(super) rotation: DQuat,
+    pub rotation: DQuat,
     /// Acts first.
-    pub(super) residual: Residual,
+    pub residual: Residual,
 }
 
 /// Scale, shear and mirroring.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Residual(DMat3);
+pub struct Residual(DMat3);
 
 impl Transform {
-    /// The transform of a node.
-    pub(super) fn of_node(node: &Node, place: &str) -> Result<Self, ImportError> {
+    /// The transform of a node, which is at `place`.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, a rotation without length, a matrix with a projection.
+    pub fn of_node(node: &Node, place: &str) -> Result<Self, ImportError> {
         if let Some(matrix) = node.matrix {
             return Self::of_matrix(matrix.map(f64::from), place);
         }
@@ -99,7 +103,7 @@ impl Transform {
     }
 
     /// The place below a parent with a residual: its own residual then holds both.
-    pub(super) fn below(&self, parent: &Residual) -> Self {
+    pub fn below(&self, parent: &Residual) -> Self {
         let translation = parent.0 * self.translation;
         match parent.uniform() {
             Some(scale) => Self {
@@ -115,7 +119,7 @@ impl Transform {
     }
 
     /// The place after a turn of the space that it is in.
-    pub(super) fn turned(&self, by: DQuat) -> Self {
+    pub fn turned(&self, by: DQuat) -> Self {
         Self {
             translation: by * self.translation,
             rotation: by * self.rotation,
@@ -124,7 +128,7 @@ impl Transform {
     }
 
     /// Whether it leaves everything where it is, but for rounding.
-    pub(super) fn is_identity(&self) -> bool {
+    pub fn is_identity(&self) -> bool {
         self.translation.abs().max_element() <= ROUNDING
             && self.rotation.w.abs() >= 1.0 - ROUNDING
             && self.residual.is_identity()
@@ -132,7 +136,8 @@ impl Transform {
 }
 
 impl Residual {
-    pub(super) const IDENTITY: Self = Self(DMat3::IDENTITY);
+    /// No scale, no shear.
+    pub const IDENTITY: Self = Self(DMat3::IDENTITY);
 
     /// Without what rounding alone brings.
     fn snapped(matrix: DMat3) -> Self {
@@ -144,12 +149,13 @@ impl Residual {
         }
     }
 
-    pub(super) fn is_identity(&self) -> bool {
+    /// Whether it changes nothing.
+    pub fn is_identity(&self) -> bool {
         *self == Self::IDENTITY
     }
 
     /// The scale, where it is one for all axes and mirrors nothing.
-    pub(super) fn uniform(&self) -> Option<f64> {
+    pub fn uniform(&self) -> Option<f64> {
         let scale = self.0.x_axis.x;
         let difference = (self.0 - DMat3::IDENTITY * scale).to_cols_array();
         let is_close = difference.iter().all(|v| v.abs() <= ROUNDING * scale.abs());
@@ -157,16 +163,17 @@ impl Residual {
     }
 
     /// Whether triangles are seen from the other side.
-    pub(super) fn mirrors(&self) -> bool {
+    pub fn mirrors(&self) -> bool {
         self.0.determinant() < 0.0
     }
 
     /// Whether some direction is lost.
-    pub(super) fn flattens(&self) -> bool {
+    pub fn flattens(&self) -> bool {
         self.0.determinant() == 0.0
     }
 
-    pub(super) fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
+    /// Where a point goes.
+    pub fn transform_point(&self, point: [f32; 3]) -> [f32; 3] {
         if self.is_identity() {
             return point;
         }
@@ -176,7 +183,7 @@ impl Residual {
     }
 
     /// A normal of length 1; `None` where there is no telling.
-    pub(super) fn transform_normal(&self, normal: [f32; 3]) -> Option<[f32; 3]> {
+    pub fn transform_normal(&self, normal: [f32; 3]) -> Option<[f32; 3]> {
         let normal = DVec3::from(normal.map(f64::from));
         let is_unit = (normal.length_squared() - 1.0).abs() < 1e-3;
         if self.is_identity() && is_unit {
@@ -191,8 +198,11 @@ impl Residual {
     }
 }
 
-/// A quaternion x, y, z, w of length 1.
-pub(super) fn unit(rotation: [f64; 4], place: &str) -> Result<DQuat, ImportError> {
+/// A quaternion x, y, z, w of length 1, found at `place`.
+///
+/// # Errors
+/// It has no length, or no end.
+pub fn unit(rotation: [f64; 4], place: &str) -> Result<DQuat, ImportError> {
     let rotation = DQuat::from_array(rotation);
     if !rotation.length().is_normal() {
         return Err(unexpected(place, "a rotation of length 1", rotation));

@@ -4,7 +4,8 @@ use half::f16;
 use image::ExtendedColorType;
 use ironlands_scene::{LightStyle, StoredLight, Texture};
 
-use crate::source::{ExportError, write_png};
+use crate::error::ExportError;
+use crate::picture::write_png;
 
 /// A picture of light, and what it is to be multiplied with.
 #[derive(Debug, Clone, PartialEq)]

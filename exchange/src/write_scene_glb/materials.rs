@@ -10,8 +10,9 @@ use serde_json::json;
 
 use super::SceneWriter;
 use super::lightmap::{Lightmap, lightmap_of};
-use crate::gltf_material::{Pictures, material_of};
-use crate::source::{ExportError, PictureAlpha, main_pass};
+use crate::error::ExportError;
+use crate::picture::{PictureAlpha, main_pass};
+use crate::write_gltf::{Pictures, material_of};
 
 /// Names the lightmap of a material, with a factor.
 const LIGHTMAP_EXTENSION: &str = "MOZ_lightmap";

@@ -8,7 +8,7 @@ use gltf_json::validation::Checked;
 use ironlands_scene::MaterialIdx;
 
 use super::SceneWriter;
-use crate::source::{ExportError, finite};
+use crate::error::{ExportError, finite};
 
 /// The batches that clusters draw at their finest, each once.
 pub(super) fn batches_of_clusters(mesh: &ironlands_scene::Mesh) -> Vec<u32> {

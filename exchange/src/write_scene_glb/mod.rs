@@ -12,17 +12,15 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use gltf_json::scene::{Node, Scene as GltfScene, UnitQuaternion};
+use gltf_json::scene::Node;
 use gltf_json::{Index, Root};
 use ironlands_scene::{Affine, Instance, Mesh, Model, MorphWeight, Scene};
 
 use self::materials::Materials;
 use self::meshes::{add_mesh, batches_of_clusters};
+use crate::error::ExportError;
 use crate::findings::Findings;
-use crate::glb;
-use crate::gltf_buffer::BinaryChunk;
-use crate::source::{ExportError, Y_UP_FROM_Z_UP};
-use crate::write_glb::Glb;
+use crate::write_gltf::{BinaryChunk, Glb, new_root, push_scene, turning_node};
 
 /// Writes a scene at rest, at its finest level of detail, everything in the state that it stands in.
 ///
@@ -34,27 +32,16 @@ use crate::write_glb::Glb;
 pub fn write_scene_glb(scene: &Scene) -> Result<Glb, ExportError> {
     let mut writer = SceneWriter {
         scene,
-        root: Root::default(),
+        root: new_root(),
         bin: BinaryChunk::default(),
         materials: Materials::default(),
         findings: Findings::default(),
     };
-    writer.root.asset.generator = Some("ironlands".to_owned());
-    let top = writer.root.push(Node {
-        name: Some(scene.name.clone()),
-        rotation: Some(UnitQuaternion(Y_UP_FROM_Z_UP)),
-        ..Node::default()
-    });
+    let top = writer.root.push(turning_node(&scene.name));
     let mut children = writer.add_ground()?;
     children.extend(writer.add_instances()?);
     writer.root.nodes[top.value()].children = (!children.is_empty()).then_some(children);
-    let written = writer.root.push(GltfScene {
-        name: Some(scene.name.clone()),
-        nodes: vec![top],
-        extensions: None,
-        extras: None,
-    });
-    writer.root.scene = Some(written);
+    writer.root.scene = Some(push_scene(&mut writer.root, &scene.name, top));
     writer.tell_left_out();
     writer.finish()
 }
@@ -181,11 +168,7 @@ impl SceneWriter<'_> {
     fn finish(mut self) -> Result<Glb, ExportError> {
         let used = self.materials.extensions_used();
         self.root.extensions_used.extend(used);
-        let bin = self.bin.finish(&mut self.root);
-        Ok(Glb {
-            bytes: glb::write(self.root.to_vec()?, bin)?,
-            findings: self.findings.into_list(),
-        })
+        Glb::write(self.root, self.bin, self.findings)
     }
 }
 

@@ -17,6 +17,7 @@ use ironlands_assets_evil_islands::figure_file::FigureFile;
 use ironlands_assets_evil_islands::formats::FORMATS;
 use ironlands_assets_evil_islands::level_scene;
 use ironlands_assets_evil_islands::zone::{LAND_EXTENSION, MAP_EXTENSION, Zone};
+use ironlands_exchange::conversion::{ModelExport, ModelImport};
 use ironlands_scene::CameraPath;
 use ironlands_world_kind::console::parse_three;
 use ironlands_world_kind::{
@@ -26,6 +27,7 @@ use ironlands_world_kind::{
 pub use self::camera_path::CameraZero;
 use self::examples::EXAMPLES;
 pub use self::sheet::{rig_of, sheet_of};
+use crate::exchange::{MODEL_EXPORTS, MODEL_IMPORTS};
 use crate::{EvilIslandsWorld, FigureWorld};
 
 /// Where the demo has its figures, in the folder that it was built in: names of figures are looked up there where no
@@ -64,6 +66,14 @@ impl WorldKind for EvilIslands {
     const MODEL_OPTIONS: &'static [&'static str] = &["--complection", "--textures"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
     const CAMERA_PATHS: &'static [&'static str] = &["cam"];
+
+    fn model_exports() -> &'static [ModelExport] {
+        MODEL_EXPORTS
+    }
+
+    fn model_imports() -> &'static [ModelImport] {
+        MODEL_IMPORTS
+    }
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         has_extension(Path::new(name), LAND_EXTENSION).then_some(LevelPlace::File)

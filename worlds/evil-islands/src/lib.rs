@@ -1,6 +1,7 @@
 //! Zones and figures of Evil Islands, to stand on and point at.
 //!
-//! In: typed files of a zone or a figure. Out: a [`World`](ironlands_sim_world::World): land, and figures that move.
+//! In: typed files of a zone or a figure. Out: a [`World`](ironlands_sim_world::World): land, and figures that move. Figures
+//! go to public formats and come back ([`exchange`]).
 //!
 //! Deliberately absent: reading bytes, drawing.
 #![cfg_attr(
@@ -12,6 +13,7 @@
     )
 )]
 
+pub mod exchange;
 pub mod figure;
 mod figure_world;
 mod kind;

@@ -8,9 +8,9 @@ use clap::{ArgMatches, Args, FromArgMatches};
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::FormatSet;
 use ironlands_assets_core::report::Report;
+use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
 use ironlands_scene::{CameraPath, Scene};
 
-use crate::conversion::{LevelExport, ModelExport, ModelImport};
 use crate::{
     CommandError, CommandLine, Example, LevelPlace, OpenError, OpenOptions, Opened, Recognized,
     WorldKind,

@@ -8,7 +8,6 @@
 
 mod command;
 pub mod console;
-pub mod conversion;
 mod erased;
 mod error;
 mod level;
@@ -17,7 +16,6 @@ mod recognized;
 mod registry;
 
 pub use command::{CommandError, CommandLine, Verdict};
-pub use conversion::{Imported, LevelExport, ModelExport, ModelImport};
 pub use erased::AnyWorldKind;
 pub use error::OpenError;
 pub use level::{AnimationSheet, Level, ModelSheet, Opened, Slider, validated};
@@ -30,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::FormatSet;
+use ironlands_exchange::conversion::{LevelExport, ModelExport, ModelImport};
 use ironlands_scene::{CameraPath, Scene};
 
 /// A kind of world: all that the engine knows of one game and its files.

@@ -18,6 +18,7 @@ use ironlands_assets_parkan::level_scene;
 use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::msh::model_entries;
 use ironlands_assets_parkan::texm::PixelOptions;
+use ironlands_exchange::conversion::{ModelExport, ModelImport};
 use ironlands_world_kind::{
     Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
 };
@@ -26,6 +27,7 @@ use thiserror::Error;
 use self::examples::EXAMPLES;
 pub use self::options::{ParkanOptions, level_of_mission};
 use self::recognize::{LevelFiles, level_files};
+use crate::exchange::{MODEL_EXPORTS, MODEL_IMPORTS};
 use crate::{ModelWorld, ParkanWorld, ParkanWorldError};
 
 /// Most models of an archive that are named as examples.
@@ -71,6 +73,14 @@ impl WorldKind for Parkan {
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--mission", "--bare", "--height-scale"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
+
+    fn model_exports() -> &'static [ModelExport] {
+        MODEL_EXPORTS
+    }
+
+    fn model_imports() -> &'static [ModelImport] {
+        MODEL_IMPORTS
+    }
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         recognize::is_land_msh(name).then_some(LevelPlace::Folder)

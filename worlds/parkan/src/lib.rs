@@ -1,7 +1,7 @@
 //! Levels and models of Parkan: Iron Strategy, to stand on and point at.
 //!
 //! In: typed files of a level. Out: a [`World`](ironlands_sim_world::World): terrain, areals, and what stands and moves
-//! in it.
+//! in it. Models go to public formats and come back ([`exchange`]).
 //!
 //! Deliberately absent: reading bytes, drawing.
 #![cfg_attr(
@@ -14,6 +14,7 @@
 )]
 
 mod areal_map;
+pub mod exchange;
 mod kind;
 mod model_world;
 pub mod motion;

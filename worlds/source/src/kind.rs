@@ -17,6 +17,7 @@ use ironlands_assets_source::formats::FORMATS;
 use ironlands_assets_source::is_model_file;
 use ironlands_assets_source::level::{SourceLevel, model_key};
 use ironlands_assets_source::level_scene;
+use ironlands_exchange::conversion::LevelExport;
 use ironlands_sim_brush::{PropHull, PropSolid};
 use ironlands_world_kind::{
     Example, Level, LevelPlace, OpenError, Opened, Opener, Recognized, WorldKind,
@@ -25,6 +26,7 @@ use thiserror::Error;
 
 use self::examples::EXAMPLES;
 use crate::SourceWorld;
+use crate::exchange::LEVEL_EXPORTS;
 
 /// Extension of maps.
 const MAP_EXTENSION: &str = "bsp";
@@ -72,6 +74,10 @@ impl WorldKind for Source {
     const USES_ASSETS: bool = true;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--light"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
+
+    fn level_exports() -> &'static [LevelExport] {
+        LEVEL_EXPORTS
+    }
 
     fn level_place(name: &str) -> Option<LevelPlace> {
         has_map_extension(Path::new(name)).then_some(LevelPlace::File)

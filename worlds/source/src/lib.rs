@@ -1,7 +1,7 @@
 //! Maps of the Source engine, to walk through and point at.
 //!
 //! In: typed lumps and entities of a map. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of
-//! the game.
+//! the game. Maps go to the format of their editor ([`exchange`]).
 //!
 //! Deliberately absent: reading bytes, drawing, entities that act.
 #![cfg_attr(
@@ -14,6 +14,7 @@
 )]
 
 mod brush_map;
+pub mod exchange;
 mod kind;
 mod solid_entities;
 mod world;

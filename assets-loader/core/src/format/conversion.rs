@@ -50,12 +50,20 @@ pub enum ConversionOption {
     SingleLevel,
     /// [`ConversionOptions::base`].
     Base,
+    /// [`ConversionOptions::base_file`].
+    BaseFile,
     /// [`ConversionOptions::frames_per_sec`].
-    Rate,
+    FramesPerSec,
     /// [`ConversionOptions::state`].
     State,
     /// [`ConversionOptions::lod`].
     Lod,
+    /// [`ConversionOptions::assets`].
+    Assets,
+    /// [`ConversionOptions::textures`].
+    Textures,
+    /// [`ConversionOptions::shape`].
+    Shape,
 }
 
 /// What the user chose.
@@ -69,14 +77,21 @@ pub struct ConversionOptions {
     pub is_single_level: bool,
     /// A file that has what the interchange file lacks.
     pub base: Option<Vec<u8>>,
-    /// Where that file is: others may lie beside it.
-    pub base_path: Option<PathBuf>,
-    /// Animation frames per second; `None` for those of the format.
+    /// As `base`, by its path: of a model, which is more than one file.
+    pub base_file: Option<PathBuf>,
+    /// Frames of an animation that go by in a second; above 0. `None` is what the file says, or what suits it.
     pub frames_per_sec: Option<f32>,
-    /// State of a model, where one file holds one.
+    /// State of a model, 0 regular. `None` is the first.
     pub state: Option<u8>,
-    /// Level of detail of a model, where one file holds one; 0 is the finest.
+    /// Level of detail of a model, 0 finest. `None` is that.
     pub lod: Option<u8>,
+    /// Folders and archives of a game, for what a file names and does not bring.
+    pub assets: Vec<PathBuf>,
+    /// Names without extension of the textures that a model wears, where its file names none; empty is what suits it.
+    pub textures: Vec<String>,
+    /// Where between its extreme shapes a model is shown: one number for each of three axes, usually within 0..=1.
+    /// `None` is what suits it.
+    pub shape: Option<[f32; 3]>,
 }
 
 /// What is converted.
