@@ -16,7 +16,7 @@ use ironlands::scene::{Aabb, Scene, Spawn};
 use ironlands::sim::Ray;
 use ironlands::sim::brush::{PropHull, PropSolid};
 use ironlands::sim::world::Poses;
-use ironlands::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
+use ironlands::sim::world::{Gait, WalkInput, Walker, World, WorldHit};
 use ironlands::worlds::evil_islands::{EvilIslandsWorld, FigureWorld};
 use ironlands::worlds::lineage2::{GeodataWorld, LoadedRegions, profile_of_formats};
 use ironlands::worlds::parkan::{ModelWorld, ParkanWorld, ParkanWorldError};
@@ -271,7 +271,7 @@ impl Surroundings for LoadedLevel {
         self.world.slide(a, b, radius, motion)
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         self.world.walk(walker, wish, step_secs)
     }
 

@@ -25,7 +25,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use glam::Vec2;
 use ironlands_sim::areal::{
-    ArealFilter, ArealRoute, NearestAreal, RouteOptions, RouteRequest, RouteSearch, WalkEnd,
+    ArealFilter, ArealRoute, NearestAreal, RouteOptions, RouteRequest, RouteSearch, StraightWalkEnd,
 };
 use std::hint::black_box;
 use std::time::Duration;
@@ -52,7 +52,11 @@ fn bench_areal_at(criterion: &mut Criterion, world: &World) {
     });
     let mut found = vec![None; world.points.len()];
     group.bench_function("ours batch", |bencher| {
-        bencher.iter(|| world.index.areals_at(black_box(&world.points), &mut found))
+        bencher.iter(|| {
+            world
+                .index
+                .areal_at_batch(black_box(&world.points), &mut found)
+        })
     });
     one_by_one(&mut group, "plain single", &world.points, |&point| {
         world.plain_areal(point)
@@ -101,7 +105,7 @@ fn bench_routes(criterion: &mut Criterion, world: &World) {
     );
     let mut routes = vec![ArealRoute::default(); pairs.len()];
     group.bench_function("ours batch", |bencher| {
-        bencher.iter(|| index.find_routes(black_box(pairs), &options, &mut routes))
+        bencher.iter(|| index.find_route_batch(black_box(pairs), &options, &mut routes))
     });
 }
 
@@ -113,12 +117,12 @@ impl World {
     }
 
     /// How a straight walk ends, and how many borders it crosses.
-    fn walk(&self, pair: &RouteRequest) -> (WalkEnd, usize) {
+    fn walk(&self, pair: &RouteRequest) -> (StraightWalkEnd, usize) {
         let mut n_crossings = 0;
         let count = |_: &_| n_crossings += 1;
         let end = self
             .index
-            .walk(pair.from, pair.to, &ArealFilter::ALL, count);
+            .straight_walk(pair.from, pair.to, &ArealFilter::ALL, count);
         (end, n_crossings)
     }
 }
@@ -127,13 +131,13 @@ impl World {
 fn one_by_one<Q, A>(
     group: &mut BenchmarkGroup<WallTime>,
     name: &str,
-    questions: &[Q],
-    mut ask: impl FnMut(&Q) -> A,
+    queries: &[Q],
+    mut run_query: impl FnMut(&Q) -> A,
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
-            let questions = black_box(questions).iter();
-            questions.for_each(|question| _ = black_box(ask(question)))
+            let queries = black_box(queries).iter();
+            queries.for_each(|query| _ = black_box(run_query(query)))
         })
     });
 }
@@ -141,10 +145,10 @@ fn one_by_one<Q, A>(
 fn group<'a>(
     criterion: &'a mut Criterion,
     world: &World,
-    question: &str,
+    query: &str,
     n: usize,
 ) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = criterion.benchmark_group(format!("{}/{question}", world.name));
+    let mut group = criterion.benchmark_group(format!("{}/{query}", world.name));
     group.throughput(Throughput::Elements(n as u64));
     group
         .sample_size(10)

@@ -94,7 +94,7 @@ impl Stage {
             };
             assert!(is_near, "{ray:?}: {found:?}, the loop finds {expected:?}");
             let end = ray.at(SIGHT);
-            let is_hit = self.index.segment_hit(ray.origin, end, ALL);
+            let is_hit = self.index.cast_segment(ray.origin, end, ALL);
             assert_eq!(is_hit, self.plain.cast_ray(ray, SIGHT).is_some(), "{ray:?}");
             n_hits += u32::from(found.is_some());
             sum += found.unwrap_or_default();
@@ -121,7 +121,7 @@ impl Stage {
 
     fn segments(&self, n: usize) {
         for ray in black_box(&self.rays[..n]) {
-            black_box(self.index.segment_hit(ray.origin, ray.at(SIGHT), ALL));
+            black_box(self.index.cast_segment(ray.origin, ray.at(SIGHT), ALL));
         }
     }
 
@@ -146,7 +146,7 @@ impl Stage {
         let one_thread = ThreadPoolBuilder::new().num_threads(1).build();
         let one_thread = one_thread.expect("a thread");
         let name = self.name;
-        for (question, ours, plain) in [
+        for (query, ours, plain) in [
             (
                 "ray",
                 Self::rays as fn(&Self, usize),
@@ -162,7 +162,7 @@ impl Stage {
             let ours = times[0].as_secs_f64() * 1e9 / N_RAYS as f64;
             let plain = times[1].as_secs_f64() * 1e9 / N_PLAIN_RAYS as f64;
             println!(
-                "{name}/{question}: {ours:.0} ns, loop {plain:.0} ns, ratio {:.5}",
+                "{name}/{query}: {ours:.0} ns, loop {plain:.0} ns, ratio {:.5}",
                 ours / plain
             );
         }

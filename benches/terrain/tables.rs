@@ -63,25 +63,27 @@ fn print_world(world: &World) -> Rows {
 }
 
 fn rows(world: &World, threads: Threads) -> Rows {
-    let asked = &world.questions;
-    let (n_rays, n_boxes) = (asked.rays.len(), asked.boxes.len());
-    let (n_segments, n_points) = (asked.segments.len(), asked.points.len());
+    let queries = &world.queries;
+    let (n_rays, n_boxes) = (queries.rays.len(), queries.boxes.len());
+    let (n_segments, n_points) = (queries.segments.len(), queries.points.len());
     [
-        row(world, threads, asked.heights.len(), |p, form| {
-            p.heights(&asked.heights, form)
+        row(world, threads, queries.heights.len(), |p, form| {
+            p.heights(&queries.heights, form)
         }),
-        row(world, threads, n_rays, |p, form| p.rays(&asked.rays, form)),
+        row(world, threads, n_rays, |p, form| {
+            p.rays(&queries.rays, form)
+        }),
         row(world, threads, n_segments, |p, form| {
-            p.segments(&asked.segments, form)
+            p.segments(&queries.segments, form)
         }),
         row(world, threads, n_boxes, |p, form| {
-            p.boxes(&asked.boxes, Overlap::Bounds, form)
+            p.boxes(&queries.boxes, Overlap::Bounds, form)
         }),
         row(world, threads, n_boxes, |p, form| {
-            p.boxes(&asked.boxes, Overlap::Exact, form)
+            p.boxes(&queries.boxes, Overlap::Exact, form)
         }),
         row(world, threads, n_points, |p, form| {
-            p.nearest(&asked.points, form)
+            p.nearest(&queries.points, form)
         }),
     ]
 }
@@ -90,13 +92,13 @@ fn row<'a, A>(
     world: &'a World,
     threads: Threads,
     n: usize,
-    ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+    run_query: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
 ) -> Vec<Option<f64>> {
     let mut contestants = match threads {
-        Threads::One => contestants(&world.ours, &world.peers, ask),
+        Threads::One => contestants(&world.ours, &world.peers, run_query),
         Threads::All => world
-            .everybody()
-            .map(|peer| ask(peer, Form::Batch))
+            .libraries()
+            .map(|peer| run_query(peer, Form::Batch))
             .collect(),
     };
     let times = shortest(&mut contestants, ROUNDS);
@@ -110,8 +112,8 @@ fn print_rows(names: &[&str], rows: &Rows) {
     print!("{:10}", "question");
     names.iter().for_each(|name| print!("{name:>12}"));
     println!();
-    for (question, row) in QUESTIONS.iter().zip(rows) {
-        print!("{question:10}");
+    for (query, row) in QUESTIONS.iter().zip(rows) {
+        print!("{query:10}");
         for ns in row {
             print!("{:>12}", ns.map_or("-".to_owned(), |ns| format!("{ns:.1}")));
         }
@@ -123,12 +125,12 @@ fn print_rows(names: &[&str], rows: &Rows) {
 fn print_exponents(costs: &[(f64, Rows)]) {
     println!("\nexponent of our cost in the number of triangles, one thread");
     println!("{:10}{:>12}{:>12}", "question", "batch", "single");
-    for (k, question) in QUESTIONS.iter().enumerate() {
+    for (k, query) in QUESTIONS.iter().enumerate() {
         let exponent = |form: usize| {
             let points = costs.iter().map(|(n, rows)| Some((*n, rows[k][form]?)));
             let points: Option<Vec<(f64, f64)>> = points.collect();
             fitted_exponent(&points.expect("ours has all queries"))
         };
-        println!("{question:10}{:>12.3}{:>12.3}", exponent(0), exponent(1));
+        println!("{query:10}{:>12.3}{:>12.3}", exponent(0), exponent(1));
     }
 }

@@ -2,7 +2,7 @@
 
 use ironlands_assets_loader::parkan::land_msh::LandMsh;
 use ironlands_query_bench::synthetic::{Layout, terrain};
-use ironlands_query_bench::{Mesh, Ours, Peer, Questions, peers};
+use ironlands_query_bench::{Mesh, Ours, Peer, Queries, peers};
 use ironlands_sim::MaskFilter;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub struct World {
     pub ours: Ours,
     /// parry, and Embree with the feature.
     pub peers: Vec<Box<dyn Peer>>,
-    pub questions: Questions,
+    pub queries: Queries,
 }
 
 impl World {
@@ -27,7 +27,7 @@ impl World {
             panic!("this bench reads the demo levels: {}: {e}", path.display())
         });
         let land = LandMsh::read(&bytes).expect("the demo level's Land.msh is sound");
-        Self::new(name, Mesh::of_land(&land))
+        Self::new(name, Mesh::from_land(&land))
     }
 
     /// Terrain from a seed.
@@ -43,18 +43,18 @@ impl World {
             let hit = ours.index.height_at(x, y, MaskFilter::ALL);
             hit.map_or(min.z, |hit| hit.z)
         };
-        let questions = Questions::new((min, max), ground);
+        let queries = Queries::new((min, max), ground);
         Self {
             name: name.to_owned(),
             peers: peers::main(&mesh),
             mesh,
             ours,
-            questions,
+            queries,
         }
     }
 
     /// Ours first.
-    pub fn everybody(&self) -> impl Iterator<Item = &dyn Peer> {
+    pub fn libraries(&self) -> impl Iterator<Item = &dyn Peer> {
         let ours: &dyn Peer = &self.ours;
         std::iter::once(ours).chain(self.peers.iter().map(|peer| &**peer))
     }

@@ -15,9 +15,9 @@ impl Default for Checksum {
 
 impl Checksum {
     /// Of something that each answer adds.
-    pub fn of<A>(answers: &[A], add: impl Fn(&A, &mut Self)) -> Self {
+    pub fn from_results<A>(results: &[A], add: impl Fn(&A, &mut Self)) -> Self {
         let mut sum = Self::default();
-        answers.iter().for_each(|answer| add(answer, &mut sum));
+        results.iter().for_each(|result| add(result, &mut sum));
         sum
     }
 

@@ -14,7 +14,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// The finest faces of a terrain, in query order.
-    pub fn of_land(land: &LandMsh) -> Self {
+    pub fn from_land(land: &LandMsh) -> Self {
         let faces = land.lod0_face_indices();
         Self {
             positions: land.positions.clone(),

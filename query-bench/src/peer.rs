@@ -4,14 +4,14 @@
 //! answers, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
 //! direction, say) is part of its answer and is timed, as a caller with a new ray would pay for it.
 
-use crate::RayQuestion;
+use crate::RayQuery;
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use rayon::prelude::*;
 use std::hint::black_box;
 
 /// The least size of a rayon task for those who bring no batch form, as ours has it.
-const MIN_QUESTIONS_PER_TASK: usize = 64;
+const MIN_QUERIES_PER_TASK: usize = 64;
 
 /// A triangle and where it was met.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,16 +32,16 @@ pub enum Form {
 }
 
 /// A set of questions on its way to somebody.
-pub trait Asked<A> {
+pub trait QueryRun<A> {
     /// Answers all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
-    fn ask(&mut self);
+    fn run(&mut self);
 
     /// The answers, in the order of the questions. Not timed.
-    fn answers(&mut self) -> Vec<A>;
+    fn results(&mut self) -> Vec<A>;
 }
 
 /// A set of questions for one peer, of whatever type.
-pub type Boxed<'a, A> = Box<dyn Asked<A> + 'a>;
+pub type Boxed<'a, A> = Box<dyn QueryRun<A> + 'a>;
 
 /// Somebody who answers questions over a [`Mesh`](crate::Mesh). `None`: there is no such query.
 pub trait Peer: Sync {
@@ -57,10 +57,10 @@ pub trait Peer: Sync {
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>>;
 
     /// The nearest triangle on each ray, hit from either side.
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>>;
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>>;
 
     /// Whether anything is on each ray.
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>>;
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>>;
 
     /// The triangles in each box `[min, max]`, in any order.
     fn boxes<'a>(
@@ -80,15 +80,15 @@ pub(crate) fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
 }
 
 /// Questions that are answered one by one: `ask` answers one, `convert` makes the common form of it afterwards.
-pub struct OneByOne<'a, Q, B, F, C> {
-    questions: &'a [Q],
-    ask: F,
+pub struct PerQuery<'a, Q, B, F, C> {
+    queries: &'a [Q],
+    run_query: F,
     convert: C,
     form: Form,
-    answers: Vec<B>,
+    results: Vec<B>,
 }
 
-impl<'a, Q, B, A, F, C> OneByOne<'a, Q, B, F, C>
+impl<'a, Q, B, A, F, C> PerQuery<'a, Q, B, F, C>
 where
     Q: Sync,
     B: Clone + Default + Send + 'a,
@@ -97,56 +97,56 @@ where
     A: 'a,
 {
     /// Questions in the peer's own order.
-    pub fn boxed(questions: &'a [Q], form: Form, ask: F, convert: C) -> Option<Boxed<'a, A>> {
-        let answers = match form {
+    pub fn boxed(queries: &'a [Q], form: Form, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
+        let results = match form {
             Form::Single => Vec::new(),
-            Form::Batch => vec![B::default(); questions.len()],
+            Form::Batch => vec![B::default(); queries.len()],
         };
         Some(Box::new(Self {
-            questions,
-            ask,
+            queries,
+            run_query,
             convert,
             form,
-            answers,
+            results,
         }))
     }
 }
 
-impl<Q, B, A, F, C> Asked<A> for OneByOne<'_, Q, B, F, C>
+impl<Q, B, A, F, C> QueryRun<A> for PerQuery<'_, Q, B, F, C>
 where
     Q: Sync,
     B: Clone + Default + Send,
     F: Fn(&Q) -> B + Sync,
     C: Fn(&Q, B) -> A,
 {
-    fn ask(&mut self) {
-        let questions = black_box(self.questions);
+    fn run(&mut self) {
+        let queries = black_box(self.queries);
         match self.form {
             Form::Single => {
-                for question in questions {
-                    black_box((self.ask)(question));
+                for query in queries {
+                    black_box((self.run_query)(query));
                 }
             }
             Form::Batch => self
-                .answers
+                .results
                 .par_iter_mut()
-                .zip(questions)
-                .with_min_len(MIN_QUESTIONS_PER_TASK)
-                .for_each(|(answer, question)| *answer = (self.ask)(question)),
+                .zip(queries)
+                .with_min_len(MIN_QUERIES_PER_TASK)
+                .for_each(|(result, query)| *result = (self.run_query)(query)),
         }
-        black_box(&self.answers);
+        black_box(&self.results);
     }
 
-    fn answers(&mut self) -> Vec<A> {
-        let questions = self.questions.iter();
-        questions
-            .map(|question| (self.convert)(question, (self.ask)(question)))
+    fn results(&mut self) -> Vec<A> {
+        let queries = self.queries.iter();
+        queries
+            .map(|query| (self.convert)(query, (self.run_query)(query)))
             .collect()
     }
 }
 
 /// Boxes that are answered one by one into lists, which keep what they have allocated.
-pub struct BoxByBox<'a, F> {
+pub struct PerBox<'a, F> {
     boxes: &'a [[Vec3; 2]],
     gather: F,
     form: Form,
@@ -154,7 +154,7 @@ pub struct BoxByBox<'a, F> {
     lists: Vec<Vec<u32>>,
 }
 
-impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> BoxByBox<'a, F> {
+impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> PerBox<'a, F> {
     /// `gather` replaces what the list held.
     pub fn boxed(boxes: &'a [[Vec3; 2]], form: Form, gather: F) -> Option<Boxed<'a, Vec<u32>>> {
         let n_lists = match form {
@@ -170,13 +170,13 @@ impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> BoxByBox<'a, F> {
     }
 }
 
-impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F> {
-    fn ask(&mut self) {
+impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> QueryRun<Vec<u32>> for PerBox<'_, F> {
+    fn run(&mut self) {
         let boxes = black_box(self.boxes);
         match self.form {
             Form::Single => {
-                for question in boxes {
-                    (self.gather)(question, &mut self.lists[0]);
+                for query in boxes {
+                    (self.gather)(query, &mut self.lists[0]);
                     black_box(&self.lists);
                 }
             }
@@ -184,16 +184,16 @@ impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F
                 .lists
                 .par_iter_mut()
                 .zip(boxes)
-                .for_each(|(list, question)| (self.gather)(question, list)),
+                .for_each(|(list, query)| (self.gather)(query, list)),
         }
     }
 
-    fn answers(&mut self) -> Vec<Vec<u32>> {
+    fn results(&mut self) -> Vec<Vec<u32>> {
         let mut list = Vec::new();
         let boxes = self.boxes.iter();
         boxes
-            .map(|question| {
-                (self.gather)(question, &mut list);
+            .map(|query| {
+                (self.gather)(query, &mut list);
                 list.clone()
             })
             .collect()
@@ -201,13 +201,13 @@ impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F
 }
 
 /// Questions that are answered by one call: `ask` fills the slice, `convert` makes the common form afterwards.
-pub struct AllAtOnce<B, F, C> {
-    ask: F,
+pub struct InBatch<B, F, C> {
+    run_query: F,
     convert: C,
-    answers: Vec<B>,
+    results: Vec<B>,
 }
 
-impl<'a, B, A, F, C> AllAtOnce<B, F, C>
+impl<'a, B, A, F, C> InBatch<B, F, C>
 where
     B: Clone + Default + 'a,
     F: Fn(&mut [B]) + 'a,
@@ -215,26 +215,26 @@ where
     A: 'a,
 {
     /// Room for `n` answers.
-    pub fn boxed(n: usize, ask: F, convert: C) -> Option<Boxed<'a, A>> {
+    pub fn boxed(n: usize, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
         Some(Box::new(Self {
-            ask,
+            run_query,
             convert,
-            answers: vec![B::default(); n],
+            results: vec![B::default(); n],
         }))
     }
 }
 
-impl<B, A, F: Fn(&mut [B]), C: Fn(usize, &B) -> A> Asked<A> for AllAtOnce<B, F, C> {
-    fn ask(&mut self) {
-        (self.ask)(black_box(&mut self.answers));
-        black_box(&self.answers);
+impl<B, A, F: Fn(&mut [B]), C: Fn(usize, &B) -> A> QueryRun<A> for InBatch<B, F, C> {
+    fn run(&mut self) {
+        (self.run_query)(black_box(&mut self.results));
+        black_box(&self.results);
     }
 
-    fn answers(&mut self) -> Vec<A> {
-        (self.ask)(&mut self.answers);
-        let answers = self.answers.iter().enumerate();
-        answers
-            .map(|(i, answer)| (self.convert)(i, answer))
+    fn results(&mut self) -> Vec<A> {
+        (self.run_query)(&mut self.results);
+        let results = self.results.iter().enumerate();
+        results
+            .map(|(i, result)| (self.convert)(i, result))
             .collect()
     }
 }

@@ -15,10 +15,10 @@ pub const TIME_ENOUGH: Duration = Duration::from_secs(2);
 pub fn contestants<'a, A>(
     ours: &'a Ours,
     peers: &'a [Box<dyn Peer>],
-    ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+    run_query: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
 ) -> Vec<Option<Boxed<'a, A>>> {
-    let ours = [Form::Batch, Form::Single].map(|form| ask(ours, form));
-    let peers = peers.iter().map(|peer| ask(&**peer, Form::Single));
+    let ours = [Form::Batch, Form::Single].map(|form| run_query(ours, form));
+    let peers = peers.iter().map(|peer| run_query(&**peer, Form::Single));
     ours.into_iter().chain(peers).collect()
 }
 
@@ -35,7 +35,7 @@ pub fn shortest<A>(contestants: &mut [Option<Boxed<A>>], rounds: usize) -> Vec<O
             };
             for _ in 0..2 {
                 if used[k] < TIME_ENOUGH {
-                    let time = time_of(|| contestant.ask());
+                    let time = time_of(|| contestant.run());
                     used[k] += time;
                     best[k] = Some(best[k].map_or(time, |best| best.min(time)));
                 }

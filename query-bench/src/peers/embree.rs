@@ -11,8 +11,8 @@
 )]
 
 use super::triangle::Triangle;
-use crate::peer::{Boxed, OneByOne, found};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, PerQuery, found};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -125,8 +125,8 @@ impl Embree {
         (ray_hit.hit.geom_id != INVALID_ID).then_some((ray_hit.hit.prim_id, ray_hit.ray.t_far))
     }
 
-    fn is_blocked(&self, asked: &RayQuestion) -> bool {
-        let mut ray = Ray::new(asked.ray.origin, asked.ray.direction, asked.t_max);
+    fn is_blocked(&self, query: &RayQuery) -> bool {
+        let mut ray = Ray::new(query.ray.origin, query.ray.direction, query.t_max);
         // SAFETY: as for `rtcIntersect1`.
         unsafe {
             #[cfg(not(embree4))]
@@ -221,18 +221,18 @@ impl Peer for Embree {
     }
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::INFINITY);
-        OneByOne::boxed(from, form, ask, found)
+        let run_query = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::INFINITY);
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask =
-            |asked: &RayQuestion| self.closest(asked.ray.origin, asked.ray.direction, asked.t_max);
-        OneByOne::boxed(rays, form, ask, found)
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        let run_query =
+            |query: &RayQuery| self.closest(query.ray.origin, query.ray.direction, query.t_max);
+        PerQuery::boxed(rays, form, run_query, found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        OneByOne::boxed(rays, form, |asked| self.is_blocked(asked), |_, hit| hit)
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        PerQuery::boxed(rays, form, |query| self.is_blocked(query), |_, hit| hit)
     }
 
     fn boxes<'a>(&'a self, _: &'a [[Vec3; 2]], _: Overlap, _: Form) -> Option<Boxed<'a, Vec<u32>>> {
@@ -240,7 +240,7 @@ impl Peer for Embree {
     }
 
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        OneByOne::boxed(points, form, |&point| self.nearest_to(point), found)
+        PerQuery::boxed(points, form, |&point| self.nearest_to(point), found)
     }
 }
 

@@ -28,15 +28,15 @@ mod outlines;
 mod plane;
 mod portals;
 mod route;
+mod straight_walk;
 mod triangulate;
-mod walk;
 
 pub use batch::RouteRequest;
 pub use filter::{ArealBuildings, ArealFilter, ClassFilter};
 pub use map::{Areal, ArealMap, EdgeLink};
 pub use nearest::NearestAreal;
 pub use route::{ArealRoute, ClassCosts, RouteOptions, RoutePortal, RouteSearch};
-pub use walk::{ArealCrossing, WalkEnd};
+pub use straight_walk::{ArealCrossing, StraightWalkEnd};
 
 use cells::{CellLists, FileCells};
 use glam::{Vec2, Vec3};
@@ -121,12 +121,12 @@ impl ArealIndex {
     pub fn new(map: &ArealMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
         let outlines = Outlines::new(&map.areals);
         let links = Links::new(&map.areals, &outlines)?;
-        let own_cells = CellLists::over(&outlines);
+        let own_cells = CellLists::from_outlines(&outlines);
         let bounds = terrain_bounds.unwrap_or_else(|| own_cells.grid().bounds());
         let FileCells {
             lists: file_cells,
             are_complete,
-        } = CellLists::of_file(map, bounds, &outlines)?;
+        } = CellLists::from_file(map, bounds, &outlines)?;
         let interiors = Interiors::new(&outlines);
         let portals = Portals::new(&outlines, &links, &interiors);
         log::debug!(
@@ -154,7 +154,7 @@ impl ArealIndex {
 
     /// Areals across the edges of one, in edge order, each once. Empty for an areal that is not there.
     pub fn neighbors(&self, areal: u32) -> &[u32] {
-        if self.is_there(areal) {
+        if self.exists(areal) {
             self.links.neighbors(areal)
         } else {
             &[]
@@ -163,7 +163,7 @@ impl ArealIndex {
 
     /// Outline of an areal, world units; empty for one that is not there.
     pub fn outline(&self, areal: u32) -> &[Vec3] {
-        if self.is_there(areal) {
+        if self.exists(areal) {
             self.outlines.outline(areal)
         } else {
             &[]
@@ -180,7 +180,7 @@ impl ArealIndex {
         self.logic_flags.get(areal as usize).copied()
     }
 
-    fn is_there(&self, areal: u32) -> bool {
+    fn exists(&self, areal: u32) -> bool {
         (areal as usize) < self.n_areals()
     }
 }

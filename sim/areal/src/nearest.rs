@@ -26,7 +26,7 @@ struct Best {
 
 impl ArealIndex {
     /// The areal nearest to a point of the ground plane, at most `max_distance` world units away, inclusive. Inside
-    /// of an areal it is the one that [`areal_at_where`](Self::areal_at_where) finds; of equally near ones the
+    /// of an areal it is the one that [`areal_at_filtered`](Self::areal_at_filtered) finds; of equally near ones the
     /// lowest index. Areals that hold nothing and those that the filter rejects are not there.
     ///
     /// `None` if there is none so near, for a non-finite point, and for a negative or NaN distance. Looks at cells
@@ -40,7 +40,7 @@ impl ArealIndex {
         if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        if let Some(areal) = self.areal_at_where(point, filter) {
+        if let Some(areal) = self.areal_at_filtered(point, filter) {
             return Some(NearestAreal {
                 areal,
                 distance: 0.0,

@@ -74,7 +74,7 @@ impl Portals {
     }
 
     /// Portals of an areal with their indices.
-    pub fn of_areal(&self, areal: u32) -> impl Iterator<Item = (u32, &Portal)> {
+    pub fn in_areal(&self, areal: u32) -> impl Iterator<Item = (u32, &Portal)> {
         let range = range_of(&self.starts, areal as usize);
         let portals = list_of(&self.portals, &self.starts, areal as usize);
         (range.start as u32..).zip(portals)
@@ -90,7 +90,7 @@ impl Portal {
         [edge, end]: [u32; 2],
         areal: u32,
     ) -> Option<Self> {
-        let link = links.of_edge(edge);
+        let link = links.edge_link(edge);
         let to_areal = link.to_areal;
         let is_way =
             to_areal != NONE && to_areal != areal && interiors.shape(to_areal) != Shape::Unknown;

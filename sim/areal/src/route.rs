@@ -127,8 +127,8 @@ impl ArealIndex {
     ) -> bool {
         route.clear();
         let (Some(start_areal), Some(goal_areal)) = (
-            self.areal_at_where(from, &options.filter),
-            self.areal_at_where(to, &options.filter),
+            self.areal_at_filtered(from, &options.filter),
+            self.areal_at_filtered(to, &options.filter),
         ) else {
             return false;
         };
@@ -234,7 +234,7 @@ impl RouteSearch {
         goal: &Goal,
     ) {
         let came_by = (before != NONE).then(|| index.portals.get(before));
-        for (portal_idx, portal) in index.portals.of_areal(areal) {
+        for (portal_idx, portal) in index.portals.in_areal(areal) {
             // Back by the portal that it came by: never cheaper, and for a start in its middle no dearer.
             if came_by.is_some_and(|it| it.middle == portal.middle && it.edge == portal.to_edge) {
                 continue;

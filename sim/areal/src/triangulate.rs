@@ -51,7 +51,7 @@ pub(super) struct Gate {
 
 /// Where a way enters or leaves an areal.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Door {
+pub(super) enum Opening {
     Point(Vec2),
     /// By an edge among all.
     Edge(u32),
@@ -117,7 +117,7 @@ impl Interiors {
         &self,
         outlines: &Outlines,
         areal: u32,
-        (from, to): (Door, Door),
+        (from, to): (Opening, Opening),
         climb: &mut Vec<Gate>,
         gates: &mut Vec<Gate>,
     ) {
@@ -145,15 +145,15 @@ impl Interiors {
     }
 
     /// The first triangle of an areal that has the edge or holds the point; the root if none does.
-    fn triangle_at(&self, outlines: &Outlines, areal: u32, door: Door) -> u32 {
+    fn triangle_at(&self, outlines: &Outlines, areal: u32, opening: Opening) -> u32 {
         let range = range_of(&self.starts, areal as usize);
         let mut triangles = list_of(&self.triangles, &self.starts, areal as usize).iter();
         let root = range.end.saturating_sub(1);
-        let at_door = triangles.position(|triangle| match door {
-            Door::Point(point) => triangle.holds(outlines, point),
-            Door::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
+        let at_opening = triangles.position(|triangle| match opening {
+            Opening::Point(point) => triangle.contains(outlines, point),
+            Opening::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
         });
-        at_door.map_or(root, |place| range.start.saturating_add(place)) as u32
+        at_opening.map_or(root, |place| range.start.saturating_add(place)) as u32
     }
 }
 
@@ -175,7 +175,7 @@ impl Triangle {
         self.corners.map(|corner| outlines.plan(corner))
     }
 
-    fn holds(&self, outlines: &Outlines, point: Vec2) -> bool {
+    fn contains(&self, outlines: &Outlines, point: Vec2) -> bool {
         let plan = self.plan(outlines);
         !is_flat(plan) && is_left_of_all(plan, point)
     }

@@ -1,12 +1,12 @@
 //! From a plain map to a brush world.
 
-use super::crowd::{Body, Crowd, Member};
+use super::body_tree::{Body, BodyTree, Member};
 use super::displacement::Displacement;
 use super::map::{BrushEntity, ContentBits};
 use super::polygon::HalfSpace;
 use super::prop::PropHull;
+use super::query::Obstacle;
 use super::side::{Brush, Side};
-use super::trace::Obstacle;
 use super::tree::Tree;
 use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::DVec3;
@@ -39,7 +39,7 @@ impl BrushWorld {
             models: Vec::new(),
             n_file_brushes: map.brushes.len(),
             displacements: Vec::new(),
-            crowd: Crowd::default(),
+            body_tree: BodyTree::default(),
         };
         for entity in &map.entities {
             world.add_model(map, entity)?;
@@ -54,7 +54,7 @@ impl BrushWorld {
                 .ok_or(BrushWorldError::NoGrid { displacement })?;
             world.displacements.push(displacement);
         }
-        world.crowd = Crowd::new(world.members());
+        world.body_tree = BodyTree::new(world.members());
         world.brush_of_side = world.brush_of_side();
         Ok(world)
     }

@@ -3,7 +3,7 @@
 //! In: a plain [`BrushMap`] and boxes for static props, all taken once into flat arrays. Out: where a moving box stops and what stopped it. World axes (right-handed, +Z up), units of the map.
 //!
 //! Brushes of the world hang in the leaves of the map's own tree (`tree.rs`). Everything else that can stop a box
-//! stands under a second tree of boxes (`crowd.rs`), whose size does not depend on how many leaves a thing touches:
+//! stands under a second tree of boxes (`body_tree.rs`), whose size does not depend on how many leaves a thing touches:
 //! brushes of brush entities, moved to where these stand (`entity.rs`), boxes of static props, as brushes with the
 //! planes that a sweep of boxes needs (`prop.rs`), and displacements (`displacement.rs`).
 //!
@@ -20,9 +20,9 @@
     )
 )]
 
+mod body_tree;
 mod build;
 mod contents;
-mod crowd;
 mod displacement;
 mod entity;
 mod error;
@@ -30,11 +30,11 @@ mod map;
 mod motion;
 mod polygon;
 mod prop;
+mod query;
 mod scratch;
+mod shape_cast;
 mod side;
 mod surface;
-mod sweep;
-mod trace;
 mod tree;
 mod triangle;
 
@@ -44,11 +44,11 @@ pub use map::{
     Brush, BrushEntity, BrushMap, BrushSide, ContentBits, DisplacementGrid, Leaf, Node, Plane,
 };
 pub use prop::{PropHull, PropSolid};
-pub use scratch::TraceScratch;
+pub use query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
+pub use scratch::CastScratch;
 pub use surface::{HitSurface, fan};
-pub use trace::{Among, Obstacle, Sweep, Trace, TraceHit};
 
-use crowd::Crowd;
+use body_tree::BodyTree;
 use displacement::Displacement;
 use side::Side;
 use tree::Tree;
@@ -77,5 +77,5 @@ pub struct BrushWorld {
     n_file_brushes: usize,
     displacements: Vec<Displacement>,
     /// Everything but the world's own brushes.
-    crowd: Crowd,
+    body_tree: BodyTree,
 }

@@ -1,6 +1,6 @@
 //! A sweep in the numbers that tests use, and what has been found of it so far.
 
-use super::trace::Sweep;
+use super::query::ShapeCast;
 use glam::{DVec3, Vec3};
 
 /// The gap that is kept to surfaces.
@@ -21,14 +21,14 @@ pub(super) struct Motion {
 
 impl Motion {
     /// `None` for a sweep with a number that is not finite, or a box turned inside out.
-    pub fn new(sweep: &Sweep) -> Option<Self> {
-        let Sweep {
+    pub fn new(cast: &ShapeCast) -> Option<Self> {
+        let ShapeCast {
             start,
             end,
             mins,
             maxs,
             ..
-        } = *sweep;
+        } = *cast;
         let is_sound =
             [start, end, mins, maxs].into_iter().all(Vec3::is_finite) && mins.cmple(maxs).all();
         let [mins, maxs] = [mins, maxs].map(Vec3::as_dvec3);
@@ -39,7 +39,7 @@ impl Motion {
             end,
             delta: end - start,
             half: (maxs - mins) * 0.5,
-            mask: sweep.mask.bits(),
+            mask: cast.mask.bits(),
         })
     }
 

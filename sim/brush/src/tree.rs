@@ -1,7 +1,7 @@
 //! The tree of the map with the world's brushes in its leaves, and the way of a motion through it (section 7.4).
 
 use super::motion::{Best, Motion};
-use super::scratch::TraceScratch;
+use super::scratch::CastScratch;
 use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::{DVec3, Vec3};
 use std::ops::Range;
@@ -219,10 +219,10 @@ impl BrushWorld {
         clippy::indexing_slicing,
         reason = "hot; leaves below the head and their brushes were looked for when the tree was made"
     )]
-    pub(super) fn sweep_tree<const RAY: bool>(
+    pub(super) fn cast_in_tree<const RAY: bool>(
         &self,
         motion: &Motion,
-        scratch: &mut TraceScratch,
+        scratch: &mut CastScratch,
         best: &mut Best,
     ) {
         scratch.begin(self.n_file_brushes);
@@ -244,9 +244,9 @@ impl BrushWorld {
                 continue;
             }
             for &brush in &self.tree.leaf_brushes[leaf.brush_range()] {
-                let is_seen = self.brushes[brush as usize].is_seen_by(motion.mask);
+                let is_seen = self.brushes[brush as usize].matches(motion.mask);
                 if is_seen && scratch.is_first_visit(brush as usize) {
-                    self.meet_brush::<RAY>(motion, brush, best);
+                    self.intersect_brush::<RAY>(motion, brush, best);
                 }
             }
         }

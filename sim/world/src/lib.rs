@@ -23,7 +23,7 @@ pub use clock::{Clock, Play};
 pub use land::{ground_below, slide_on};
 pub use model_hit::ModelHit;
 pub use poses::Poses;
-pub use walker::{Gait, WalkWish, Walker};
+pub use walker::{Gait, WalkInput, Walker};
 
 use glam::Vec3;
 use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
@@ -51,7 +51,7 @@ pub trait World: Send + Sync {
     /// Whether one point is seen from the other: neither ground nor what stands on it, as in
     /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
     /// ground. A point that is not finite neither sees nor is seen; each other point sees itself.
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
 
     /// Height of the ground for who is at `z`: the highest at or below it, else the lowest above it, so that who
     /// has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None` where there
@@ -71,7 +71,7 @@ pub trait World: Send + Sync {
     /// Moves a walker for a step of time in the way that this world's own game moves it, and says so. The default
     /// says no and does nothing: then the caller moves it as it does in any world, by
     /// [`ground_below`](Self::ground_below) and [`slide`](Self::slide).
-    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkInput, _step_secs: f32) -> bool {
         false
     }
 

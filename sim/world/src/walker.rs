@@ -49,7 +49,7 @@ impl Walker {
 
 /// What a walker wants during a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct WalkWish {
+pub struct WalkInput {
     /// Unit vector along the line of sight.
     pub view: Vec3,
     /// Unit vector to the right of it, level.

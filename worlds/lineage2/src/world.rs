@@ -17,7 +17,7 @@ use ironlands_sim_core::Ray;
 use ironlands_sim_geodata::land::{Drawn, Land, LandHit, LandRay, TrailPoint};
 use ironlands_sim_geodata::path::ZoneCache;
 use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, Profile};
-use ironlands_sim_world::{Clock, Fact, Gait, Poses, Relation, WalkWish, Walker, World, WorldHit};
+use ironlands_sim_world::{Clock, Fact, Gait, Poses, Relation, WalkInput, Walker, World, WorldHit};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -117,7 +117,7 @@ impl World for GeodataWorld {
         self.hit(ray, t_max, shape)
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         if !a.is_finite() || !b.is_finite() {
             return false;
         }
@@ -140,7 +140,7 @@ impl World for GeodataWorld {
         Some(ground.z as f32)
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         walk::walk(&self.land, walker, wish, step_secs);
         true
     }

@@ -268,10 +268,10 @@ proptest! {
             let cell = cell_of(point[0], n_x) * n_y + cell_of(point[1], n_y);
             let listed = cells[cell as usize].iter().map(|&areal| u32::from(areal));
             let order: Vec<u32> = listed.chain(0..u32::from(n_areals)).collect();
-            let holds = |areal: &u32| plainly_holds(&outlines[*areal as usize], point);
-            let expected = order.iter().copied().find(|areal| holds(areal));
+            let contains = |areal: &u32| plainly_holds(&outlines[*areal as usize], point);
+            let expected = order.iter().copied().find(|areal| contains(areal));
             prop_assert_eq!(index.areal_at(point.into()), expected, "{:?}", point);
-            prop_assert_eq!(index.areal_at_where(point.into(), &ArealFilter::ALL), expected);
+            prop_assert_eq!(index.areal_at_filtered(point.into(), &ArealFilter::ALL), expected);
             // The same areals with their index as class.
             let mut classed = map.clone();
             for (areal, class) in classed.areals.iter_mut().zip(&classes) {
@@ -279,8 +279,8 @@ proptest! {
             }
             let index = ArealIndex::new(&classed, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is sound");
             let filter = ArealFilter { classes: ClassFilter::Only(&odd), ..ArealFilter::ALL };
-            let expected = order.iter().copied().find(|areal| only_odd(*areal) && holds(areal));
-            prop_assert_eq!(index.areal_at_where(point.into(), &filter), expected, "odd ones at {:?}", point);
+            let expected = order.iter().copied().find(|areal| only_odd(*areal) && contains(areal));
+            prop_assert_eq!(index.areal_at_filtered(point.into(), &filter), expected, "odd ones at {:?}", point);
         }
     }
     #[test]
@@ -294,7 +294,7 @@ proptest! {
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut batch = vec![None; points.len()];
-            pool.install(|| index.areals_at(&points, &mut batch));
+            pool.install(|| index.areal_at_batch(&points, &mut batch));
             prop_assert_eq!(&batch, &single);
         }
     }

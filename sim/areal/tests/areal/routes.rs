@@ -439,7 +439,7 @@ proptest! {
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut routes = vec![single[0].clone(); points.len()];
-            pool.install(|| index.find_routes(&requests, &options, &mut routes));
+            pool.install(|| index.find_route_batch(&requests, &options, &mut routes));
             prop_assert_eq!(&routes, &single);
         }
     }

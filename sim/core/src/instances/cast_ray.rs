@@ -103,7 +103,7 @@ impl InstanceIndex {
     ///
     /// Engine axes, world units. Non-finite points: `false`. Rounds as [`cast_ray`](Self::cast_ray) does. Stops at
     /// the first face found, in no stated order.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, filter: InstanceFilter) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: InstanceFilter) -> bool {
         if !(a.is_finite() && b.is_finite()) {
             return false;
         }
@@ -119,7 +119,7 @@ impl InstanceIndex {
                 .is_some_and(|local| {
                     let [a, b] = local.to_segment();
                     let shape = &self.shapes[self.instances[instance].shape as usize];
-                    shape.segment_hit(a, b, filter.faces)
+                    shape.cast_segment(a, b, filter.faces)
                 });
             if is_hit { -1.0 } else { length as f32 }
         });
@@ -130,7 +130,7 @@ impl InstanceIndex {
     ///
     /// # Panics
     /// If the three slices differ in length.
-    pub fn cast_rays(
+    pub fn cast_ray_batch(
         &self,
         rays: &[Ray],
         t_max: &[f32],
@@ -145,16 +145,21 @@ impl InstanceIndex {
             .for_each(|(hit, ray, &t_max)| *hit = self.cast_ray(ray, t_max, filter));
     }
 
-    /// [`segment_hit`](Self::segment_hit) for many segments on all threads.
+    /// [`cast_segment`](Self::cast_segment) for many segments on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: InstanceFilter, hits: &mut [bool]) {
+    pub fn cast_segment_batch(
+        &self,
+        segments: &[[Vec3; 2]],
+        filter: InstanceFilter,
+        hits: &mut [bool],
+    ) {
         assert_eq!(segments.len(), hits.len(), "one answer a segment");
         (hits, segments)
             .into_par_iter()
             .with_min_len(MIN_QUERIES_PER_TASK)
-            .for_each(|(hit, &[a, b])| *hit = self.segment_hit(a, b, filter));
+            .for_each(|(hit, &[a, b])| *hit = self.cast_segment(a, b, filter));
     }
 
     /// The ray in an instance's space, if the filter sees it and the ray meets its box.

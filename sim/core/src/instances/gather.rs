@@ -39,7 +39,7 @@ impl InstanceIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn instances_in_aabbs(
+    pub fn instances_in_aabb_batch(
         &self,
         boxes: &[[Vec3; 2]],
         filter: MaskFilter,

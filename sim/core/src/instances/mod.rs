@@ -110,7 +110,7 @@ impl InstanceIndex {
         instances: &[Instance],
     ) -> Result<Self, InstanceError> {
         let mut index = Self {
-            shape_boxes: shapes.iter().map(ShapeBox::of).collect(),
+            shape_boxes: shapes.iter().map(ShapeBox::from_shape).collect(),
             shapes,
             instances: Vec::new(),
             bounds: Vec::new(),

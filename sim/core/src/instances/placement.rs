@@ -58,7 +58,7 @@ pub(super) struct LocalRay {
 }
 
 impl ShapeBox {
-    pub fn of(shape: &TriangleIndex) -> Self {
+    pub fn from_shape(shape: &TriangleIndex) -> Self {
         let (min, max) = shape.bounds();
         let (min, max) = (min.as_dvec3(), max.as_dvec3());
         let diagonal = (max - min).length();

@@ -1,9 +1,9 @@
 //! Rays and segments.
 
 use super::blocks::{Block, normal_of, pick};
-use super::cast_rays::{RayRun, SegmentRun};
-use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
+use super::cast_ray_batch::{RayRun, SegmentRun};
 use super::ray_stream::N_RAYS;
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
 use super::slabs::{self, BlockVisitor, Slabs};
 use super::{TriangleIndex, point_of};
 use crate::ray_triangle::{Crossing, ShearedRay};
@@ -84,7 +84,7 @@ impl TriangleIndex {
     /// Is anything between two points? Both ends included; a segment of no length meets nothing.
     ///
     /// Engine axes, world units. Non-finite points: `false`. Stops at the first face found, in no stated order.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
         let Some(ray) = ShearedRay::between(a, b) else {
             return false;
         };
@@ -99,7 +99,7 @@ impl TriangleIndex {
     ///
     /// # Panics
     /// If the three slices differ in length.
-    pub fn cast_rays(
+    pub fn cast_ray_batch(
         &self,
         rays: &[Ray],
         t_max: &[f32],
@@ -124,11 +124,16 @@ impl TriangleIndex {
             });
     }
 
-    /// [`segment_hit`](Self::segment_hit) for many segments on all threads.
+    /// [`cast_segment`](Self::cast_segment) for many segments on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: MaskFilter, hits: &mut [bool]) {
+    pub fn cast_segment_batch(
+        &self,
+        segments: &[[Vec3; 2]],
+        filter: MaskFilter,
+        hits: &mut [bool],
+    ) {
         assert_eq!(segments.len(), hits.len(), "one answer a segment");
         hits.par_chunks_mut(RAYS_PER_TASK)
             .zip(segments.par_chunks(RAYS_PER_TASK))
@@ -185,10 +190,10 @@ impl Nearest {
 }
 
 impl Kernel for RayQuery<'_> {
-    type Answer = Option<RayHit>;
+    type Output = Option<RayHit>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<RayHit> {
+    fn run<L: SimdVector>(self) -> Option<RayHit> {
         let Self {
             index, ray, t_max, ..
         } = self;
@@ -214,7 +219,7 @@ struct RaySearch<'a> {
 
 impl BlockVisitor for RaySearch<'_> {
     #[inline(always)]
-    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
         let RayQuery {
             index,
             ray,
@@ -224,7 +229,7 @@ impl BlockVisitor for RaySearch<'_> {
         } = self.query;
         let block = &index.blocks[block_idx];
         let mut candidates =
-            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
         while candidates != 0 {
             let lane = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -251,10 +256,10 @@ struct SegmentQuery<'a> {
 }
 
 impl Kernel for SegmentQuery<'_> {
-    type Answer = bool;
+    type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: SimdVector>(self) -> bool {
         let Self { index, ray, .. } = self;
         let slabs = Slabs::new(ray, index.farthest());
         let mut search = SegmentSearch {
@@ -273,11 +278,11 @@ struct SegmentSearch<'a> {
 
 impl BlockVisitor for SegmentSearch<'_> {
     #[inline(always)]
-    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
         let SegmentQuery { index, ray, filter } = self.query;
         let block = &index.blocks[block_idx];
         let mut candidates =
-            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
         while candidates != 0 {
             let lane = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -297,7 +302,7 @@ impl BlockVisitor for SegmentSearch<'_> {
 /// shear is at most 1, so a sheared coordinate is off by less than `error`; of a face that the ray crosses it is
 /// less than twice the block's size. Two products of such are off by less than the margin.
 #[inline(always)]
-pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> LaneMask {
+pub(super) fn candidates_along<L: SimdVector>(block: &Block, ray: &ShearedRay) -> LaneMask {
     let anchor = block.anchor();
     let [kx, ky, kz] = ray.k.map(|k| usize::from(k).min(2));
     let origin = ray.origin_f32;
@@ -320,7 +325,7 @@ pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> Lan
 
 /// Lanes whose three edge functions about the origin differ in sign by more than a margin.
 #[inline(always)]
-fn outside<L: Lanes>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
+fn outside<L: SimdVector>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
     let u = cx.mul_sub(by, cy.mul(bx));
     let v = ax.mul_sub(cy, ay.mul(cx));
     let w = bx.mul_sub(ay, by.mul(ax));

@@ -25,7 +25,7 @@ pub(super) struct NearestPoint {
 impl NearestPoint {
     /// The nearest to the origin. No branches, as [`Inside::new`].
     #[inline(always)]
-    pub fn of_corners(corners: [DVec3; 3]) -> Self {
+    pub fn from_corners(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
         let on_edges = [
             OnSegment::nearest(a, b),
@@ -73,7 +73,7 @@ impl<const N: usize> Faces<N> {
 
     /// Faces from the one with number `begin` on; corners by axis, then by corner.
     #[inline(always)]
-    pub fn of_list<const M: usize>(corners: &[[[f32; M]; 3]; 3], begin: usize) -> Self {
+    pub fn from_list<const M: usize>(corners: &[[[f32; M]; 3]; 3], begin: usize) -> Self {
         let mut faces = Self::new();
         for (axis, corners) in corners.iter().enumerate() {
             for (of_face, all) in faces.corners.iter_mut().zip(corners) {
@@ -92,7 +92,7 @@ impl<const N: usize> Faces<N> {
         }
     }
 
-    /// What [`NearestPoint::of_corners`] says of the square of each face's distance, to the bit. Points by axis, from
+    /// What [`NearestPoint::from_corners`] says of the square of each face's distance, to the bit. Points by axis, from
     /// the one with number `begin` on.
     #[inline(always)]
     pub fn distances_squared<const M: usize>(
@@ -144,7 +144,7 @@ impl<const N: usize> Faces<N> {
                     [0, 1, 2].map(|axis: usize| f64::from(self.corners[corner][axis][i])),
                 )
             });
-            let weights = NearestPoint::of_corners([a - point, b - point, c - point]).weights;
+            let weights = NearestPoint::from_corners([a - point, b - point, c - point]).weights;
             // From the vertices, not from the point asked for: the position stays on the face however far that is.
             let position = weights[0] * a + weights[1] * b + weights[2] * c;
             let normal = normal_of_f64(a.to_array(), b.to_array(), c.to_array());

@@ -1,6 +1,6 @@
 //! A ray's way down the tree: nearest boxes first.
 
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::simd::{LaneMask, N_LANES, SimdVector};
 use super::tree::{MAX_LEVELS, Node, Tree};
 use crate::ray_triangle::ShearedRay;
 use arrayvec::ArrayVec;
@@ -33,7 +33,7 @@ pub(super) struct Slabs {
 /// A ray against the boxes of one node: distances where it is at the node's corner, less and more the widening, and
 /// distance a step. By axis.
 #[derive(Clone, Copy)]
-pub(super) struct SlabsOfNode {
+pub(super) struct NodeSlabs {
     enter: [f32; 4],
     leave: [f32; 4],
     /// Behind something.
@@ -50,7 +50,7 @@ const LEAST_PART: f32 = 1e-12;
 /// quarter of the time of a ray.
 const T_STEP: f32 = f32::MIN_POSITIVE;
 
-impl SlabsOfNode {
+impl NodeSlabs {
     /// Of no node.
     pub const UNUSED: Self = Self {
         enter: [0.0; 4],
@@ -104,10 +104,10 @@ impl Slabs {
     }
 
     #[inline(always)]
-    pub fn of_node(&self, node: &Node) -> SlabsOfNode {
+    pub fn node_slabs(&self, node: &Node) -> NodeSlabs {
         let first = (node.corner() - self.origin) * Vec4::from_slice(&self.inverse[1..]);
         let per_step = node.steps() * Vec4::from_slice(&self.inverse[..4]);
-        SlabsOfNode {
+        NodeSlabs {
             enter: (first - self.pads).to_array(),
             leave: (first + self.pads).to_array(),
             per_step: per_step.to_array(),
@@ -116,10 +116,10 @@ impl Slabs {
 
     /// Children of a node that the ray meets within a reach, and where it enters each.
     #[inline(always)]
-    pub fn children<L: Lanes>(
+    pub fn children<L: SimdVector>(
         &self,
         node: &Node,
-        slabs: &SlabsOfNode,
+        slabs: &NodeSlabs,
         reach: f32,
     ) -> (LaneMask, L) {
         let (enter_x, leave_x) = self.along::<L>(node, slabs, 0);
@@ -131,7 +131,7 @@ impl Slabs {
     }
 
     #[inline(always)]
-    fn along<L: Lanes>(&self, node: &Node, slabs: &SlabsOfNode, axis: usize) -> (L, L) {
+    fn along<L: SimdVector>(&self, node: &Node, slabs: &NodeSlabs, axis: usize) -> (L, L) {
         let is_back = self.is_back[axis];
         let near = node.bound::<L>(axis + 3 * usize::from(is_back));
         let far = node.bound::<L>(axis + 3 * usize::from(!is_back));
@@ -146,12 +146,12 @@ impl Slabs {
 /// What happens at the blocks of a ray's way.
 pub(super) trait BlockVisitor {
     /// Looks at a block; the largest t that matters from now on, negative to end the way.
-    fn visit<L: Lanes>(&mut self, block: usize) -> f32;
+    fn visit<L: SimdVector>(&mut self, block: usize) -> f32;
 }
 
 /// Leads a visitor to every block whose bounds a ray meets for `0.0..=t_max`, in about the order of the ray.
 #[inline(always)]
-pub(super) fn walk<L: Lanes>(
+pub(super) fn walk<L: SimdVector>(
     tree: &Tree,
     slabs: &Slabs,
     t_max: f32,
@@ -164,7 +164,7 @@ pub(super) fn walk<L: Lanes>(
     let mut reach = slabs.reach(t_max);
     let mut open = OpenBoxes::new();
     loop {
-        let (children, enters) = slabs.children::<L>(node, &slabs.of_node(node), reach);
+        let (children, enters) = slabs.children::<L>(node, &slabs.node_slabs(node), reach);
         let enters = enters.store();
         if let Some(first_block) = (node.first_child as usize).checked_sub(tree.nodes.len()) {
             let mut children = children;

@@ -1,7 +1,7 @@
 //! Walking: a sphere or capsule moves, stops short of what it meets, and goes on along it.
 
-use super::sweep_triangle::Sweep;
-use super::{SweepHit, TriangleIndex};
+use super::moving_capsule::MovingCapsule;
+use super::{ShapeHit, TriangleIndex};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 
@@ -18,8 +18,8 @@ const LIFT: f64 = 1e-6;
 pub struct Slide {
     /// Center of the sphere, or the capsule's end `a`, at the end; world units.
     pub position: Vec3,
-    /// What was met first, as [`TriangleIndex::sweep_capsule`] says it.
-    pub first_hit: Option<SweepHit>,
+    /// What was met first, as [`TriangleIndex::cast_capsule`] says it.
+    pub first_hit: Option<ShapeHit>,
 }
 
 impl TriangleIndex {
@@ -31,7 +31,7 @@ impl TriangleIndex {
     /// nearer to one than it began or than the radius. Who has sunk into faces is lifted out of them first, moving
     /// or not, as far as others let it; a center that lies on a face itself comes to its front. All of that but
     /// for the rounding of positions to f32, so the radius must be large beside that. A non-finite number or a
-    /// negative radius moves nothing. Costs one [`sweep_sphere`](Self::sweep_sphere) more than it makes legs.
+    /// negative radius moves nothing. Costs one [`cast_sphere`](Self::cast_sphere) more than it makes legs.
     pub fn slide_sphere(
         &self,
         center: Vec3,
@@ -52,7 +52,7 @@ impl TriangleIndex {
         motion: Vec3,
         filter: MaskFilter,
     ) -> Slide {
-        let Some(sweep) = Sweep::of_capsule([a, b], radius, motion) else {
+        let Some(sweep) = MovingCapsule::from_capsule([a, b], radius, motion) else {
             return Slide {
                 position: a,
                 first_hit: None,
@@ -84,7 +84,7 @@ impl TriangleIndex {
     }
 
     /// The same outside of the faces into which it has sunk, as far as others let it out.
-    fn lifted_out(&self, mut sweep: Sweep, filter: MaskFilter) -> Sweep {
+    fn lifted_out(&self, mut sweep: MovingCapsule, filter: MaskFilter) -> MovingCapsule {
         for _ in 0..MAX_LEGS {
             let still = sweep.heading(DVec3::ZERO);
             let Some(deepest) = self.first_touch(&still, filter) else {
@@ -102,7 +102,7 @@ impl TriangleIndex {
     }
 
     /// How far a motion leads straight on.
-    fn leg(&self, sweep: &Sweep, filter: MaskFilter) -> Leg {
+    fn leg(&self, sweep: &MovingCapsule, filter: MaskFilter) -> Leg {
         let Some(first) = self.first_touch(sweep, filter) else {
             return Leg {
                 free: 1.0,
@@ -121,7 +121,7 @@ impl TriangleIndex {
         Leg {
             free,
             stop: Some(Stop {
-                hit: SweepHit::new(self, sweep, &first),
+                hit: ShapeHit::new(self, sweep, &first),
                 normal,
             }),
         }
@@ -137,12 +137,12 @@ struct Leg {
 }
 
 struct Stop {
-    hit: SweepHit,
+    hit: ShapeHit,
     /// That of the hit, unrounded.
     normal: DVec3,
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// The same shape and motion from somewhere else.
     fn moved(&self, by: DVec3) -> Self {
         Self::new(self.start + by, self.axis, self.radius, self.motion)

@@ -394,7 +394,7 @@ proptest! {
         for (ray, t_max) in rays {
             check_ray(&level, &ray, t_max, filter, index.cast_ray(&ray, t_max, filter))?;
             let ends = [ray.origin, ray.at(if t_max <= 20.0 { t_max } else { 1.0 })];
-            check_segment(&level, ends, filter, index.segment_hit(ends[0], ends[1], filter))?;
+            check_segment(&level, ends, filter, index.cast_segment(ends[0], ends[1], filter))?;
         }
     }
 
@@ -420,7 +420,7 @@ proptest! {
                     index.cast_ray(ray, f32::INFINITY, filter),
                     anew.cast_ray(ray, f32::INFINITY, filter)
                 );
-                prop_assert_eq!(index.segment_hit(a, b, filter), anew.segment_hit(a, b, filter));
+                prop_assert_eq!(index.cast_segment(a, b, filter), anew.cast_segment(a, b, filter));
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
                 index.instances_in_aabb(a.min(b), a.max(b), filter.instances, &mut ours);
                 anew.instances_in_aabb(a.min(b), a.max(b), filter.instances, &mut theirs);

@@ -180,9 +180,9 @@ fn both_filters_must_pass() {
     both.faces = faces_with(2, 1).faces;
     assert_eq!(seen(both), Some(2));
     let (a, b) = (left.origin, left.at(100.0));
-    assert!(index.segment_hit(a, b, both));
-    assert!(!index.segment_hit(a, b, faces_with(1, 0)));
-    assert!(!index.segment_hit(a, b, instances_with(8, 0)));
+    assert!(index.cast_segment(a, b, both));
+    assert!(!index.cast_segment(a, b, faces_with(1, 0)));
+    assert!(!index.cast_segment(a, b, instances_with(8, 0)));
     let mut found = vec![7];
     let low = MaskFilter {
         required: 0,
@@ -214,9 +214,9 @@ fn a_ray_may_begin_within_a_box_and_both_ends_count() {
     );
     assert_eq!(index.cast_ray(&on_it, 0.0, ALL).map(|hit| hit.t), Some(0.0));
     let over = Vec3::new(0.25, 0.5, 0.25);
-    assert!(index.segment_hit(over, on_it.origin, ALL));
-    assert!(index.segment_hit(on_it.origin, over, ALL));
-    assert!(!index.segment_hit(over, Vec3::new(0.25, 0.5, 0.001), ALL));
+    assert!(index.cast_segment(over, on_it.origin, ALL));
+    assert!(index.cast_segment(on_it.origin, over, ALL));
+    assert!(!index.cast_segment(over, Vec3::new(0.25, 0.5, 0.001), ALL));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_ray_from_afar_meets_small_things_where_they_are() {
     let hit = cast(&index, &aim(place)).expect("the square");
     assert!((hit.t - 1.0).abs() <= f32::EPSILON, "{hit:?}");
     assert!(hit.position.distance(place) < 1e-6, "{hit:?}");
-    assert!(index.segment_hit(place + from, place, ALL));
+    assert!(index.cast_segment(place + from, place, ALL));
     assert_eq!(cast(&index, &aim(place + Vec3::X)), None);
 }
 
@@ -252,7 +252,7 @@ fn a_long_segment_meets_what_is_on_it() {
         let a = random.point(Vec3::splat(1e4));
         let b = a * -0.5;
         let is_steep = a.z.abs() > 0.1 * a.length();
-        assert!(index.segment_hit(a, b, ALL) || !is_steep, "{a} {b}");
+        assert!(index.cast_segment(a, b, ALL) || !is_steep, "{a} {b}");
     }
 }
 

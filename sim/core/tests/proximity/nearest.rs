@@ -138,7 +138,7 @@ proptest! {
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut faces = vec![None; points.len()];
-            pool.install(|| index.closest_points(&points, max_distance, filter, &mut faces));
+            pool.install(|| index.closest_point_batch(&points, max_distance, filter, &mut faces));
             prop_assert_eq!(&faces, &single);
         }
     }

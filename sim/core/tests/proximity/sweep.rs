@@ -7,7 +7,7 @@ use crate::plain;
 use crate::soup::{Soup, filter, point, soup};
 use glam::{DVec3, Vec3};
 use ironlands_sim_core::Ray;
-use ironlands_sim_core::triangles::SweepHit;
+use ironlands_sim_core::triangles::ShapeHit;
 use proptest::prelude::*;
 
 /// Thinner and thicker by this.
@@ -98,7 +98,7 @@ fn moving_capsule() -> impl Strategy<Value = Moving> {
 fn check(
     soup: &Soup,
     moving: &Moving,
-    hit: Option<SweepHit>,
+    hit: Option<ShapeHit>,
     seen: &[usize],
 ) -> Result<(), TestCaseError> {
     let moments = |face: usize| moving.moments(soup.corners(face));
@@ -147,7 +147,7 @@ proptest! {
         let seen: Vec<_> = soup.accepted(filter).collect();
         for moving in spheres {
             let Moving { a, radius, motion, .. } = moving;
-            check(&soup, &moving, index.sweep_sphere(a, radius, motion, filter), &seen)?;
+            check(&soup, &moving, index.cast_sphere(a, radius, motion, filter), &seen)?;
         }
     }
 
@@ -161,7 +161,7 @@ proptest! {
         let seen: Vec<_> = soup.accepted(filter).collect();
         for moving in capsules {
             let Moving { a, b, radius, motion } = moving;
-            check(&soup, &moving, index.sweep_capsule(a, b, radius, motion, filter), &seen)?;
+            check(&soup, &moving, index.cast_capsule(a, b, radius, motion, filter), &seen)?;
         }
     }
 }
@@ -178,7 +178,7 @@ proptest! {
         let index = soup.index();
         for (origin, direction) in ways {
             let origin = Vec3::from(origin);
-            let hit = index.sweep_sphere(origin, 0.0, direction, filter);
+            let hit = index.cast_sphere(origin, 0.0, direction, filter);
             if direction != Vec3::ZERO {
                 let ray = index.cast_ray(&Ray { origin, direction }, 1.0, filter);
                 prop_assert_eq!(hit.map(|hit| (hit.face, hit.t)), ray.map(|ray| (ray.face, ray.t)));
@@ -198,7 +198,7 @@ proptest! {
             let ray = index.cast_ray(&Ray { origin: center, direction: motion }, 1.0, filter);
             // On a face at the start: free of that face.
             if let Some(ray) = ray.filter(|ray| ray.t > 1e-6) {
-                let hit = index.sweep_sphere(center, radius, motion, filter);
+                let hit = index.cast_sphere(center, radius, motion, filter);
                 prop_assert!(hit.is_some_and(|hit| hit.t <= ray.t), "{:?} {:?}", hit, ray);
             }
         }
@@ -214,14 +214,14 @@ proptest! {
         let positions = soup.positions.iter().map(|p| p.map(|v| v * scale)).collect();
         let (index, scaled) = (soup.index(), Soup { positions, ..soup }.index());
         for Moving { a, b, radius, motion } in spheres {
-            let hit = index.sweep_capsule(a, b, radius, motion, crate::common::ALL);
-            let expected = hit.map(|hit| SweepHit {
+            let hit = index.cast_capsule(a, b, radius, motion, crate::common::ALL);
+            let expected = hit.map(|hit| ShapeHit {
                 position: hit.position * scale,
                 contact: hit.contact * scale,
                 ..hit
             });
             let [a, b, motion] = [a, b, motion].map(|v| v * scale);
-            prop_assert_eq!(scaled.sweep_capsule(a, b, radius * scale, motion, crate::common::ALL), expected);
+            prop_assert_eq!(scaled.cast_capsule(a, b, radius * scale, motion, crate::common::ALL), expected);
         }
     }
 
@@ -235,11 +235,11 @@ proptest! {
         let centers: Vec<_> = spheres.iter().map(|s| s.a).collect();
         let radii: Vec<_> = spheres.iter().map(|s| s.radius).collect();
         let motions: Vec<_> = spheres.iter().map(|s| s.motion).collect();
-        let single: Vec<_> = spheres.iter().map(|s| index.sweep_sphere(s.a, s.radius, s.motion, filter)).collect();
+        let single: Vec<_> = spheres.iter().map(|s| index.cast_sphere(s.a, s.radius, s.motion, filter)).collect();
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut hits = vec![None; spheres.len()];
-            pool.install(|| index.sweep_spheres(&centers, &radii, &motions, filter, &mut hits));
+            pool.install(|| index.cast_sphere_batch(&centers, &radii, &motions, filter, &mut hits));
             prop_assert_eq!(&hits, &single);
         }
     }

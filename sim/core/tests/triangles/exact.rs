@@ -34,7 +34,7 @@ fn check(soup: &Soup, index: &TriangleIndex, q: &Question, filter: MaskFilter) {
     }
     let [a, b] = q.ends();
     assert_eq!(
-        index.segment_hit(a, b, filter),
+        index.cast_segment(a, b, filter),
         soup.plain_segment([a, b], filter),
         "{q:?} {filter:?}"
     );

@@ -76,7 +76,7 @@ fn rays_do_not_leak_through_edges_and_vertices() {
                     .t;
                 assert!(t < 1.0001, "face {face} from {origin}: t {t}");
                 assert!(
-                    index.segment_hit(origin, origin + 1.01 * direction, ALL),
+                    index.cast_segment(origin, origin + 1.01 * direction, ALL),
                     "face {face} from {origin}"
                 );
             }
@@ -379,8 +379,8 @@ fn both_ends_of_a_ray_belong_to_it() {
         Some((0.0, 5))
     );
     let (a, b) = (Vec3::new(1.0, 3.0, 7.0), Vec3::new(1.0, 3.0, 5.0));
-    assert!(index.segment_hit(a, b, ALL) && index.segment_hit(b, a, ALL));
-    assert!(!index.segment_hit(a, b + Vec3::Z * 0.001, ALL));
+    assert!(index.cast_segment(a, b, ALL) && index.cast_segment(b, a, ALL));
+    assert!(!index.cast_segment(a, b + Vec3::Z * 0.001, ALL));
 }
 
 #[test]
@@ -409,8 +409,8 @@ fn nothing_answers_to_what_is_no_query() {
                 None,
                 "direction {bad}, axis {axis}"
             );
-            assert!(!index.segment_hit(by_origin.origin, Vec3::ZERO, ALL));
-            assert!(!index.segment_hit(Vec3::ZERO, by_origin.origin, ALL));
+            assert!(!index.cast_segment(by_origin.origin, Vec3::ZERO, ALL));
+            assert!(!index.cast_segment(Vec3::ZERO, by_origin.origin, ALL));
         }
     }
     assert_eq!(
@@ -425,7 +425,7 @@ fn nothing_answers_to_what_is_no_query() {
         None
     );
     let on_a_face = Vec3::new(1.0, 3.0, 5.0);
-    assert!(!index.segment_hit(on_a_face, on_a_face, ALL));
+    assert!(!index.cast_segment(on_a_face, on_a_face, ALL));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::{EYE_HEIGHT, cell_at};
 use glam::{Vec2, Vec3};
 use ironlands_sim_geodata::land::Land;
 use ironlands_sim_geodata::{GeoPoint, MovementEnd};
-use ironlands_sim_world::{Gait, WalkWish, Walker};
+use ironlands_sim_world::{Gait, WalkInput, Walker};
 
 /// How fast and tall walkers are. Characters of the game run 110 to 200 points a second.
 pub(super) const GAIT: Gait = Gait {
@@ -28,7 +28,7 @@ const GRAVITY: f32 = 900.0;
 const MAX_FALL_SPEED: f32 = 4000.0;
 
 /// Moves a walker for a step of time; numbers that are not finite move nobody.
-pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkWish, secs: f32) {
+pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkInput, secs: f32) {
     let numbers = [walker.feet, walker.velocity, wish.view, wish.right];
     let is_sound = numbers.into_iter().all(Vec3::is_finite)
         && [walker.eye_height, wish.ahead, wish.aside, wish.speed, secs]

@@ -27,7 +27,7 @@ pub(super) enum Body {
 
 /// A binary tree over members.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Crowd {
+pub(super) struct BodyTree {
     members: Vec<Member>,
     /// Children stand behind their parents.
     nodes: Vec<Node>,
@@ -47,7 +47,7 @@ struct Node {
     clippy::arithmetic_side_effects,
     reason = "ranges of members are halves of ranges; a tree that halves is less deep than its stack"
 )]
-impl Crowd {
+impl BodyTree {
     pub fn new(mut members: Vec<Member>) -> Self {
         let mut nodes = Vec::new();
         let mut to_build = Vec::new();
@@ -80,7 +80,7 @@ impl Crowd {
 
     /// Asks everybody near a motion, as far as it is known to come.
     #[inline]
-    pub fn sweep(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
+    pub fn cast(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
         if self.nodes.is_empty() {
             return;
         }
@@ -94,7 +94,7 @@ impl Crowd {
         while n_stacked > 0 {
             n_stacked -= 1;
             let node = &self.nodes[stack[n_stacked] as usize];
-            if !slabs.meets(&node.bounds, best.fraction) {
+            if !slabs.overlaps(&node.bounds, best.fraction) {
                 continue;
             }
             let first = node.first;
@@ -105,7 +105,7 @@ impl Crowd {
                 continue;
             }
             for member in &self.members[first as usize..(first + node.n_members) as usize] {
-                if slabs.meets(&member.bounds, best.fraction) {
+                if slabs.overlaps(&member.bounds, best.fraction) {
                     ask(member.body, best);
                 }
             }
@@ -139,7 +139,7 @@ pub(super) struct Slabs {
 impl Slabs {
     /// Whether a box is met before a share of the motion. What cannot be told, as with infinite numbers, is met.
     #[inline(always)]
-    pub fn meets(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {
+    pub fn overlaps(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {
         let (mut enter, mut leave) = (0.0_f64, before);
         for axis in 0..3 {
             let low = min[axis] - self.margin[axis] - self.start[axis];

@@ -12,7 +12,7 @@ const BOX_UNIT: f32 = 16.0;
 
 /// A ray with an end.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RayQuestion {
+pub struct RayQuery {
     /// From where, and a direction of length 1.
     pub ray: Ray,
     /// How far, world units.
@@ -21,20 +21,20 @@ pub struct RayQuestion {
 
 /// The sets of questions over one mesh. World axes, world units.
 #[derive(Debug, Clone, Default)]
-pub struct Questions {
+pub struct Queries {
     /// Points above everything, from which to look straight down.
     pub heights: Vec<Vec3>,
     /// Rays of which the nearest hit is wanted.
-    pub rays: Vec<RayQuestion>,
+    pub rays: Vec<RayQuery>,
     /// Rays of which it matters only whether they are free.
-    pub segments: Vec<RayQuestion>,
+    pub segments: Vec<RayQuery>,
     /// Boxes `[min, max]` of which the triangles are wanted.
     pub boxes: Vec<[Vec3; 2]>,
     /// Points to which the nearest triangle is wanted.
     pub points: Vec<Vec3>,
 }
 
-impl Questions {
+impl Queries {
     /// Questions from a fixed seed over a terrain with these bounds; `ground` tells its height at x and y.
     ///
     /// 16,384 each: heights anywhere; rays from 1 to 60 units above the ground, in all directions, 10 to 500 units
@@ -49,7 +49,7 @@ impl Questions {
         let rays = (0..N_RAYS).map(|_| {
             let start = random.point(low, high);
             let z = ground(start.x, start.y) + random.between(1.0, 60.0);
-            RayQuestion {
+            RayQuery {
                 ray: Ray {
                     origin: start.extend(z),
                     direction: random.direction(),
@@ -62,7 +62,7 @@ impl Questions {
             let a = random.point(low, high);
             let b = (a + random.between(10.0, 500.0) * random.heading()).clamp(low, high);
             let [a, b] = [a, b].map(|end| end.extend(ground(end.x, end.y) + 2.0));
-            RayQuestion {
+            RayQuery {
                 ray: Ray {
                     origin: a,
                     direction: (b - a).try_normalize().unwrap_or(Vec3::X),

@@ -5,7 +5,7 @@
 
 use super::blocks::Block;
 use super::grid::{BlockCells, Grid};
-use super::lanes::{self, Instructions, Kernel, Lanes};
+use super::simd::{self, Kernel, SimdLevel, SimdVector};
 use super::tree::Bounds;
 use glam::Vec2;
 
@@ -18,7 +18,7 @@ const ENTRIES_PER_FACE: u64 = 8;
 
 /// Blocks by cell of a grid over the ground plane.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct ColumnGrid {
     grid: Grid,
     /// Number of a block without faces.
     no_block: u32,
@@ -95,10 +95,10 @@ struct FillingRun<'a> {
 }
 
 impl Kernel for FillingRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             grid,
             blocks,
@@ -118,20 +118,23 @@ impl Kernel for FillingRun<'_> {
     }
 }
 
-impl Plan {
+impl ColumnGrid {
     /// Lists each block in the cells that the bounds of its faces touch. The block behind the last has no faces.
     ///
     /// `bounds` are those of the blocks, `all` those of all together.
     pub fn new(blocks: &[Block], bounds: &[Bounds], all: Bounds, n_faces: usize) -> Self {
         let Bounds { low, high } = all;
-        let mut plan = Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
+        let mut column_grid =
+            Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
         // Many large faces: a hostile file could ask for blocks x cells entries.
         let budget = ENTRIES_PER_FACE * n_faces as u64;
-        while plan.grid.n() != [1, 1] && plan.n_entries_at_most(bounds, budget) > budget {
-            plan = Self::with_grid(plan.grid.coarser());
+        while column_grid.grid.n() != [1, 1]
+            && column_grid.n_entries_at_most(bounds, budget) > budget
+        {
+            column_grid = Self::with_grid(column_grid.grid.coarser());
         }
-        plan.fill(blocks);
-        plan
+        column_grid.fill(blocks);
+        column_grid
     }
 
     fn sized(low: Vec2, high: Vec2, n_faces: usize) -> Grid {
@@ -170,7 +173,7 @@ impl Plan {
             n_blocks: vec![0; n_cells],
             others: Vec::new(),
         };
-        Instructions::best().run(FillingRun {
+        SimdLevel::detect().run(FillingRun {
             grid: &self.grid,
             blocks,
             filling: &mut filling,
@@ -215,7 +218,7 @@ impl Plan {
     /// Asks for a cell that will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, cell: u32) {
-        lanes::prefetch(&self.cells[cell as usize]);
+        simd::prefetch(&self.cells[cell as usize]);
     }
 
     /// The blocks over a cell: two of them, and where there are more the others. Where there are fewer, a block without

@@ -16,7 +16,7 @@ use crate::ray_triangle::ShearedRay;
 use glam::DVec3;
 
 /// A sphere or capsule on its way, made ready for many triangles.
-pub(super) struct Sweep {
+pub(super) struct MovingCapsule {
     /// Center of the sphere, or the end of the axis where the capsule begins.
     pub start: DVec3,
     /// From there to the other end of the axis; zero for a sphere.
@@ -48,7 +48,7 @@ pub(super) struct Contact {
     pub normal: DVec3,
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// All numbers must be finite and the radius not negative.
     pub fn new(start: DVec3, axis: DVec3, radius: f64, motion: DVec3) -> Self {
         let line =
@@ -190,7 +190,7 @@ impl Sweep {
 
     /// When the skin around the face's reach is entered; infinite if never.
     fn entry(&self, vertices: &[[f32; 3]; 3]) -> f64 {
-        let way = Way {
+        let way = NodeStack {
             radius: self.radius,
             motion: self.motion,
         };
@@ -234,7 +234,7 @@ fn corners_from(origin: DVec3, vertices: &[[f32; 3]; 3]) -> [DVec3; 3] {
 
 /// The straight way of the origin, and the skin that it may enter. Every moment is at least 0, infinite for never;
 /// who is in the skin already, by rounding, and comes nearer enters at 0.
-struct Way {
+struct NodeStack {
     radius: f64,
     motion: DVec3,
 }
@@ -246,7 +246,7 @@ enum Outline {
     Parallelogram,
 }
 
-impl Way {
+impl NodeStack {
     /// The skin over either side of a flat outline.
     fn side_entry(&self, corner: DVec3, [e, f]: [DVec3; 2], outline: Outline) -> f64 {
         let span = e.cross(f);

@@ -1,8 +1,8 @@
 //! Moving spheres and capsules: what they touch first.
 
 use super::TriangleIndex;
+use super::moving_capsule::{MovingCapsule, Touch};
 use super::near::FaceRef;
-use super::sweep_triangle::{Sweep, Touch};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-13;
 
 /// What a moving sphere or capsule touches first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SweepHit {
+pub struct ShapeHit {
     /// Index of the face.
     pub face: u32,
     /// Part of the motion made until then, `0.0..=1.0`.
@@ -49,43 +49,43 @@ impl TriangleIndex {
     ///
     /// Exact: no stepping, and nothing is too thin to be met. The cost grows with the faces near the way, up to the
     /// first touch.
-    pub fn sweep_sphere(
+    pub fn cast_sphere(
         &self,
         center: Vec3,
         radius: f32,
         motion: Vec3,
         filter: MaskFilter,
-    ) -> Option<SweepHit> {
-        self.sweep_capsule(center, center, radius, motion, filter)
+    ) -> Option<ShapeHit> {
+        self.cast_capsule(center, center, radius, motion, filter)
     }
 
-    /// [`sweep_sphere`](Self::sweep_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
+    /// [`cast_sphere`](Self::cast_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
     /// upright or not. Where that speaks of the center read the nearest point of the segment. A face that the
     /// segment itself goes through at the start does not hold it. Equal ends are a sphere.
-    pub fn sweep_capsule(
+    pub fn cast_capsule(
         &self,
         a: Vec3,
         b: Vec3,
         radius: f32,
         motion: Vec3,
         filter: MaskFilter,
-    ) -> Option<SweepHit> {
-        let sweep = Sweep::of_capsule([a, b], radius, motion)?;
+    ) -> Option<ShapeHit> {
+        let sweep = MovingCapsule::from_capsule([a, b], radius, motion)?;
         let first = self.first_touch(&sweep, filter)?;
-        Some(SweepHit::new(self, &sweep, &first))
+        Some(ShapeHit::new(self, &sweep, &first))
     }
 
-    /// [`sweep_sphere`](Self::sweep_sphere) for many spheres on all threads.
+    /// [`cast_sphere`](Self::cast_sphere) for many spheres on all threads.
     ///
     /// # Panics
     /// If the slices differ in length.
-    pub fn sweep_spheres(
+    pub fn cast_sphere_batch(
         &self,
         centers: &[Vec3],
         radii: &[f32],
         motions: &[Vec3],
         filter: MaskFilter,
-        hits: &mut [Option<SweepHit>],
+        hits: &mut [Option<ShapeHit>],
     ) {
         assert_eq!(centers.len(), hits.len(), "one answer a sphere");
         assert_eq!(centers.len(), radii.len(), "one radius a sphere");
@@ -94,12 +94,16 @@ impl TriangleIndex {
             .zip(centers.par_iter().zip(radii).zip(motions))
             .with_min_len(MIN_QUERIES_PER_TASK)
             .for_each(|(hit, ((&center, &radius), &motion))| {
-                *hit = self.sweep_sphere(center, radius, motion, filter);
+                *hit = self.cast_sphere(center, radius, motion, filter);
             });
     }
 
     /// The face that is touched first, by t as f32, distance as f32, and index.
-    pub(super) fn first_touch(&self, sweep: &Sweep, filter: MaskFilter) -> Option<FirstTouch> {
+    pub(super) fn first_touch(
+        &self,
+        sweep: &MovingCapsule,
+        filter: MaskFilter,
+    ) -> Option<FirstTouch> {
         if self.n_faces() == 0 {
             return None;
         }
@@ -152,7 +156,7 @@ impl TriangleIndex {
     }
 
     /// Into how many stretches to cut a part of a way: a whole number, 1 at least.
-    fn n_stretches(&self, sweep: &Sweep, part: f64) -> f64 {
+    fn n_stretches(&self, sweep: &MovingCapsule, part: f64) -> f64 {
         let (low, high) = self.bounds();
         let extent = low.as_dvec3().distance(high.as_dvec3());
         let face_size = extent / (self.n_faces() as f64).sqrt();
@@ -180,8 +184,8 @@ impl FirstTouch {
     }
 }
 
-impl SweepHit {
-    pub(super) fn new(index: &TriangleIndex, sweep: &Sweep, first: &FirstTouch) -> Self {
+impl ShapeHit {
+    pub(super) fn new(index: &TriangleIndex, sweep: &MovingCapsule, first: &FirstTouch) -> Self {
         let FirstTouch { touch, face } = first;
         let contact = sweep.contact(touch, &face.vertices);
         Self {
@@ -195,9 +199,9 @@ impl SweepHit {
     }
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// `None` for what touches nothing: non-finite numbers, a negative radius.
-    pub(super) fn of_capsule([a, b]: [Vec3; 2], radius: f32, motion: Vec3) -> Option<Self> {
+    pub(super) fn from_capsule([a, b]: [Vec3; 2], radius: f32, motion: Vec3) -> Option<Self> {
         let is_sound = a.is_finite() && b.is_finite() && motion.is_finite();
         if !is_sound || !radius.is_finite() || radius < 0.0 {
             return None;

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 /// A box on a straight way, or a ray if the box is a point. World axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sweep {
+pub struct ShapeCast {
     /// Where the box's own origin starts.
     pub start: Vec3,
     /// Where it is to come.
@@ -17,12 +17,12 @@ pub struct Sweep {
     /// What stops it: everything with one of these bits.
     pub mask: ContentBits,
     /// What is there to stop it.
-    pub among: Among,
+    pub targets: CastTargets,
 }
 
 /// What a sweep meets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Among {
+pub enum CastTargets {
     /// All that is solid.
     #[default]
     Everything,
@@ -32,7 +32,7 @@ pub enum Among {
 
 /// How far a box comes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Trace {
+pub struct CastResult {
     /// Share of the way, `0.0..=1.0`.
     pub fraction: f32,
     /// Where its origin is then.
@@ -42,12 +42,12 @@ pub struct Trace {
     /// Whether start and end are inside of one thing; then the box stays where it is.
     pub all_solid: bool,
     /// What stopped it; `None` where nothing did but what it started in.
-    pub hit: Option<TraceHit>,
+    pub hit: Option<CastHit>,
 }
 
 /// What stops a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TraceHit {
+pub struct CastHit {
     /// Outward unit normal of the plane that was met.
     pub normal: Vec3,
     /// `dot(normal, p) = dist` on that plane, where it touches what was met.
@@ -94,37 +94,37 @@ pub enum Obstacle {
     },
 }
 
-impl Sweep {
+impl ShapeCast {
     /// A ray that meets everything with a bit of the mask.
-    pub fn ray(start: Vec3, end: Vec3, mask: ContentBits) -> Self {
-        Self::of_box(start, end, [Vec3::ZERO; 2], mask)
+    pub fn from_ray(start: Vec3, end: Vec3, mask: ContentBits) -> Self {
+        Self::from_box(start, end, [Vec3::ZERO; 2], mask)
     }
 
     /// A box that meets everything with a bit of the mask; corners relative to its origin.
-    pub fn of_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: ContentBits) -> Self {
+    pub fn from_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: ContentBits) -> Self {
         Self {
             start,
             end,
             mins,
             maxs,
             mask,
-            among: Among::Everything,
+            targets: CastTargets::Everything,
         }
     }
 
-    /// The same among the brushes of the world itself.
+    /// The same shape, cast against the brushes of the world itself.
     #[must_use]
-    pub fn among_world_brushes(self) -> Self {
+    pub fn with_world_brushes_only(self) -> Self {
         Self {
-            among: Among::WorldBrushes,
+            targets: CastTargets::WorldBrushes,
             ..self
         }
     }
 }
 
-impl Trace {
+impl CastResult {
     /// That of a way that nothing stops.
-    pub(super) fn free(end: Vec3) -> Self {
+    pub(super) fn unobstructed(end: Vec3) -> Self {
         Self {
             fraction: 1.0,
             end,

@@ -1,7 +1,7 @@
 //! Sixteen numbers at once, by the best instructions that the processor has.
 //!
 //! Everything that decides an answer is computed in f64, the same way everywhere: by plain code, or for a single height
-//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`Lanes`] only says which faces
+//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`SimdVector`] only says which faces
 //! and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
 //! differently, and the answers are the same to the bit.
 //!
@@ -42,8 +42,8 @@ pub(crate) fn corners_of(packed: PackedCorners) -> [usize; 3] {
 /// Sixteen f32, and what queries do with them.
 ///
 /// # Safety of implementations
-/// An instance is only made inside [`Instructions::run`], after the processor was asked.
-pub(crate) trait Lanes: Copy {
+/// An instance is only made inside [`SimdLevel::run`], after the processor was asked.
+pub(crate) trait SimdVector: Copy {
     /// Sixteen positions below sixteen.
     type Places: Copy;
     /// Sixteen sets of flags.
@@ -101,15 +101,15 @@ pub(crate) trait Lanes: Copy {
 /// Something to compute on lanes of any kind. Implementations of `run` are `#[inline(always)]`, so that they are
 /// compiled once for each instruction set.
 pub(crate) trait Kernel {
-    type Answer;
+    type Output;
 
-    fn run<L: Lanes>(self) -> Self::Answer;
+    fn run<L: SimdVector>(self) -> Self::Output;
 }
 
 /// Instruction sets that queries are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Instructions {
+pub enum SimdLevel {
     /// What every processor of the platform has.
     Portable,
     /// x86-64 with AVX2 and FMA.
@@ -118,9 +118,9 @@ pub enum Instructions {
     Avx512,
 }
 
-impl Instructions {
+impl SimdLevel {
     /// The best that this processor has.
-    pub fn best() -> Self {
+    pub fn detect() -> Self {
         let all = [Self::Avx512, Self::Avx2];
         all.into_iter()
             .find(|instructions| instructions.is_available())
@@ -148,10 +148,10 @@ impl Instructions {
         unsafe_code,
         reason = "a function compiled for instructions that the processor was asked for"
     )]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Answer {
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         debug_assert!(self.is_available(), "{self:?}");
         match self {
-            // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_instructions`).
+            // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_simd_level`).
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::run(kernel) },
             // SAFETY: as for AVX-512 F.
