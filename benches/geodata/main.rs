@@ -3,10 +3,10 @@
 //! `cargo bench --bench geodata`; one question: `cargo bench --bench geodata -- height`.
 //!
 //! Over one file of each real region under `IRONLANDS_DATA/lineage2` or `../shared/data/lineage2`, else over a region
-//! from a seed. 65,536 heights of random cells, all 1,024 walks and sights of up to 200 cells from random ground, 64
+//! from a seed. 65,536 heights of random cells, all 1,024 walks and lines of sight of up to 200 cells from random ground, 64
 //! paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of each block
 //! ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed. Before
-//! anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and sights
+//! anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and lines of sight
 //! are timed in cells that they cross.
 
 #![allow(
@@ -79,7 +79,7 @@ fn bench_heights(criterion: &mut Criterion, world: &World) {
         bencher.iter(|| {
             world
                 .geodata
-                .heights(black_box(&world.points), &mut heights)
+                .height_batch(black_box(&world.points), &mut heights)
         })
     });
     group.bench_function("plain single", |bencher| {
@@ -98,16 +98,16 @@ fn bench_lines(criterion: &mut Criterion, world: &World) {
     walks.bench_function("ours single", |bencher| {
         bencher.iter(|| {
             for &(from, to) in black_box(&world.walks) {
-                _ = black_box(geodata.movement(from, to, &Profile::ACIS));
+                _ = black_box(geodata.straight_walk(from, to, &Profile::ACIS));
             }
         })
     });
     walks.finish();
-    let mut sights = group(criterion, "sight", Throughput::Elements(world.n_seen));
-    sights.bench_function("ours single", |bencher| {
+    let mut line_of_sight_batch = group(criterion, "sight", Throughput::Elements(world.n_seen));
+    line_of_sight_batch.bench_function("ours single", |bencher| {
         bencher.iter(|| {
-            for (from, to) in black_box(&world.sights) {
-                _ = black_box(geodata.sees(from, to, NoDataRule::Blocked));
+            for (from, to) in black_box(&world.line_of_sight_batch) {
+                _ = black_box(geodata.one_way_line_of_sight(from, to, NoDataRule::Blocked));
             }
         })
     });
@@ -136,17 +136,17 @@ fn bench_paths(criterion: &mut Criterion, world: &World) {
         }
         let mut paths = vec![Ok(WalkPath::default()); requests.len()];
         group.bench_function("planned batch", |bencher| {
-            bencher.iter(|| planned.find_all(black_box(requests), &options, &mut paths))
+            bencher.iter(|| planned.find_batch(black_box(requests), &options, &mut paths))
         });
     }
 }
 
 fn group<'a>(
     criterion: &'a mut Criterion,
-    question: &str,
+    query: &str,
     throughput: Throughput,
 ) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = criterion.benchmark_group(question);
+    let mut group = criterion.benchmark_group(query);
     group.throughput(throughput);
     group
         .sample_size(10)

@@ -86,11 +86,11 @@ impl GeoObject {
         let xs = || outline.iter().map(|point| point.0);
         let ys = || outline.iter().map(|point| point.1);
         // One cell more all around loses sides.
-        let first = GeoCell::of_point(
+        let first = GeoCell::from_point(
             xs().min()?.checked_sub(CELL_SIZE)?,
             ys().min()?.checked_sub(CELL_SIZE)?,
         );
-        let last = GeoCell::of_point(
+        let last = GeoCell::from_point(
             xs().max()?.checked_add(CELL_SIZE)?,
             ys().max()?.checked_add(CELL_SIZE)?,
         );
@@ -277,7 +277,7 @@ impl RegionEdits {
             return None;
         }
         let edited = self.blocks.get(&index)?;
-        Some(BlockView::of_record(&edited.record, &[]))
+        Some(BlockView::from_record(&edited.record, &[]))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -30,16 +30,15 @@ pub mod land;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod line;
-mod movement;
-mod pack;
-pub mod path;
-mod profile;
-mod shared;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
-mod sight;
+mod line_of_sight;
+mod pack;
+pub mod path;
+mod profile;
+mod shared;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
@@ -51,6 +50,7 @@ mod spots;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod step;
+mod straight_walk;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
@@ -78,11 +78,11 @@ mod tests;
 
 pub use column::GroundLayer;
 pub use edits::{GeoObject, ObjectCell, ObjectKind};
-pub use movement::{BlockedBy, Movement, MovementEnd};
+pub use line_of_sight::Viewer;
 pub use pack::{PackBuilder, RegionPack};
 pub use profile::{NoDataRule, Profile};
 pub use shared::{GeodataReader, SharedGeodata};
-pub use sight::Viewer;
 pub use spots::SpotOptions;
+pub use straight_walk::{BlockedBy, StraightWalk, StraightWalkEnd};
 pub use swim::{Flight, Swim, SwimEnd};
 pub use world::{GeoPoint, Geodata, GeodataError, MemoryUse};

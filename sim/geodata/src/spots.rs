@@ -1,7 +1,7 @@
 //! Places to put someone: near a point, on the ground.
 
-use super::movement::MovementEnd;
 use super::profile::Profile;
+use super::straight_walk::StraightWalkEnd;
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::REGION_SIZE;
 
@@ -43,13 +43,13 @@ impl Geodata {
                 y: start.y.saturating_add(y),
                 ..start
             };
-            let Ok(movement) = self.movement(start, to, &options.profile) else {
+            let Ok(movement) = self.straight_walk(start, to, &options.profile) else {
                 continue;
             };
             // The layer that is come to is as good as the one nearest to the middle.
             match movement.end {
-                MovementEnd::Reached | MovementEnd::OtherLayer => return Ok(movement.point),
-                MovementEnd::Blocked(_) => {
+                StraightWalkEnd::Reached | StraightWalkEnd::OtherLayer => return Ok(movement.point),
+                StraightWalkEnd::Blocked(_) => {
                     let (dx, dy) = (movement.point.x - start.x, movement.point.y - start.y);
                     let distance = i64::from(dx).pow(2) + i64::from(dy).pow(2);
                     if distance > farthest.0 {
@@ -81,8 +81,8 @@ impl Geodata {
     ///
     /// # Errors
     /// If the point is outside of all regions or there is none.
-    pub fn drop(&self, from: GeoPoint) -> Result<Option<(GeoPoint, i32)>, GeodataError> {
-        let ground = self.up_to(from.cell()?, from.z)?;
+    pub fn fall(&self, from: GeoPoint) -> Result<Option<(GeoPoint, i32)>, GeodataError> {
+        let ground = self.layer_at_or_below(from.cell()?, from.z)?;
         Ok(ground.map(|layer| {
             (
                 GeoPoint { z: layer.z, ..from },

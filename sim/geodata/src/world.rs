@@ -69,11 +69,11 @@ impl GeoPoint {
     /// # Errors
     /// If no region can have it.
     pub fn cell(self) -> Result<GeoCell, OutsideWorld> {
-        GeoCell::of_point(self.x, self.y)
+        GeoCell::from_point(self.x, self.y)
     }
 
     /// The middle of a cell at a height.
-    pub fn of_cell(cell: GeoCell, z: i32) -> Self {
+    pub fn from_cell(cell: GeoCell, z: i32) -> Self {
         let (x, y) = cell.center();
         Self { x, y, z }
     }

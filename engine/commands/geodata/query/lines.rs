@@ -2,7 +2,7 @@
 
 use clap::Args;
 use ironlands::sim::geodata::path::{
-    DEFAULT_BUDGET, Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
+    DEFAULT_BUDGET, LazyGeodata, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
 };
 use ironlands::sim::geodata::{GeoPoint, SwimEnd, Viewer};
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ pub fn movement(args: &LineArgs) -> Result<Answer, AppError> {
     let profile = args.rule.profile(&args.ask.source)?;
     let geodata = args.ask.source.load_around(from, &[to])?;
     let movement = geodata
-        .movement(from, to, &profile)
+        .straight_walk(from, to, &profile)
         .map_err(AppError::AskGeodata)?;
     let is_there = end_word(movement.end) == "reached";
     let text = format!(
@@ -127,7 +127,7 @@ pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
     let geodata = args.ask.source.load_around(from, &[to])?;
     let [a, b] = [from, to].map(|point| Viewer::new(point, args.eye));
     let sees = |a: &Viewer, b: &Viewer| {
-        let seen = geodata.sees(a, b, args.no_data.rule());
+        let seen = geodata.one_way_line_of_sight(a, b, args.no_data.rule());
         seen.map_err(AppError::AskGeodata)
     };
     let (there, back) = (sees(&a, &b)?, sees(&b, &a)?);
@@ -137,7 +137,7 @@ pub fn sight(args: &SightArgs) -> Result<Answer, AppError> {
         (false, true) => "no: only the second sees the first",
         (false, false) => "no: neither sees the other",
     };
-    let json = json!({"sees_each_other": there && back, "there": there, "back": back});
+    let json = json!({"line_of_sight": there && back, "there": there, "back": back});
     Ok(Answer::yes_or_no(there && back, text, json))
 }
 
@@ -155,7 +155,7 @@ pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
         ..PathOptions::default()
     };
     let mut load = |id| regions.load(id);
-    let mut ground = Ground::new(ids, &mut load);
+    let mut ground = LazyGeodata::new(ids, &mut load);
     let found = PathGuide::new(&mut ground, &mut zones).find(
         &PathRequest { from, to },
         &options,
@@ -164,7 +164,7 @@ pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
     let n_regions = ground.n_loaded();
     // Without it, what was found means little.
     regions.finish()?;
-    if let Some(damage) = zones.damage() {
+    if let Some(damage) = zones.store_error() {
         log::warn!("the file of zones is damaged, and what is damaged was made anew: {damage}");
     }
     let found = found.map_err(AppError::AskGeodata)?;

@@ -156,7 +156,7 @@ impl StepGrid {
 
 impl Columns {
     /// All layers of all cells.
-    pub fn of_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
+    pub fn from_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
         let mut columns = Self::empty(grid.side);
         for_blocks(geodata, grid, |corner, block, mark| {
             for cell in 0..64 {
@@ -172,7 +172,7 @@ impl Columns {
     }
 
     /// What stands out of the cells of larger steps, of which `push` adds what is shown.
-    pub fn of_peaks(
+    pub fn from_peaks(
         geodata: &Geodata,
         grid: &StepGrid,
         push: impl Fn(&Square, &mut Vec<Sheet>),
@@ -187,7 +187,7 @@ impl Columns {
     }
 
     /// One layer above the lowest of larger steps, as if there were no other.
-    pub fn of_layer(geodata: &Geodata, grid: &StepGrid, layer: u8) -> Self {
+    pub fn from_layer(geodata: &Geodata, grid: &StepGrid, layer: u8) -> Self {
         let mut columns = Self::empty(grid.side);
         let layer = peaks_of_layer(geodata, grid, layer);
         for (index, sheet) in layer.into_iter().enumerate() {

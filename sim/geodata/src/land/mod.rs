@@ -20,7 +20,6 @@
 
 mod columns;
 mod corners;
-mod drawn;
 mod partners;
 mod peaks;
 mod ray;
@@ -29,12 +28,13 @@ mod summary;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod tile_surface;
 mod trail;
 mod wall_mark;
 mod walls;
 
-pub use drawn::Drawn;
 pub use ray::{LandHit, LandRay};
+pub use tile_surface::TileSurface;
 pub use trail::{Trail, TrailPoint};
 pub use wall_mark::LandWall;
 
@@ -135,12 +135,12 @@ impl Land {
         let TileOptions { shape, layer } = options;
         let is_kept = grid.level > REGION_LEVEL;
         let columns = match layer {
-            _ if grid.level == 0 => Columns::of_cells(&self.geodata, grid),
+            _ if grid.level == 0 => Columns::from_cells(&self.geodata, grid),
             None if is_kept => self.summaries.columns(grid, Square::push_sheets),
-            None => Columns::of_peaks(&self.geodata, grid, Square::push_sheets),
+            None => Columns::from_peaks(&self.geodata, grid, Square::push_sheets),
             Some(0) if is_kept => self.summaries.columns(grid, Square::push_ground),
-            Some(0) => Columns::of_peaks(&self.geodata, grid, Square::push_ground),
-            Some(layer) => Columns::of_layer(&self.geodata, grid, layer),
+            Some(0) => Columns::from_peaks(&self.geodata, grid, Square::push_ground),
+            Some(layer) => Columns::from_layer(&self.geodata, grid, layer),
         };
         if !columns.has_land() {
             return Vec::new();

@@ -216,7 +216,7 @@ impl Peaks {
     /// What most cells are; of two the one that is more.
     fn mark(&self) -> LandMark {
         let most = (0_u8..).zip(self.kinds).max_by_key(|&(_, n)| n);
-        most.and_then(|(number, _)| LandMark::of_number(number))
+        most.and_then(|(number, _)| LandMark::from_number(number))
             .unwrap_or(LandMark::Flat)
     }
 }

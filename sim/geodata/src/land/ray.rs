@@ -6,7 +6,7 @@
 use super::partners::walled;
 use super::slope_ray::MAX_RISE;
 use super::summary::FINEST;
-use super::{Drawn, Land};
+use super::{Land, TileSurface};
 use crate::pack::BlockView;
 use glam::{DVec3, Vec3};
 use ironlands_scene::TileShape;
@@ -167,7 +167,7 @@ impl Land {
     /// `0.0..=t_max`. A ray along a level cell does not meet it.
     pub fn cast_ray(&self, ray: &LandRay, t_max: f64, shape: TileShape) -> Option<LandHit> {
         let mut slopes = match shape {
-            TileShape::Slopes => Some(Drawn::new(self, shape)),
+            TileShape::Slopes => Some(TileSurface::new(self, shape)),
             TileShape::Plateaus => None,
         };
         let (mut t, t_end) = ray.clip(t_max)?;

@@ -2,7 +2,7 @@
 //!
 //! [`TileShape::Slopes`]: ironlands_scene::TileShape::Slopes
 
-use super::Drawn;
+use super::TileSurface;
 use super::partners::{Side, walled};
 use super::ray::{LandHit, LandRay};
 use super::walls::edges;
@@ -17,7 +17,7 @@ pub(super) const MAX_RISE: i32 = 128;
 /// What is nearer to a face lies on it, points: no ray slips through between two faces.
 const TOUCH: f64 = 1e-6;
 
-impl Drawn<'_> {
+impl TileSurface<'_> {
     /// The layer of a cell that a ray meets first between two times. Its position is on the cell as its file has it.
     pub(super) fn ground_hit(
         &mut self,

@@ -1,6 +1,6 @@
-mod drawn;
 mod far;
 mod rays;
+mod tile_surface;
 
 use super::*;
 use crate::test_world::{Ground, bridge, cell, open, random};
@@ -238,7 +238,7 @@ fn plateaus_are_the_layers_of_the_cells() {
                 assert_eq!(facet.z, [layer.z as i16; 4]);
                 assert_eq!(facet.open_sides, layer.nswe.sides().bits());
                 let kind = land.block(cell).unwrap().kind;
-                assert_eq!(LandMark::of_number(facet.mark), Some(kind));
+                assert_eq!(LandMark::from_number(facet.mark), Some(kind));
             }
             n_layers += layers.len();
         }

@@ -156,9 +156,9 @@ impl RegionPack {
         let record = &self.pool[at..];
         if record[0] == MARK_LINK {
             let at = u32::from_le_bytes([record[2], record[3], record[4], record[5]]);
-            return BlockView::of_record(&self.pool[at as usize..], &self.patterns);
+            return BlockView::from_record(&self.pool[at as usize..], &self.patterns);
         }
-        BlockView::of_record(record, &self.patterns)
+        BlockView::from_record(record, &self.patterns)
     }
 
     /// The region as its formats have it, with layers from high to low. Blocks of single layers are complex.
@@ -196,7 +196,7 @@ mod encode_block {
     use super::plane::PADDING;
     use ironlands_sim_regions::Block;
 
-    /// Bytes that [`BlockView::of_record`](super::BlockView::of_record) reads, without patterns.
+    /// Bytes that [`BlockView::from_record`](super::BlockView::from_record) reads, without patterns.
     pub(crate) fn record_of(block: &Block) -> Box<[u8]> {
         let mut out = Vec::new();
         if let Block::Flat(flat) = block {

@@ -53,7 +53,7 @@ impl<'a> Planes<'a> {
 impl<'a> BlockView<'a> {
     /// The record at the start of `bytes`.
     #[inline]
-    pub(crate) fn of_record(bytes: &'a [u8], patterns: &'a [Pattern]) -> Self {
+    pub(crate) fn from_record(bytes: &'a [u8], patterns: &'a [Pattern]) -> Self {
         match bytes[0] {
             MARK_FLAT => Self::Flat {
                 high: i16::from_le_bytes([bytes[2], bytes[3]]),

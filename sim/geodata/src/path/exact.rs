@@ -1,9 +1,9 @@
 //! A* over cells and layers: the cheapest way by the rule of steps. Dossier sections 5.2 and 5.3.
 
 use super::frontier::MAX_RISE;
-use super::ground::RegionSet;
+use super::lazy_geodata::RegionSet;
 use super::search::{NONE, PathSearch};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use ironlands_sim_regions::{GeoCell, Nswe, RegionId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ const CELLS_PER_LOOK: u32 = 1024;
 
 /// What a search is about besides its ends.
 pub(super) struct Task<'a> {
-    pub goal: Stand,
+    pub goal: GroundPosition,
     /// How much a step into a cell with a closed side costs, in lengths.
     pub rough_factor: u32,
     /// Cells that may still be looked at.
@@ -49,7 +49,7 @@ pub(super) enum Found {
 pub(super) fn search(
     scratch: &mut PathSearch,
     steps: &mut Steps<'_>,
-    start: &Stand,
+    start: &GroundPosition,
     task: &mut Task<'_>,
     is_in_area: impl Fn(GeoCell) -> bool,
 ) -> Found {
@@ -135,7 +135,7 @@ pub(super) fn octile(a: GeoCell, b: GeoCell) -> u32 {
 }
 
 /// What a way costs, step by step.
-pub(super) fn cost_of(way: &[Stand]) -> u32 {
+pub(super) fn cost_of(way: &[GroundPosition]) -> u32 {
     way.windows(2)
         .map(|pair| octile(pair[0].cell, pair[1].cell))
         .sum()

@@ -4,8 +4,8 @@
 //! to the point that mirrors its start in the corner between the cells: that line passes the corner itself, where the
 //! walk makes the diagonal step.
 
-use crate::movement::{MovementEnd, walk};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
+use crate::straight_walk::{StraightWalkEnd, walk};
 use crate::{GeoPoint, Geodata, Profile};
 use ironlands_sim_regions::GeoCell;
 
@@ -13,7 +13,7 @@ use ironlands_sim_regions::GeoCell;
 pub(super) fn pull(
     geodata: &Geodata,
     profile: &Profile,
-    way: &[Stand],
+    way: &[GroundPosition],
     from: GeoPoint,
     to: GeoPoint,
 ) -> Vec<GeoPoint> {
@@ -28,7 +28,7 @@ pub(super) fn pull(
     while at + 1 < way.len() {
         let point_at = |index: usize| match index + 1 == way.len() {
             true => to,
-            false => GeoPoint::of_cell(way[index].cell, way[index].z),
+            false => GeoPoint::from_cell(way[index].cell, way[index].z),
         };
         let mut reaches =
             |index: usize| arrives(&mut steps, &way[at], &way[index], here, point_at(index));
@@ -71,19 +71,19 @@ fn farthest(n_steps: usize, mut reaches: impl FnMut(usize) -> bool) -> usize {
 
 fn arrives(
     steps: &mut Steps<'_>,
-    from: &Stand,
-    to: &Stand,
+    from: &GroundPosition,
+    to: &GroundPosition,
     here: GeoPoint,
     there: GeoPoint,
 ) -> bool {
     // Points of a way lie in the grid.
     walk(steps, *from, here, there).is_ok_and(|(movement, stand)| {
-        movement.end == MovementEnd::Reached && stand.cell == to.cell && stand.layer == to.layer
+        movement.end == StraightWalkEnd::Reached && stand.cell == to.cell && stand.layer == to.layer
     })
 }
 
 /// The point of the next cell that mirrors a point in the corner between the two.
-fn mirrored(here: GeoPoint, next: &Stand) -> GeoPoint {
+fn mirrored(here: GeoPoint, next: &GroundPosition) -> GeoPoint {
     let mirror = |at: i32, corner: i32| corner + 15 - (at & 15);
     let (x, y) = GeoCell::corner(next.cell);
     GeoPoint::new(mirror(here.x, x), mirror(here.y, y), next.z)

@@ -2,11 +2,11 @@
 
 use super::exact::{Found, MAX_ROUGH_FACTOR, Task, cost_of, octile, search};
 use super::graph::{NavGraph, NavZones};
-use super::ground::RegionSet;
-use super::plan::{Walked, plan};
+use super::lazy_geodata::RegionSet;
+use super::path_plan::{Walked, plan_path};
 use super::pull::pull;
 use super::search::PathSearch;
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::{GeoPoint, Geodata, GeodataError, NoDataRule, Profile};
 use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
@@ -144,7 +144,7 @@ impl<'a> PathFinder<'a> {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn find_all(
+    pub fn find_batch(
         &self,
         requests: &[PathRequest],
         options: &PathOptions<'_>,
@@ -159,7 +159,7 @@ impl<'a> PathFinder<'a> {
         );
     }
 
-    fn ground(&self, steps: &mut Steps<'_>, at: GeoPoint) -> Result<Stand, GeodataError> {
+    fn ground(&self, steps: &mut Steps<'_>, at: GeoPoint) -> Result<GroundPosition, GeodataError> {
         let cell = at.cell()?;
         steps.stand(cell, at.z).ok_or(GeodataError::NoData {
             region: cell.region(),
@@ -169,12 +169,12 @@ impl<'a> PathFinder<'a> {
     fn way(
         &self,
         steps: &mut Steps<'_>,
-        start: &Stand,
-        goal: &Stand,
+        start: &GroundPosition,
+        goal: &GroundPosition,
         options: &PathOptions<'_>,
         budget: &mut u32,
         scratch: &mut PathSearch,
-    ) -> (PathEnd, Vec<Stand>, bool) {
+    ) -> (PathEnd, Vec<GroundPosition>, bool) {
         let graph = self.graph;
         // An older graph may not know of what was opened since, and none knows of ways where no region is.
         let knows_all = graph.is_some_and(|graph| {
@@ -197,7 +197,7 @@ impl<'a> PathFinder<'a> {
         let is_near = octile(start.cell, goal.cell) / super::exact::AXIAL <= options.exact_cells;
         if let Some(graph) = graph.filter(|_| !is_near)
             && let Some((from, to)) = places
-            && let Ok(plan) = plan(&mut NavZones::new(graph), &from, &to, |_| None)
+            && let Ok(plan) = plan_path(&mut NavZones::new(graph), &from, &to, |_| None)
         {
             let planned = |end, way| (end, without_loops(way), false);
             match plan.walk(scratch, steps, start, &mut task) {
@@ -221,17 +221,17 @@ impl<'a> PathFinder<'a> {
 }
 
 /// Where a path leads: to the goal, or to where the search came nearest to it.
-pub(super) fn goal_of(request: &PathRequest, end: PathEnd, way: &[Stand]) -> GeoPoint {
+pub(super) fn goal_of(request: &PathRequest, end: PathEnd, way: &[GroundPosition]) -> GeoPoint {
     let start = way.first().map(|first| first.cell);
     match (end, way.last()) {
         (PathEnd::Reached, _) => request.to,
-        (_, Some(last)) if Some(last.cell) != start => GeoPoint::of_cell(last.cell, last.z),
+        (_, Some(last)) if Some(last.cell) != start => GeoPoint::from_cell(last.cell, last.z),
         _ => request.from,
     }
 }
 
 /// A way that comes to the same place twice goes on from there at once.
-pub(super) fn without_loops(way: Vec<Stand>) -> Vec<Stand> {
+pub(super) fn without_loops(way: Vec<GroundPosition>) -> Vec<GroundPosition> {
     let mut last_at = std::collections::HashMap::new();
     for (index, stand) in way.iter().enumerate() {
         last_at.insert((stand.cell, stand.layer), index);

@@ -9,11 +9,11 @@ use std::fmt::Debug;
 /// tell them. Where they are kept, and that they fit, is the caller's.
 pub trait StoredZones: Debug + Send {
     /// The zones of a tile by its number; `None` if it is not kept. Damage is remembered, and the tile made anew.
-    fn tile(&self, number: u32) -> Option<Result<ZoneTile, ZoneDamage>>;
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>>;
 
     /// A class by its number.
     fn class(&self, number: u32) -> Option<ZoneClass>;
 }
 
 /// Why zones that were kept cannot be used.
-pub type ZoneDamage = Box<dyn Error + Send + Sync>;
+pub type StoredZoneError = Box<dyn Error + Send + Sync>;

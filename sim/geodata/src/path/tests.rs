@@ -1,5 +1,5 @@
 use super::*;
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
 use crate::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile, RegionPack};
 use ironlands_sim_regions::{Cell, GeoCell, Nswe, Region, RegionId};
@@ -28,7 +28,7 @@ fn find(finder: &PathFinder<'_>, from: GeoPoint, to: GeoPoint) -> WalkPath {
 fn assert_walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) {
     for piece in path.points.windows(2) {
         assert_eq!(
-            geodata.can_move(piece[0], piece[1], profile),
+            geodata.is_straight_walk_free(piece[0], piece[1], profile),
             Ok(true),
             "{piece:?}"
         );
@@ -48,7 +48,11 @@ fn assert_walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) {
 }
 
 /// Least costs to everywhere by a plain flood with a sorted list.
-fn flood(geodata: &Geodata, profile: Profile, start: Stand) -> HashMap<(GeoCell, i32), u32> {
+fn flood(
+    geodata: &Geodata,
+    profile: Profile,
+    start: GroundPosition,
+) -> HashMap<(GeoCell, i32), u32> {
     let mut steps = Steps::new(geodata, profile);
     let mut open = std::collections::BTreeSet::from([(0_u32, start.cell, start.z)]);
     let mut costs = HashMap::new();
@@ -81,8 +85,8 @@ fn walled(seed: u64) -> Geodata {
 fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
     let points = (1..=n).map(|i| {
         let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest(at, i * 31 % 250).unwrap().z;
-        GeoPoint::of_cell(at, z)
+        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
+        GeoPoint::from_cell(at, z)
     });
     points.collect()
 }
@@ -334,7 +338,7 @@ fn many_paths_are_the_same_as_one_by_one() {
         .map(|(&from, &to)| PathRequest { from, to })
         .collect();
     let mut paths = vec![Ok(WalkPath::default()); requests.len()];
-    finder.find_all(&requests, &OPTIONS, &mut paths);
+    finder.find_batch(&requests, &OPTIONS, &mut paths);
     for (path, request) in paths.iter().zip(&requests) {
         assert_eq!(
             *path.as_ref().unwrap(),

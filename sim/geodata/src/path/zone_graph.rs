@@ -16,7 +16,7 @@ pub(super) struct Place {
 
 /// A step from a zone to another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leave {
+pub(super) struct ZoneStep {
     pub from: GeoCell,
     pub from_layer: u8,
     pub to: Place,
@@ -27,7 +27,7 @@ pub(super) trait ZoneGraph {
     fn place(&mut self, cell: GeoCell, layer: u8) -> Option<Place>;
 
     /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
-    fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>);
+    fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>);
 
     /// Whether ways lead from a zone to another, as far as that is known without a search.
     fn leads_to(&mut self, from: ZoneKey, to: ZoneKey) -> Option<bool>;
@@ -41,12 +41,12 @@ pub(super) fn leads(graph: &mut impl ZoneGraph, from: &Place, to: &Place) -> boo
     if let Some(leads) = graph.leads_to(from.zone, to.zone) {
         return leads;
     }
-    let mut leaves = Vec::new();
+    let mut steps_out = Vec::new();
     let mut seen = HashSet::from([from.zone]);
     let mut open = vec![*from];
     while let Some(place) = open.pop() {
-        graph.leave(&place, &mut leaves);
-        for Leave { to: next, .. } in &leaves {
+        graph.steps_out(&place, &mut steps_out);
+        for ZoneStep { to: next, .. } in &steps_out {
             if next.zone == to.zone {
                 return true;
             }

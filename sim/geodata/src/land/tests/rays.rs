@@ -150,7 +150,7 @@ fn a_trail_follows_the_ground_and_ends_where_the_walk_does() {
     let from = crate::test_world::middle(3, 3, 100);
     for target in [(3, 60), (60, 3), (47, 51)] {
         let to = crate::test_world::middle(target.0, target.1, 0);
-        let movement = ground.movement(from, to, &Profile::PTS).unwrap();
+        let movement = ground.straight_walk(from, to, &Profile::PTS).unwrap();
         let trail = Trail::new(&ground, from, to, &Profile::PTS).unwrap();
         assert_eq!(trail.points.last().map(|it| it.at), Some(movement.point));
         for TrailPoint { at, layer } in &trail.points {

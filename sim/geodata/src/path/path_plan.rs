@@ -6,12 +6,12 @@
 //! because what is left of the leg before leads to where it goes.
 
 use super::exact::{Found, Task, octile, search};
-use super::ground::RegionSet;
+use super::lazy_geodata::RegionSet;
 use super::request::PathEnd;
 use super::search::{KeyHasher, PathSearch};
 use super::tile::TileId;
 use super::zone_graph::{Place, ZoneGraph, ZoneKey};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use ironlands_sim_regions::GeoCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -19,7 +19,7 @@ use std::hash::BuildHasherDefault;
 
 /// Zones from that of the start to that of the goal, and the exits that lead from each to the next.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plan {
+pub(super) struct PathPlan {
     /// Tiles of the zones.
     tiles: Vec<TileId>,
     /// Cell and layer where each step to the next zone begins; one less.
@@ -40,23 +40,23 @@ struct Entered {
 /// How the walk along a plan ended.
 pub(super) enum Walked {
     /// At the goal.
-    Way(Vec<Stand>),
+    Way(Vec<GroundPosition>),
     /// A leg is blocked: the graph is older than the ground.
     Blocked,
-    OutOfBudget(Vec<Stand>),
-    Cancelled(Vec<Stand>),
+    OutOfBudget(Vec<GroundPosition>),
+    Cancelled(Vec<GroundPosition>),
 }
 
 /// The cheapest plan. `must_stop` is called before each zone that is looked at, and may end the search.
 ///
 /// # Errors
 /// How it ended without a plan.
-pub(super) fn plan<G: ZoneGraph>(
+pub(super) fn plan_path<G: ZoneGraph>(
     graph: &mut G,
     start: &Place,
     goal: &Place,
     mut must_stop: impl FnMut(&mut G) -> Option<PathEnd>,
-) -> Result<Plan, PathEnd> {
+) -> Result<PathPlan, PathEnd> {
     let (first, last) = (start.zone, goal.zone);
     let mut entered = HashMap::<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>::default();
     let mut open = BinaryHeap::new();
@@ -69,7 +69,7 @@ pub(super) fn plan<G: ZoneGraph>(
     };
     entered.insert(first, begin);
     open.push(Reverse((octile(start.cell, goal.cell), first, 0)));
-    let mut leaves = Vec::new();
+    let mut steps_out = Vec::new();
     while let Some(Reverse((_, zone, cost))) = open.pop() {
         let here = entered[&zone];
         if cost != here.cost {
@@ -86,8 +86,8 @@ pub(super) fn plan<G: ZoneGraph>(
             cell: here.at,
             layer: here.layer,
         };
-        graph.leave(&place, &mut leaves);
-        for leave in &leaves {
+        graph.steps_out(&place, &mut steps_out);
+        for leave in &steps_out {
             let next = leave.to;
             if graph.leads_to(next.zone, last) == Some(false) {
                 continue;
@@ -120,12 +120,12 @@ fn trace(
     entered: &HashMap<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>,
     first: ZoneKey,
     last: ZoneKey,
-) -> Plan {
-    let mut plan = Plan::default();
+) -> PathPlan {
+    let mut plan = PathPlan::default();
     let mut zone = last;
     loop {
         let here = entered[&zone];
-        plan.tiles.push(TileId::of(here.at));
+        plan.tiles.push(TileId::from_cell(here.at));
         if zone == first {
             break;
         }
@@ -137,16 +137,16 @@ fn trace(
     plan
 }
 
-impl Plan {
+impl PathPlan {
     /// Tiles that the walk along it goes over, some of them more than once.
     pub(super) fn tiles(&self) -> &[TileId] {
         &self.tiles
     }
 
     /// Where the walk looks from zone `from`: the start of the exit after the next one, or the goal.
-    fn target(&self, index: usize, goal: &Stand) -> Stand {
+    fn target(&self, index: usize, goal: &GroundPosition) -> GroundPosition {
         match self.exits.get(index) {
-            Some(&(cell, layer)) => Stand {
+            Some(&(cell, layer)) => GroundPosition {
                 cell,
                 layer,
                 ..*goal
@@ -160,7 +160,7 @@ impl Plan {
         &self,
         scratch: &mut PathSearch,
         steps: &mut Steps<'_>,
-        start: &Stand,
+        start: &GroundPosition,
         task: &mut Task<'_>,
     ) -> Walked {
         let goal = task.goal;
@@ -187,7 +187,7 @@ impl Plan {
                 cancel: task.cancel,
                 pending: RegionSet::default(),
             };
-            let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::of(cell)).is_ok();
+            let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::from_cell(cell)).is_ok();
             let found = search(scratch, steps, &at, &mut leg, in_tiles);
             let node = match found {
                 Found::Way(node) => node,
@@ -210,7 +210,11 @@ impl Plan {
             };
             way.extend(&leg[1..n_kept]);
             left.clear();
-            left.extend(leg[n_kept..].iter().map(|stand| TileId::of(stand.cell)));
+            left.extend(
+                leg[n_kept..]
+                    .iter()
+                    .map(|stand| TileId::from_cell(stand.cell)),
+            );
             left.sort_unstable();
             left.dedup();
             if is_last {
@@ -223,7 +227,7 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::super::zone_graph::Leave;
+    use super::super::zone_graph::ZoneStep;
     use super::*;
 
     /// A chain of zones that lie at opposite corners of the grid in turn.
@@ -236,10 +240,10 @@ mod tests {
             None
         }
 
-        fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
+        fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>) {
             let zone = place.zone + 1;
-            leaves.clear();
-            leaves.extend((zone < self.n_zones).then(|| Leave {
+            steps_out.clear();
+            steps_out.extend((zone < self.n_zones).then(|| ZoneStep {
                 from: place.cell,
                 from_layer: 0,
                 to: in_chain(zone),
@@ -265,7 +269,7 @@ mod tests {
     fn a_plan_longer_than_costs_can_count_is_found() {
         let n_zones = 2 * u64::from(u32::MAX / octile(in_chain(0).cell, in_chain(1).cell));
         let (start, goal) = (in_chain(0), in_chain(n_zones - 1));
-        let found = plan(&mut Chain { n_zones }, &start, &goal, |_| None);
+        let found = plan_path(&mut Chain { n_zones }, &start, &goal, |_| None);
         let n_tiles = found.map(|plan| plan.tiles.len() as u64);
         assert_eq!(n_tiles, Ok(n_zones));
     }

@@ -2,9 +2,9 @@
 
 use super::column::no_data;
 use super::line::Line;
-use super::movement::MIN_LINES_PER_TASK;
 use super::profile::{NoDataRule, Profile};
 use super::step::{Steps, neighbor, side};
+use super::straight_walk::MIN_LINES_PER_TASK;
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::{GeoCell, Nswe};
 use rayon::prelude::*;
@@ -51,20 +51,21 @@ impl Geodata {
     ///
     /// # Errors
     /// If a point is outside of all regions, or none is loaded where `a` stands.
-    pub fn sees_each_other(
+    pub fn line_of_sight(
         &self,
         a: &Viewer,
         b: &Viewer,
         no_data: NoDataRule,
     ) -> Result<bool, GeodataError> {
-        Ok(self.sees(a, b, no_data)? && self.sees(b, a, no_data)?)
+        Ok(self.one_way_line_of_sight(a, b, no_data)?
+            && self.one_way_line_of_sight(b, a, no_data)?)
     }
 
     /// Whether the first sees the second; not always so the other way.
     ///
     /// # Errors
     /// If a point is outside of all regions, or none is loaded where `from` stands.
-    pub fn sees(
+    pub fn one_way_line_of_sight(
         &self,
         from: &Viewer,
         to: &Viewer,
@@ -138,18 +139,23 @@ impl Geodata {
         }
     }
 
-    /// [`sees_each_other`](Self::sees_each_other) of many on all threads; `false` for an error.
+    /// [`line_of_sight`](Self::line_of_sight) of many on all threads; `false` for an error.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn sights(&self, pairs: &[(Viewer, Viewer)], no_data: NoDataRule, sights: &mut [bool]) {
-        assert_eq!(pairs.len(), sights.len(), "one answer a pair");
-        sights
+    pub fn line_of_sight_batch(
+        &self,
+        pairs: &[(Viewer, Viewer)],
+        no_data: NoDataRule,
+        line_of_sight_batch: &mut [bool],
+    ) {
+        assert_eq!(pairs.len(), line_of_sight_batch.len(), "one answer a pair");
+        line_of_sight_batch
             .par_iter_mut()
             .zip(pairs)
             .with_min_len(MIN_LINES_PER_TASK)
             .for_each(|(sight, (a, b))| {
-                *sight = self.sees_each_other(a, b, no_data).unwrap_or(false);
+                *sight = self.line_of_sight(a, b, no_data).unwrap_or(false);
             });
     }
 }

@@ -17,7 +17,7 @@ use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 const BLOCK: usize = 8;
 
 /// Land in a shape, with the blocks around the place that was asked last at hand.
-pub struct Drawn<'a> {
+pub struct TileSurface<'a> {
     land: &'a Land,
     shape: TileShape,
     /// By the lowest bit of a block's numbers in x and y: all four around a corner have a place.
@@ -31,7 +31,7 @@ struct Ground {
     corners: Corners,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> TileSurface<'a> {
     /// Looks at nothing yet.
     pub fn new(land: &'a Land, shape: TileShape) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Ground {
     /// What is drawn of a block depends on the cells around it, and on no others.
     fn new(land: &Land, cell: GeoCell, shape: TileShape) -> Self {
         let grid = StepGrid::around_block(cell);
-        let columns = Columns::of_cells(&land.geodata, &grid);
+        let columns = Columns::from_cells(&land.geodata, &grid);
         let partners = Partners::new(&columns);
         Self {
             corners: Corners::new(&columns, &partners, &grid, shape),
@@ -177,7 +177,7 @@ fn height_at([south_west, south_east, north_west, north_east]: [f32; 4], at: Vec
     }
 }
 
-/// A corner of a cell by its place in [`Drawn::corners`], engine axes.
+/// A corner of a cell by its place in [`TileSurface::corners`], engine axes.
 fn corner_of(cell: GeoCell, corner: usize) -> Vec2 {
     let (x, y) = cell.corner();
     let x = x + CELL_SIZE * (corner as i32 & 1);
