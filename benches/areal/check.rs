@@ -1,4 +1,4 @@
-//! Every answer against a plain method.
+//! Compares every result with a plain method.
 
 use crate::world::World;
 use glam::Vec2;
@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-6;
 const NEAR: f64 = 1e-3;
 
 impl World {
-    /// Panics where an answer is wrong.
+    /// Panics if a result is wrong.
     pub fn check(&self) {
         self.check_areals();
         self.check_nearest();
@@ -36,7 +36,7 @@ impl World {
         self.index.areal_at_batch(&self.points, &mut batch);
         assert!(
             found == batch,
-            "{}: single and batch answers differ",
+            "{}: single and batch results differ",
             self.name
         );
         let sum = Checksum::from_results(&found, Checksum::add_index);
@@ -181,7 +181,7 @@ impl World {
     }
 
     /// The path leads from end to end within the areals of the route, is as long as it says, and no longer than the
-    /// way over the middles of portals, whose cost is its length here.
+    /// route over the middles of portals, whose cost is its length here.
     fn check_path(&self, route: &ArealRoute, pair: &RouteRequest) {
         self.check_links(&route.areals);
         let ends = [route.path.first(), route.path.last()];

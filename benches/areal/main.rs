@@ -1,12 +1,12 @@
-//! Areals: which holds a point or is nearest, what is beside it, what a straight walk crosses, which way leads from
+//! Areals: which holds a point or is nearest, neighbors, what a straight walk crosses, the route from
 //! one to another.
 //!
-//! `cargo bench --bench areal`; one question: `cargo bench --bench areal -- Map01/route`.
+//! `cargo bench --bench areal`; one query: `cargo bench --bench areal -- Map01/route`.
 //!
 //! Over the areals of the two demo levels and over a field of 4,096 squares with moved corners, of which a fifth is
 //! closed. 16,384 points, 1,024 points outside of all areals, and 512 pairs of points, from a fixed seed. `single`
-//! is one thread, `batch` all of them, `scratch` the search that reuses its memory. No library answers these
-//! questions, so the baseline is a plain loop over all outlines. Before anything is timed, every point is compared
+//! is one thread, `batch` all of them, `scratch` the search that reuses its memory. No library offers these
+//! queries, so the baseline is a plain loop over all outlines. Before anything is timed, every point is compared
 //! with that loop. Every walk and route is followed: areals come one after another over links and hold what lies
 //! between crossings; a path has the length that it says, no more than that over the middles of the portals; and
 //! where there is no route a flood over the links does not arrive either. Checksums are printed, so that two runs
@@ -15,7 +15,7 @@
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod check;

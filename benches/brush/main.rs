@@ -1,18 +1,18 @@
 //! Boxes and rays through brushes: real maps where they are, and a made town of brushes.
 //!
-//! `cargo bench --bench brush -- --quick`; one question: `cargo bench --bench brush -- town/ray`. Real maps are looked
+//! `cargo bench --bench brush -- --quick`; one query: `cargo bench --bench brush -- town/ray`. Real maps are looked
 //! for in `IRONLANDS_DATA`, else in `../shared/data`.
 //!
-//! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` asks
-//! for many at once on all threads. Every answer is compared with a loop over all brushes before anything is timed.
-//! Then comes a table: traces per second of one thread and of all, the ratio to that loop, and for rays the ratio to
-//! our own index of triangles over the sides of the same brushes and the triangles of the same displacements. All take
-//! turns, and the fastest turn of each counts, since other work on the machine only adds.
+//! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` is a
+//! batch on all threads. Every result is compared with a loop over all brushes before anything is timed. Then comes a
+//! table: shape casts per second of one thread and of all, the ratio to that loop, and for rays the ratio to our own
+//! index of triangles over the sides of the same brushes and the triangles of the same displacements. All take turns,
+//! and the fastest turn of each counts, since other work on the machine only adds.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod plain;
@@ -34,10 +34,10 @@ const MASK: ContentBits = content_bits(Contents::MASK_SOLID);
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
 /// Turns of each method for the table.
 const N_TURNS: usize = 60;
-/// Questions of a turn, and those of a turn of the loop over everything: few, so that some turns are not disturbed.
+/// Queries of a round, and those of a round of the loop over everything: few, so that some rounds are not disturbed.
 const N_SWEEPS: usize = 2048;
 const N_PLAIN_SWEEPS: usize = 32;
-/// Real maps that are asked, with the place around which that is done.
+/// Real maps to query, with the position around which that is done.
 const MAPS: [(&str, Vec3); 2] = [
     ("css-test", Vec3::new(79.0, 784.0, 88.0)),
     ("opendm-background01", Vec3::new(-3052.11, 4180.9, 65.0)),
@@ -75,14 +75,14 @@ fn real(name: &'static str, middle: Vec3) -> Option<Stage> {
     };
     let bytes = std::fs::read(&path).expect("a file that is there");
     let file = BspFile::read(&bytes).expect("a map");
-    let map = Map::read(&file).expect("a sound map");
+    let map = Map::read(&file).expect("a valid map");
     let entities = file.content(LumpId::Entities).expect("entities");
     let syntax = EntitySyntax::of_version(file.version);
     let entities = Entities::read(&entities, syntax).expect("entities");
     Some(Stage::new(name, &map, &entities, middle))
 }
 
-/// A level and what is asked of it.
+/// A level and the queries to it.
 struct Stage {
     name: &'static str,
     world: BrushWorld,
@@ -94,7 +94,7 @@ struct Stage {
 
 impl Stage {
     fn new(name: &'static str, map: &Map, entities: &Entities, middle: Vec3) -> Self {
-        let world = brush_world(map, entities, &[]).expect("a sound map");
+        let world = brush_world(map, entities, &[]).expect("a valid map");
         let mut random = Random(1);
         let mut scratch = CastScratch::default();
         let mut sweeps = |bounds: [Vec3; 2], reach: f32| {
@@ -121,7 +121,7 @@ impl Stage {
         }
     }
 
-    /// Compares answers with those of the loop, where only brushes of the world are: the loop knows no others.
+    /// Compares results with those of the loop, where there are only brushes of the world: the loop knows no others.
     fn check(&self) {
         let mut scratch = CastScratch::default();
         let (mut n_hits, mut sum) = (0, 0.0);

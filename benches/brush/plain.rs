@@ -1,4 +1,4 @@
-//! The loop over all brushes that sweeps are compared with.
+//! The loop over all brushes that shape casts are compared with.
 
 use glam::{DVec3, Vec3};
 use ironlands_assets_loader::source::bsp::Map;

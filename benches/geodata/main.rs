@@ -1,18 +1,18 @@
-//! Geodata: loading, heights, walks, sight and paths, against a plain loader.
+//! Geodata: loading, heights, walks, line of sight and paths, against a plain loader.
 //!
-//! `cargo bench --bench geodata`; one question: `cargo bench --bench geodata -- height`.
+//! `cargo bench --bench geodata`; one query: `cargo bench --bench geodata -- height`.
 //!
 //! Over one file of each real region under `IRONLANDS_DATA/lineage2` or `../shared/data/lineage2`, else over a region
-//! from a seed. 65,536 heights of random cells, all 1,024 walks and lines of sight of up to 200 cells from random ground, 64
-//! paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of each block
-//! ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed. Before
-//! anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and lines of sight
-//! are timed in cells that they cross.
+//! from a seed. 65,536 heights of random cells, all 1,024 walks and lines of sight of up to 200 cells from random
+//! ground, 64 paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of
+//! each block ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed.
+//! Before anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and
+//! lines of sight are timed in cells that they cross.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod world;
@@ -41,7 +41,7 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(geodata, benches);
 criterion_main!(geodata);
 
-/// From files, which the system has in its cache, to what is asked.
+/// From files in the page cache to packed regions.
 fn bench_load(criterion: &mut Criterion, world: &World) {
     let n_bytes = world.plain.iter().map(|region| region.bytes.len() as u64);
     let mut group = group(criterion, "load", Throughput::Bytes(n_bytes.sum()));

@@ -1,4 +1,4 @@
-//! What is measured: regions in both forms, and the questions.
+//! What is measured: regions in both forms, and the queries.
 
 use ironlands_assets_loader::lineage2::GeoCell;
 use ironlands_query_bench::geodata::{PlainRegion, on_ground, regions, typed};
@@ -18,7 +18,7 @@ const LINE_CELLS: u64 = 200;
 const NEAR_CELLS: u64 = 120;
 const EYE: f32 = 34.5;
 
-/// Everything that is asked, and who is asked.
+/// All queries, and the libraries that run them.
 pub struct World {
     pub plain: Vec<PlainRegion>,
     pub geodata: Geodata,
@@ -39,7 +39,7 @@ impl World {
         let (plain, is_real) = regions().expect("regions that can be read");
         let start = Instant::now();
         let packs = plain.iter().map(|region| {
-            let typed = typed(region).expect("a sound region");
+            let typed = typed(region).expect("a valid region");
             (region.id, RegionPack::new(&typed))
         });
         let geodata = Geodata::new(packs);
@@ -78,7 +78,7 @@ impl World {
         let requests =
             |cells: u64, n: usize, beside: &mut Beside<'_>, from: &mut dyn FnMut() -> GeoPoint| {
                 let mut requests = Vec::new();
-                // Ways that there are; a question without one is answered by components alone.
+                // Paths that exist; a query without one is decided by components alone.
                 while requests.len() < n {
                     let from = from();
                     let to = beside.point(from, cells);

@@ -37,8 +37,8 @@ impl Crowd {
         let LevelFiles::Parkan(files) = &level.files else {
             panic!("a model was opened as a level");
         };
-        let motion = Motion::new(&files.inhabitants).expect("sound skeletons");
-        let land = terrain::index(&files.land_msh).expect("a sound terrain");
+        let motion = Motion::new(&files.inhabitants).expect("valid skeletons");
+        let land = terrain::index(&files.land_msh).expect("a valid terrain");
         let posed_at = |time_secs| {
             let play = Play::Level;
             let mut poses = Poses::default();
@@ -63,7 +63,7 @@ impl Crowd {
         }
     }
 
-    /// Walkers of boxes, each on its own way.
+    /// Walkers of boxes, each on its own course.
     pub fn walkers() -> Self {
         let mut random = Random(2);
         let mut instances = Vec::new();

@@ -1,17 +1,17 @@
-//! What stands in a level, asked and moved: the demo mission's objects, and 10,000 walkers of 16 nodes.
+//! Objects of a level, queried and moved: the demo mission's objects, and 10,000 walkers of 16 nodes.
 //!
-//! `cargo bench --bench instances -- --quick`; one question: `cargo bench --bench instances -- mission/ray`.
+//! `cargo bench --bench instances -- --quick`; one query: `cargo bench --bench instances -- mission/ray`.
 //!
 //! `ray` is the closest hit of a ray at eye height, `segment` a line of sight of 100 units at most, `tick` moves
 //! everything to where it is in the next of two poses and fits the tree, `build` makes the index. Beside rays and
 //! segments stands the loop over all nodes that the index replaced: a ball around each, then all its triangles.
-//! Both answers are compared before anything is timed. Then comes a table of both and of their ratio: they take
+//! Both results are compared before anything is timed. Then comes a table of both and of their ratio: they take
 //! turns, and the fastest turn of each counts, since other work on the machine only adds.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod crowd;
@@ -57,7 +57,7 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(instances, benches);
 criterion_main!(instances);
 
-/// A level full of instances, and what is asked of it.
+/// A level full of instances, and the queries to it.
 struct Stage {
     name: &'static str,
     index: InstanceIndex,
@@ -81,7 +81,7 @@ impl Stage {
         }
     }
 
-    /// Compares the answers to some rays with those of the loop.
+    /// Compares the results of some rays with those of the loop.
     fn check(&self) {
         let (mut n_hits, mut sum) = (0, 0.0);
         for ray in self.rays.iter().take(4 * N_PLAIN_RAYS) {

@@ -1,4 +1,4 @@
-//! Questions that peers are not asked: the eight nearest faces, and what a moving ball touches first.
+//! Queries that other libraries do not offer: the eight nearest faces, and the first contact of a moving sphere.
 
 use crate::Bench;
 use crate::world::World;
@@ -18,7 +18,7 @@ const RADIUS: f32 = 2.0;
 const MOTION_OF_RAY: f32 = 0.1;
 /// Points that are checked with a loop over all triangles.
 const N_PLAIN: usize = 32;
-/// Places on the way of a ball that are looked at.
+/// Sampled positions along the motion of a sphere.
 const N_PLACES: u8 = 5;
 
 /// From where balls move, and how.
@@ -56,7 +56,7 @@ impl Bench<'_> {
 }
 
 impl World {
-    /// Panics where an answer is wrong.
+    /// Panics if a result is wrong.
     pub fn check_alone(&self) {
         self.check_nearest_8();
         self.check_sweeps();
@@ -93,7 +93,7 @@ impl World {
         balls.touch(self, &mut batch);
         assert!(
             hits == batch,
-            "{}: single and batch answers differ",
+            "{}: single and batch results differ",
             self.name
         );
         let gap = |center: Vec3| {

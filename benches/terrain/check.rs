@@ -1,4 +1,4 @@
-//! Every answer against parry's; where the two differ a plain loop decides.
+//! Compares every result with parry's; where the two differ a plain loop decides.
 
 use crate::world::World;
 use glam::Vec3;
@@ -12,7 +12,7 @@ use std::fmt::Debug;
 type FoundHere = Option<Found>;
 
 impl World {
-    /// Compares all answers with parry's, and panics where ours is wrong.
+    /// Compares all results with parry's, and panics if ours is wrong.
     pub fn check(&self) {
         let (mesh, queries) = (&self.mesh, &self.queries);
         let same = |&a: &FoundHere, &b: &FoundHere| is_same_found(a, b);
@@ -62,7 +62,7 @@ impl World {
         let batch = results(&self.ours, Form::Batch);
         assert!(
             ours == batch,
-            "{}: single and batch answers differ",
+            "{}: single and batch results differ",
             self.name
         );
         [ours, results(&*self.peers[0], Form::Single)]

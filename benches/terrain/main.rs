@@ -6,17 +6,17 @@
 //! - `cargo bench --bench terrain -- tables`: the tables alone
 //! - `--features embree` adds Intel Embree, which must be installed
 //!
-//! Each measurement answers one whole set of questions, made from a fixed seed: 16,384 heights, rays and segments,
-//! 4,096 boxes, nearest points and balls. `single` calls one after another on one thread, `batch` is the batch form on all
-//! threads (for peers a parallel loop). Before anything is timed every answer is compared with parry's; where the
-//! two differ a plain loop over all triangles in f64 decides, and ours must be right. The eight nearest faces and
-//! moving balls are not put to peers: plain loops and our own nearest faces check them. Checksums are printed, so
-//! that two runs can be seen to have done the same work.
+//! Each measurement runs one whole set of queries, made from a fixed seed: 16,384 heights, rays and segments, 4,096
+//! boxes, nearest points and balls. `single` calls one after another on one thread, `batch` is the batch form on all
+//! threads (for peers a parallel loop). Before anything is timed every result is compared with parry's; where the two
+//! differ a plain loop over all triangles in f64 decides, and ours must be right. The eight nearest faces and moving
+//! balls are not put to peers: plain loops and our own nearest faces check them. Checksums are printed, so that two
+//! runs can be seen to have done the same work.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod alone;

@@ -1,4 +1,4 @@
-//! A terrain, everybody who answers over it, and the questions.
+//! A terrain, the libraries that query it, and the queries.
 
 use ironlands_assets_loader::parkan::land_msh::LandMsh;
 use ironlands_query_bench::synthetic::{Layout, terrain};
@@ -26,7 +26,7 @@ impl World {
         let bytes = std::fs::read(&path).unwrap_or_else(|e| {
             panic!("this bench reads the demo levels: {}: {e}", path.display())
         });
-        let land = LandMsh::read(&bytes).expect("the demo level's Land.msh is sound");
+        let land = LandMsh::read(&bytes).expect("the demo level's Land.msh is valid");
         Self::new(name, Mesh::from_land(&land))
     }
 
@@ -36,7 +36,7 @@ impl World {
     }
 
     fn new(name: &str, mesh: Mesh) -> Self {
-        let ours = Ours::new(&mesh).expect("a sound mesh");
+        let ours = Ours::new(&mesh).expect("a valid mesh");
         let (min, max) = mesh.bounds();
         println!("{name}: {} triangles, {min} to {max}", mesh.triangles.len());
         let ground = |x: f32, y: f32| {

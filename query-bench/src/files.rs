@@ -1,4 +1,4 @@
-//! `PREFIX.mesh`, `PREFIX.{h,r,l,b,n}.q` and their `.a`: a mesh, questions over it and the right answers.
+//! `PREFIX.mesh`, `PREFIX.{h,r,l,b,n}.q` and their `.a`: a mesh, queries to it and the expected results.
 //!
 //! Little-endian words: a count, then as many items. What an item holds stands at each reader below. Everything is
 //! refused that the layout does not promise, by file, byte offset and field; nothing is allocated before its count
@@ -11,7 +11,7 @@ use ironlands_assets_loader::vfs;
 use ironlands_sim_core::Ray;
 use std::path::{Path, PathBuf};
 
-/// No triangle, where an answer names one.
+/// A result names a triangle that does not exist.
 const NO_TRIANGLE: u32 = u32::MAX;
 /// The largest coordinate that is taken: beyond it f32 has no eighth of a unit left.
 const MAX_COORDINATE: f32 = 1_048_576.0;
@@ -35,46 +35,46 @@ pub enum FileError {
         /// Where and what.
         source: Box<FormatError>,
     },
-    /// A file of answers to other questions.
-    #[error("{}: expected {expected} answers, one for each question, found {found}", path.display())]
+    /// A file of results for other queries.
+    #[error("{}: expected {expected} results, one for each query, found {found}", path.display())]
     NotTheAnswers {
-        /// The file of answers.
+        /// The file of results.
         path: PathBuf,
-        /// Number of questions.
+        /// Number of queries.
         expected: usize,
-        /// Number of answers.
+        /// Number of results.
         found: usize,
     },
 }
 
-/// A mesh, questions and what is known of the answers. A kind of question without a file is empty.
+/// A mesh, queries and the expected results. A kind of query without a file is empty.
 #[derive(Debug, Default)]
 pub struct QuerySet {
-    /// What is asked about.
+    /// The mesh to query.
     pub mesh: Mesh,
-    /// What is asked.
+    /// The queries.
     pub queries: Queries,
-    /// The right answers.
+    /// The expected results.
     pub results: ExpectedResults,
 }
 
-/// Right answers, in the order of the questions; `None` where there is no file of them.
+/// Expected results, in the order of the queries; `None` where there is no file of them.
 #[derive(Debug, Default)]
 pub struct ExpectedResults {
-    /// To `heights`; depth below the point.
+    /// Of `heights`; depth below the point.
     pub heights: Option<Vec<Option<Found>>>,
-    /// To `rays`.
+    /// Of `rays`.
     pub rays: Option<Vec<Option<Found>>>,
-    /// To `segments`: is anything in the way?
+    /// Of `segments`: is anything between the ends?
     pub segments: Option<Vec<bool>>,
-    /// To `boxes`: number of triangles and sum of their indices, first by bounds, then exactly.
+    /// Of `boxes`: number of triangles and sum of their indices, first by bounds, then exactly.
     pub boxes: Option<Vec<[[u32; 2]; 2]>>,
-    /// To `points`.
+    /// Of `points`.
     pub points: Option<Vec<Option<Found>>>,
 }
 
 impl QuerySet {
-    /// Reads `PREFIX.mesh` and whichever files of questions and answers lie beside it.
+    /// Reads `PREFIX.mesh` and whichever files of queries and results lie next to it.
     ///
     /// # Errors
     /// If a file cannot be read or is not as the layout says.

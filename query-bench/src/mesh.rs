@@ -1,4 +1,4 @@
-//! Plain triangles, the same for everybody who is asked.
+//! Plain triangles, the same for every library.
 
 use glam::{DVec3, Vec3};
 use ironlands_assets_loader::parkan::land_msh::LandMsh;

@@ -1,4 +1,4 @@
-//! Our own index, asked in the common form.
+//! Our own index behind the common interface.
 
 use crate::peer::{Boxed, InBatch, PerBox, PerQuery};
 use crate::{Form, Found, Mesh, Peer, RayQuery};

@@ -1,8 +1,8 @@
-//! The one form in which everybody is asked, so that one clock measures all.
+//! The common interface of all libraries, so that one clock measures all of them. A peer is another library.
 //!
-//! A [`Peer`] turns a slice of questions into something [`Asked`]: questions in its own types and room for
-//! answers, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
-//! direction, say) is part of its answer and is timed, as a caller with a new ray would pay for it.
+//! A [`Peer`] turns a slice of queries into a [`QueryRun`]: queries in its own types and memory for
+//! results, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
+//! direction, say) is part of its query and is timed, as a caller with a new ray would pay for it.
 
 use crate::RayQuery;
 use glam::Vec3;
@@ -10,7 +10,7 @@ use ironlands_sim_core::triangles::Overlap;
 use rayon::prelude::*;
 use std::hint::black_box;
 
-/// The least size of a rayon task for those who bring no batch form, as ours has it.
+/// The least size of a rayon task for libraries without a batch form, as ours has it.
 const MIN_QUERIES_PER_TASK: usize = 64;
 
 /// A triangle and where it was met.
@@ -18,37 +18,38 @@ const MIN_QUERIES_PER_TASK: usize = 64;
 pub struct Found {
     /// The triangle, by its position in the mesh.
     pub triangle: u32,
-    /// Ray parameter or distance, world units; for heights the depth below the question's point.
+    /// Ray parameter or distance, world units; for heights the depth below the query point.
     pub at: f32,
 }
 
-/// How a set of questions is put.
+/// How a set of queries is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// One call after another on the calling thread.
     Single,
-    /// All at once on the threads of the current rayon pool: the batch form of who has one, else a parallel loop.
+    /// All at once on the threads of the current rayon pool: the library's batch form if it has one, else a parallel
+    /// loop.
     Batch,
 }
 
-/// A set of questions on its way to somebody.
+/// A set of queries, prepared for one library.
 pub trait QueryRun<A> {
-    /// Answers all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
+    /// Runs all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
     fn run(&mut self);
 
-    /// The answers, in the order of the questions. Not timed.
+    /// The results, in the order of the queries. Not timed.
     fn results(&mut self) -> Vec<A>;
 }
 
-/// A set of questions for one peer, of whatever type.
+/// A set of queries for one peer, of whatever type.
 pub type Boxed<'a, A> = Box<dyn QueryRun<A> + 'a>;
 
-/// Somebody who answers questions over a [`Mesh`](crate::Mesh). `None`: there is no such query.
+/// A library that runs queries on a [`Mesh`](crate::Mesh). `None`: there is no such query.
 pub trait Peer: Sync {
-    /// Who answers, as tables name it.
+    /// The name of the library in tables.
     fn name(&self) -> &'static str;
 
-    /// Bytes that queries read, the triangles included; `None` if it does not tell.
+    /// Bytes that queries read, the triangles included; `None` if it does not say.
     fn memory_bytes(&self) -> Option<usize> {
         None
     }
@@ -79,7 +80,7 @@ pub(crate) fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
     hit.map(|(triangle, at)| Found { triangle, at })
 }
 
-/// Questions that are answered one by one: `ask` answers one, `convert` makes the common form of it afterwards.
+/// Queries that are run one at a time: `run_query` runs one, `convert` turns its result into the common form later.
 pub struct PerQuery<'a, Q, B, F, C> {
     queries: &'a [Q],
     run_query: F,
@@ -96,7 +97,7 @@ where
     C: Fn(&Q, B) -> A + 'a,
     A: 'a,
 {
-    /// Questions in the peer's own order.
+    /// Queries in the peer's own types.
     pub fn boxed(queries: &'a [Q], form: Form, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
         let results = match form {
             Form::Single => Vec::new(),
@@ -145,7 +146,7 @@ where
     }
 }
 
-/// Boxes that are answered one by one into lists, which keep what they have allocated.
+/// Box queries that are run one at a time into lists, which keep what they have allocated.
 pub struct PerBox<'a, F> {
     boxes: &'a [[Vec3; 2]],
     gather: F,
@@ -200,7 +201,7 @@ impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> QueryRun<Vec<u32>> for PerBox<'_, 
     }
 }
 
-/// Questions that are answered by one call: `ask` fills the slice, `convert` makes the common form afterwards.
+/// Queries that are run by one call: `run_query` fills the slice, `convert` turns it into the common form later.
 pub struct InBatch<B, F, C> {
     run_query: F,
     convert: C,
@@ -214,7 +215,7 @@ where
     C: Fn(usize, &B) -> A + 'a,
     A: 'a,
 {
-    /// Room for `n` answers.
+    /// Memory for `n` results.
     pub fn boxed(n: usize, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
         Some(Box::new(Self {
             run_query,

@@ -1,4 +1,5 @@
-//! The slow method: a loop over all triangles in f64. It decides who is right, so it shares no code with anybody.
+//! The slow method: a loop over all triangles in f64. It decides which result is right, so it shares no code with any
+//! library.
 
 use crate::{Found, Mesh, RayQuery};
 use glam::{DVec3, Vec3};
@@ -9,7 +10,7 @@ pub fn is_same(a: f32, b: f32) -> bool {
     (a - b).abs() <= 2e-3 + 1e-4 * b
 }
 
-/// [`is_same`] of answers: two that found nothing are the same too. Which triangle is not compared, as two may
+/// [`is_same`] of results: two that found nothing are the same, too. Which triangle is not compared, as two may
 /// share the edge that is hit.
 pub fn is_same_found(a: Option<Found>, b: Option<Found>) -> bool {
     match (a, b) {

@@ -1,4 +1,5 @@
-//! What is asked. The same sets, in kind and number, as those of the shared files (module [`files`](crate::files)).
+//! The sets of queries: the same sets, in kind and number, as those of the shared files (module
+//! [`files`](crate::files)).
 
 use crate::random::Random;
 use glam::Vec3;
@@ -19,7 +20,7 @@ pub struct RayQuery {
     pub t_max: f32,
 }
 
-/// The sets of questions over one mesh. World axes, world units.
+/// The sets of queries to one mesh. World axes, world units.
 #[derive(Debug, Clone, Default)]
 pub struct Queries {
     /// Points above everything, from which to look straight down.
@@ -35,11 +36,11 @@ pub struct Queries {
 }
 
 impl Queries {
-    /// Questions from a fixed seed over a terrain with these bounds; `ground` tells its height at x and y.
+    /// Queries from a fixed seed to a terrain with these bounds; `ground` returns its height at x and y.
     ///
     /// 16,384 each: heights anywhere; rays from 1 to 60 units above the ground, in all directions, 10 to 500 units
-    /// long; lines of sight between two points 2 units above the ground, 10 to 500 apart in plan. 4,096 each: boxes
-    /// of 16 to 128 by 16 to 128 units over the whole height; points up to 40 units above the ground.
+    /// long; lines of sight between two points 2 units above the ground, 10 to 500 apart horizontally. 4,096 each:
+    /// boxes of 16 to 128 by 16 to 128 units over the whole height; points up to 40 units above the ground.
     pub fn new((min, max): (Vec3, Vec3), ground: impl Fn(f32, f32) -> f32) -> Self {
         let mut random = Random(SEED);
         let (low, high) = (min.truncate(), max.truncate());

@@ -163,7 +163,7 @@ mod tests {
         assert!((sum - f64::from(SIDE * SIDE)).abs() < 1.0, "{sum}");
     }
 
-    /// Seen from outside, every edge of a house's hull that two triangles share is walked both ways.
+    /// Seen from outside, every edge of a house's hull that two triangles share is traversed in both directions.
     #[test]
     fn houses_are_wound_one_way() {
         for has_gable in [false, true] {

@@ -1,4 +1,4 @@
-//! Our index against the shared query set: 36,448 faces, 53,248 questions and more, answers by brute force in f64.
+//! Our index against the shared query set: 36,448 faces, 53,248 queries and more, results by brute force in f64.
 //!
 //! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
 //! `../shared/data` beside the checkout; where they are absent each trial is listed as *ignored*. That is what
@@ -20,7 +20,7 @@ const FORMS: [Form; 2] = [Form::Single, Form::Batch];
 /// Where the worlds and their queries lie below the folder of real data.
 const FOLDER: &str = "terrain-queries";
 
-/// What a trial checks; the error says which question went wrong.
+/// What a trial checks; the error says which query went wrong.
 type Check = fn(&World) -> Result<(), Failed>;
 
 fn main() -> ExitCode {
@@ -66,9 +66,9 @@ static WORLD: LazyLock<Result<World, String>> = LazyLock::new(|| {
     Ok(World { set, ours })
 });
 
-/// What somebody must bring whom we ask; where answers are missing the trial fails.
+/// The results of a library; where some are missing the trial fails.
 fn known<T>(what: Option<T>) -> Result<T, Failed> {
-    what.ok_or_else(|| "not answered".into())
+    what.ok_or_else(|| "no such query".into())
 }
 
 fn heights(world: &World) -> Result<(), Failed> {
@@ -93,7 +93,7 @@ fn rays(world: &World) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Both tell the same distance, and where another triangle is named, the point at that distance is on both: they
+/// Both give the same distance, and where another triangle is named, the point at that distance is on both: they
 /// share the edge that is hit.
 fn compare(
     world: &World,
@@ -110,7 +110,7 @@ fn compare(
             (result, right) => result.is_none() && right.is_none(),
         };
         if !is_right {
-            return Err(format!("question {i}: {result:?}, expected {right:?}").into());
+            return Err(format!("query {i}: {result:?}, expected {right:?}").into());
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ fn boxes(world: &World) -> Result<(), Failed> {
 }
 
 /// Many points are as near to several triangles, which share an edge or a corner: the one that is named must be
-/// as near as the right answer says.
+/// as near as the expected result says.
 fn nearest(world: &World) -> Result<(), Failed> {
     let (query, right) = (&world.set.queries.points, &world.set.results.points);
     let right = known(right.as_ref())?;

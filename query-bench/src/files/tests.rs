@@ -13,7 +13,7 @@ enum Word {
 }
 use Word::{F, U};
 
-/// A square of two triangles at z = 1, and one question of each kind with its answer.
+/// A square of two triangles at z = 1, and one query of each kind with its result.
 fn files() -> Vec<(&'static str, Vec<Word>)> {
     let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     let mut mesh = vec![U(4)];
@@ -66,7 +66,7 @@ fn read_with(changed: &str, change: impl Fn(&mut Vec<u8>)) -> Result<QuerySet, F
 
 #[test]
 fn reader_agrees_with_the_facts() {
-    let set = read_with("", |_| {}).expect("sound files");
+    let set = read_with("", |_| {}).expect("valid files");
     assert_eq!(set.mesh.positions[2], [4.0, 4.0, 1.0]);
     assert_eq!(set.mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(set.queries.heights, [vec3(3.0, 1.0, 9.0)]);
@@ -143,7 +143,7 @@ fn every_truncation_and_every_longer_file_is_refused() {
 
 #[test]
 fn answers_to_other_questions_are_refused() {
-    let error = read_with("h.a", |bytes| *bytes = vec![0; 4]).expect_err("no answers");
-    let expected = "expected 1 answers, one for each question, found 0";
+    let error = read_with("h.a", |bytes| *bytes = vec![0; 4]).expect_err("no results");
+    let expected = "expected 1 results, one for each query, found 0";
     assert!(error.to_string().contains(expected), "{error}");
 }

@@ -1,6 +1,6 @@
 //! The crate `bvh`: a binary SAH tree over shapes of the caller's.
 //!
-//! Rays are asked through its iterator without allocation, by a query whose reach shrinks to the nearest hit so
+//! Rays are cast through its iterator without allocation, by a query whose reach shrinks to the nearest hit so
 //! far; that beats its ordered iterator, which fills a heap. Its own triangle test sees one side only.
 
 use super::triangle::Triangle;

@@ -1,6 +1,6 @@
 //! Intel Embree 3 or 4: SIMD trees and triangle tests, the fastest there is on a CPU. Feature `embree` only.
 //!
-//! Single rays (`rtcIntersect1`, `rtcOccluded1`) as a game asks them, medium build quality, f32. It has no query
+//! Single rays (`rtcIntersect1`, `rtcOccluded1`) as a game casts them, medium build quality, f32. It has no query
 //! for boxes. `unsafe` is confined to this file: declarations by hand of the dozen functions that are called, after
 //! the headers `rtcore_*.h` of versions 3.13 and 4.3. Structs that Embree fills are declared at least as large as
 //! in any of these versions; what lies behind the fields that are used differs and is not read.
@@ -56,10 +56,10 @@ impl Embree {
         positions.push([0.0; 3]);
         indices.push([0; 3]);
         let allocated = Box::new(AtomicIsize::new(0));
-        // SAFETY: the calls are in the order that the headers ask for, on handles that Embree has just returned. The
+        // SAFETY: the calls are in the order that the headers require, on handles that Embree has just returned. The
         // shared buffers hold the stated numbers of items of the stated size and one more. They and the sum of bytes
-        // belong to the returned value, whose `drop` releases scene and device before they go. Every index is below the number of
-        // positions, as `Mesh` says.
+        // belong to the returned value, whose `drop` releases scene and device before they go. Every index is below the
+        // number of positions, as `Mesh` says.
         let (device, scene) = unsafe {
             let device = rtcNewDevice(c"threads=1".as_ptr());
             assert!(!device.is_null(), "Embree makes no device");
@@ -186,7 +186,7 @@ struct NearestSoFar<'a> {
     found: Option<(u32, f32)>,
 }
 
-/// Called for each candidate; `true` tells Embree that the radius has shrunk.
+/// Called for each candidate; `true` signals to Embree that the radius has shrunk.
 extern "C" fn closer(arguments: *mut PointQueryArguments) -> bool {
     // SAFETY: Embree passes valid arguments, in which the query and our pointer are those of `nearest_to`. Nobody
     // else uses either during the call back.

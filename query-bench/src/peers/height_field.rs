@@ -12,7 +12,7 @@ use parry3d::shape::HeightField as ParryField;
 use parry3d::utils::Array2;
 
 /// A height field of [`Layout::Regular`](crate::synthetic::Layout). Its y is up and its middle is the origin, so
-/// questions are turned before they are asked. Answers name its own triangles, which are numbered otherwise.
+/// queries are rotated before they are run. Results name its own triangles, which are numbered otherwise.
 pub struct HeightField {
     field: ParryField,
 }
@@ -78,7 +78,7 @@ impl Peer for HeightField {
         PerQuery::boxed(rays, form, run_query, |_, is_hit| is_hit)
     }
 
-    /// Its cells are not compared with the triangles' own bounds: another question.
+    /// Its cells are not compared with the triangles' own bounds: another query.
     fn boxes<'a>(&'a self, _: &'a [[Vec3; 2]], _: Overlap, _: Form) -> Option<Boxed<'a, Vec<u32>>> {
         None
     }

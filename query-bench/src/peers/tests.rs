@@ -1,4 +1,4 @@
-//! Everybody against the plain loop: a peer that is asked wrongly is no peer.
+//! Every library against the plain loop: a wrong use of a peer would show here.
 
 use super::*;
 use crate::peer::Boxed;
@@ -9,7 +9,7 @@ use glam::Vec3;
 use ironlands_sim_core::Ray;
 use ironlands_sim_core::triangles::Overlap;
 
-/// Of this many answers one may be another: f32 decides otherwise along edges.
+/// Of this many results one may differ: f32 decides otherwise along edges.
 const ANSWERS_PER_SLIP: usize = 200;
 const N_ASKED: usize = 600;
 
@@ -90,7 +90,7 @@ fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, queries: &Queries) {
 fn everybody_hits_what_the_plain_loop_hits() {
     let mesh = terrain(24, Layout::Moved);
     let queries = few_questions(&mesh);
-    let ours = Ours::new(&mesh).expect("a sound mesh");
+    let ours = Ours::new(&mesh).expect("a valid mesh");
     assert_rays_agree(&ours, &mesh, &queries);
     for peer in all(&mesh) {
         assert_rays_agree(&*peer, &mesh, &queries);
@@ -149,7 +149,7 @@ fn everybody_gathers_the_same_boxes() {
         })
         .collect();
     let mut libraries = all(&mesh);
-    libraries.push(Box::new(Ours::new(&mesh).expect("a sound mesh")));
+    libraries.push(Box::new(Ours::new(&mesh).expect("a valid mesh")));
     for peer in libraries {
         for form in [Form::Single, Form::Batch] {
             let Some(mut query) = peer.boxes(&queries.boxes, Overlap::Bounds, form) else {

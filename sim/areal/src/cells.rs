@@ -139,7 +139,7 @@ impl Grid {
     }
 
     /// How a cell lies to an areal, with a margin that no rounding exceeds: all points of a cell that is apart or
-    /// whole get the same answer from [`Outlines::holds`].
+    /// whole get the same result from [`Outlines::contains`].
     fn cover(&self, cell: [u32; 2], outlines: &Outlines, areal: u32) -> Cover {
         let Some((min, max)) = outlines.bounds(areal) else {
             return Cover::Apart;
@@ -228,7 +228,7 @@ impl CellLists {
             let touched = outlines.valid().map(|(_, bounds)| grid.n_touched(bounds));
             touched.sum()
         };
-        // Many outlines over everything: a hostile file could ask for areals x cells entries.
+        // Many outlines over everything: a hostile file could require areals x cells entries.
         let enough = ENTRIES_PER_AREAL.saturating_mul(n_areals as u64);
         let enough = enough.min(MAX_ENTRIES);
         while side > 1 && n_entries(grid_of(side)) > enough {

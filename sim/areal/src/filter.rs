@@ -23,14 +23,14 @@ pub enum ClassFilter<'a> {
     /// Every class.
     #[default]
     All,
-    /// These and no others. Searched one by one.
+    /// These and no others. Searched linearly.
     Only(&'a [u32]),
-    /// All but these. Searched one by one.
+    /// All but these. Searched linearly.
     Not(&'a [u32]),
 }
 
 /// Categories of the buildings on each areal. An areal itself carries no category: what has been put up where, and
-/// which bit stands for which category, is the caller's to tell.
+/// which bit stands for which category, is for the caller to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArealBuildings {
     /// Bits of categories by areal.

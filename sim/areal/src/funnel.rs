@@ -1,6 +1,6 @@
-//! The taut line through the areals of a route.
+//! The shortest path through the areals of a route, by the funnel algorithm.
 //!
-//! The way through the corridor crosses gates: portals, and in areals that are not convex the sides of their
+//! The path through the corridor crosses gates: portals, and in areals that are not convex the sides of their
 //! triangles. Between two gates all is convex, so a line that crosses each gate leaves no areal, and the shortest
 //! is found by a funnel: the two lines from the last corner that see the farthest through all gates so far.
 
@@ -11,7 +11,7 @@ use super::{ArealFilter, ArealIndex, StraightWalkEnd};
 use glam::Vec2;
 
 impl ArealIndex {
-    /// Writes path and length of the way that a search has found. False if the line is not known to stay inside.
+    /// Writes path and length of the route that a search has found. False if the line is not known to stay inside.
     pub(super) fn straighten(
         &self,
         ends: &Ends,
@@ -43,7 +43,7 @@ impl ArealIndex {
         true
     }
 
-    /// All gates on the way.
+    /// All gates of the route.
     fn gates(&self, ends: &Ends, search: &mut RouteSearch) {
         let RouteSearch {
             way, gates, climb, ..

@@ -1,11 +1,12 @@
-//! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the way from one point
+//! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the path from one point
 //! to another.
 //!
 //! In: a plain [`ArealMap`] and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
-//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). Which areals a question is
-//! about is told by an [`ArealFilter`].
+//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). An
+//! [`ArealFilter`] selects the areals of a query.
 //!
-//! Deliberately absent: files of any world, heights (`triangles`), what stands on the areals beyond categories, moving along a path.
+//! Deliberately absent: files of any world, heights (`triangles`), what stands on the areals beyond categories, moving
+//! along a path.
 #![cfg_attr(
     not(test),
     deny(

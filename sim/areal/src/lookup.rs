@@ -27,7 +27,7 @@ impl ArealIndex {
     /// # Panics
     /// If the two slices differ in length.
     pub fn areal_at_batch(&self, points: &[Vec2], areals: &mut [Option<u32>]) {
-        assert_eq!(points.len(), areals.len(), "one answer a point");
+        assert_eq!(points.len(), areals.len(), "one result per point");
         areals
             .par_iter_mut()
             .zip(points)

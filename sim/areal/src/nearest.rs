@@ -12,7 +12,7 @@ pub struct NearestAreal {
     pub areal: u32,
     /// Distance in the ground plane, world units; 0 inside.
     pub distance: f32,
-    /// The point of the areal's border that is nearest; inside, the point that was asked for.
+    /// The point of the areal's border that is nearest; inside, the query point.
     pub point: Vec2,
 }
 
@@ -30,7 +30,7 @@ impl ArealIndex {
     /// lowest index. Areals that hold nothing and those that the filter rejects are not there.
     ///
     /// `None` if there is none so near, for a non-finite point, and for a negative or NaN distance. Looks at cells
-    /// in rings around the point, so the cost grows with the distance to the answer.
+    /// in rings around the point, so the cost grows with the distance to the result.
     pub fn nearest_areal(
         &self,
         point: Vec2,

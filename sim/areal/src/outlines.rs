@@ -41,7 +41,7 @@ struct EdgeBlock {
 enum Crossings {
     /// Whether a ray from the point crosses an odd number of edges.
     IsOdd(bool),
-    /// The point is on an edge, or so near that `f32` cannot tell.
+    /// The point is on an edge, or so near that `f32` cannot decide.
     Unsure,
 }
 

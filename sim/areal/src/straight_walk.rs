@@ -1,7 +1,7 @@
 //! A straight walk over areals: which it passes, where it crosses from one to the next, and where it is stopped.
 //!
 //! A walk stays in an areal as long as the closed outline holds it, along a border too. Where it leaves, it looks
-//! for a way on over the links of the edges that meet in that very point: directly, or around a vertex.
+//! for a continuation over the links of the edges that meet in that very point: directly, or around a vertex.
 
 use super::links::NONE;
 use super::plane::{in_order, orient, weld_distance};
@@ -84,7 +84,7 @@ struct Around {
     edge: u32,
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Walk<'a> {
     index: &'a ArealIndex,
     filter: &'a ArealFilter<'a>,
@@ -100,8 +100,8 @@ struct Line {
 
 impl ArealIndex {
     /// Walks straight from one point of the ground plane to another, world units, from the areal that
-    /// [`areal_at_filtered`](Self::areal_at_filtered) finds; calls `visit` at each crossing, in order. Links are used in
-    /// their own direction, and those to areals that the filter rejects are closed.
+    /// [`areal_at_filtered`](Self::areal_at_filtered) finds; calls `visit` at each crossing, in order. Links are used
+    /// in their own direction, and those to areals that the filter rejects are closed.
     ///
     /// Decisions are exact for all finite points, as far as order along the walk is that of `f64`. Between linked
     /// areals a gap of `1/65536` of the largest coordinate is stepped over. Outlines may be non-convex: one that
@@ -327,7 +327,7 @@ impl Walk<'_> {
         (is_small && is_beyond()).then_some(stretch.end)
     }
 
-    /// Tells of the crossings that lead to an areal around a point.
+    /// Reports the crossings that lead to an areal around a point.
     fn report_crossings(
         &self,
         around: &[Around],

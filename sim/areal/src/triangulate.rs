@@ -1,7 +1,7 @@
-//! Areals that are not convex, cut into triangles, so that a way through one is a way over their sides.
+//! Areals that are not convex, cut into triangles, so that a path through one is a path over their sides.
 //!
-//! Ears are cut off one by one. Each ear hangs on what it was cut from, so the triangles of an areal are a tree, and
-//! between two of them there is one way.
+//! Ears are cut off one at a time. Each ear hangs on what it was cut from, so the triangles of an areal are a tree, and
+//! between two of them there is one path.
 
 use super::lists::{list_of, range_of};
 use super::outlines::Outlines;
@@ -13,7 +13,7 @@ const MAX_WORK: u64 = 1 << 24;
 /// The root of a tree has no parent.
 const NO_PARENT: u32 = u32::MAX;
 
-/// How a way may run inside of each areal.
+/// How a path may run inside of each areal.
 #[derive(Debug, Clone)]
 pub(super) struct Interiors {
     shapes: Vec<Shape>,
@@ -29,7 +29,7 @@ pub(super) enum Shape {
     Convex,
     /// It has triangles.
     Concave,
-    /// It crosses itself, holds nothing, or was too much work: no way is known in it.
+    /// It crosses itself, holds nothing, or was too much work: no path is known in it.
     Unknown,
 }
 
@@ -42,14 +42,14 @@ struct Triangle {
     depth: u32,
 }
 
-/// A segment that a way crosses, as seen by one who crosses it.
+/// A segment that a path crosses, seen in the direction of the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gate {
     pub left: Vec2,
     pub right: Vec2,
 }
 
-/// Where a way enters or leaves an areal.
+/// Where a path enters or leaves an areal.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Opening {
     Point(Vec2),
@@ -107,7 +107,7 @@ impl Interiors {
         }
     }
 
-    /// Adds the sides between the triangles at two doors of an areal, in the order of the way. None where the way
+    /// Adds the sides between the triangles at two openings of an areal, in the order of the path. None where the path
     /// may be straight. `climb` is scratch memory.
     #[expect(
         clippy::indexing_slicing,
@@ -210,7 +210,7 @@ fn counter_clockwise(areal: u32, outlines: &Outlines) -> Vec<u32> {
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places wrap around, and are asked for of a point that is there"
+    reason = "positions wrap around, and are used for an existing point only"
 )]
 fn is_convex(ring: &[u32], outlines: &Outlines) -> bool {
     let mut points: Vec<_> = ring.iter().map(|&vertex| outlines.plan(vertex)).collect();

@@ -78,7 +78,7 @@ impl BodyTree {
         Self { members, nodes }
     }
 
-    /// Asks everybody near a motion, as far as it is known to come.
+    /// Visits all bodies near a motion, as far as it is known to get.
     #[inline]
     pub fn cast(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
         if self.nodes.is_empty() {
@@ -137,7 +137,8 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// Whether a box is met before a share of the motion. What cannot be told, as with infinite numbers, is met.
+    /// Whether a box is met before a share of the motion. What cannot be decided, as with infinite numbers, counts as
+    /// hit.
     #[inline(always)]
     pub fn overlaps(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {
         let (mut enter, mut leave) = (0.0_f64, before);

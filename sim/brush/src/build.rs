@@ -22,8 +22,8 @@ impl BrushWorld {
     /// Everything in a map that is solid, or has contents at all, when the level begins. Copies what it needs.
     ///
     /// # Errors
-    /// If an array of the map names what another does not hold, if the tree is none, if a displacement is no grid, or if
-    /// there is more of something than any map has.
+    /// If an array of the map names what another does not hold, if the tree is none, if a displacement is no grid, or
+    /// if there is more of something than any map has.
     pub fn new(map: &BrushMap, props: &[PropHull]) -> Result<Self, BrushWorldError> {
         if props.len() > MOST_PROPS {
             return Err(BrushWorldError::TooManyProps { limit: MOST_PROPS });
@@ -124,7 +124,7 @@ impl BrushWorld {
 
     fn brush_of_side(&self) -> Vec<u32> {
         let mut brush_of_side = vec![u32::MAX; self.sides.len()];
-        // Sides that brushes share would be written over and over; the first one is told.
+        // Sides that brushes share would be written over and over; the first one is kept.
         let mut n_known = 0;
         for (i, brush) in self.brushes.iter().enumerate() {
             let range = brush.side_range();

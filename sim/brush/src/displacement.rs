@@ -184,7 +184,7 @@ impl Displacement {
     }
 }
 
-/// A motion on its way through one displacement.
+/// A motion through one displacement.
 struct Walk<'a> {
     motion: &'a Motion,
     slabs: Slabs,

@@ -11,7 +11,7 @@ use bitflags::bitflags;
 use glam::Vec3;
 
 bitflags! {
-    /// Contents of brushes, leaves and displacements, and masks of sweeps. What a bit stands for is the map's own.
+    /// Contents of brushes, leaves and displacements, and masks of shape casts. What a bit stands for is the map's own.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub struct ContentBits: i32 {
         /// Stops everything: the contents of props.

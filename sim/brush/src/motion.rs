@@ -1,4 +1,4 @@
-//! A sweep in the numbers that tests use, and what has been found of it so far.
+//! A shape cast in the numbers that tests use, and what it has found so far.
 
 use super::query::ShapeCast;
 use glam::{DVec3, Vec3};
@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 /// The gap that is kept to surfaces.
 pub(super) const EPS: f64 = super::SURFACE_GAP as f64;
 
-/// The way of a box's center.
+/// The motion of a box's center.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Motion {
     pub start: DVec3,
@@ -20,7 +20,7 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// `None` for a sweep with a number that is not finite, or a box turned inside out.
+    /// `None` for a shape cast with a number that is not finite, or a box turned inside out.
     pub fn new(cast: &ShapeCast) -> Option<Self> {
         let ShapeCast {
             start,

@@ -1,4 +1,4 @@
-//! Sweeps of boxes and rays, one at a time and many at once.
+//! Shape casts of boxes and rays, single and in batches.
 
 use super::BrushWorld;
 use super::body_tree::Body;
@@ -9,17 +9,17 @@ use super::scratch::CastScratch;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Beyond any map: farther away, ways are followed only where they come nearer than that.
+/// Beyond any map: farther away, motions are followed only where they get nearer than that.
 const FAR: f64 = (1 << 20) as f64;
-/// Sweeps that one task answers.
+/// Shape casts of one task.
 const CHUNK: usize = 128;
 
 impl BrushWorld {
-    /// How far a box or ray comes (sections 7.3 to 7.6). It stops [`SURFACE_GAP`](super::SURFACE_GAP) in front of
-    /// planes. A sweep with a number that is not finite, or with a box turned inside out, meets nothing.
+    /// How far a box or ray gets (sections 7.3 to 7.6). It stops [`SURFACE_GAP`](super::SURFACE_GAP) in front of
+    /// planes. A shape cast with a number that is not finite, or with a box turned inside out, hits nothing.
     ///
-    /// `scratch` may have served other worlds. Costs what is near the way, not what is in the map; allocates nothing
-    /// once the scratch has grown.
+    /// `scratch` may have served other worlds. The cost depends on what is near the motion, not on the map; allocates
+    /// nothing once the scratch has grown.
     pub fn cast_shape(&self, cast: &ShapeCast, scratch: &mut CastScratch) -> CastResult {
         let Some(motion) = Motion::new(cast) else {
             return CastResult::unobstructed(cast.end);
@@ -36,12 +36,13 @@ impl BrushWorld {
         self.result_from(cast, &motion, &best)
     }
 
-    /// [`cast_shape`](Self::cast_shape) for many sweeps, on all threads of rayon's pool, to the bit what single ones answer.
+    /// [`cast_shape`](Self::cast_shape) for many shapes, on all threads of rayon's pool; the same to the bit as single
+    /// calls.
     ///
     /// # Panics
     /// If the slices differ in length.
     pub fn cast_shape_batch(&self, casts: &[ShapeCast], results: &mut [CastResult]) {
-        assert_eq!(casts.len(), results.len(), "a place for each answer");
+        assert_eq!(casts.len(), results.len(), "a place for each result");
         casts
             .par_chunks(CHUNK)
             .zip(results.par_chunks_mut(CHUNK))
@@ -94,7 +95,7 @@ impl BrushWorld {
         });
     }
 
-    /// The answer in the caller's numbers.
+    /// The result in the caller's numbers.
     fn result_from(&self, cast: &ShapeCast, motion: &Motion, best: &Best) -> CastResult {
         let start = cast.start.as_dvec3();
         CastResult {
@@ -180,7 +181,7 @@ impl Motion {
                 }
                 continue;
             }
-            // The border itself, since the share of a long way is too coarse to lead there.
+            // The border itself, since the fraction of a long motion is too coarse to lead there.
             let at_border = |border: f64| {
                 let share = (border - self.start[axis]) / self.delta[axis];
                 let mut point = self.start + share * self.delta;

@@ -1,4 +1,4 @@
-//! The tree of the map with the world's brushes in its leaves, and the way of a motion through it (section 7.4).
+//! The BSP tree of the map with the world's brushes in its leaves, and its traversal by a motion (section 7.4).
 
 use super::motion::{Best, Motion};
 use super::scratch::CastScratch;
@@ -30,7 +30,7 @@ struct Node {
     children: [i32; 2],
 }
 
-/// What is asked of leaves.
+/// The data of leaves that queries read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
     pub contents: i32,

@@ -57,7 +57,7 @@ impl RayAtTriangles {
 }
 
 /// A moving box against a triangle, by all axes that can separate them: that of the triangle, those of the box, and
-/// those across an edge of each. The triangle is a body as thin as a plane; who moves along its normal passes.
+/// those across an edge of each. The triangle is a body as thin as a plane; a motion along its normal passes it.
 #[inline]
 pub(super) fn intersect_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> Intersection {
     let corners = corners.map(|corner| Vec3::from_array(corner).as_dvec3());
@@ -96,7 +96,7 @@ pub(super) fn intersect_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> In
     }
 }
 
-/// A test under way.
+/// A test in progress.
 struct SeparatingAxes<'a> {
     motion: &'a Motion,
     corners: &'a [DVec3; 3],

@@ -136,7 +136,7 @@ pub(crate) struct Crossings<'a, const N: usize> {
 }
 
 /// A point that weights put farther from the ray than this, as part of all coordinates in play, is not on it. The
-/// boxes around faces are widened by more (`triangles::slabs`), so that no answer depends on which are visited.
+/// boxes around faces are widened by more (`triangles::slabs`), so that no result depends on which are visited.
 const MAX_STRAY: f64 = 1.0 / (1_u64 << 28) as f64;
 
 impl<const N: usize> RayFaces<N> {

@@ -97,7 +97,7 @@ impl Geodata {
         Ok(layers)
     }
 
-    /// Height of the layer nearest to a point; all that most questions need.
+    /// Height of the layer nearest to a point; all that most queries need.
     ///
     /// # Errors
     /// If the point is outside of all regions or there is none.

@@ -1,7 +1,7 @@
 //! What stands on the ground or was changed about it: blocks that differ from those of the pack. Dossier section 6.5.
 //!
 //! An edited block is a record of its own, made of the block below it and of all objects over it, in the order in
-//! which they came. Whoever asks reads it instead; the pack never changes.
+//! which they came. Queries read it instead; the pack never changes.
 
 use super::pack::{BlockView, RegionPack, record_of};
 use ironlands_sim_regions::{
@@ -246,7 +246,7 @@ fn holds(outline: &[(i32, i32)], (x, y): (i32, i32)) -> bool {
 /// Edited blocks of a region.
 #[derive(Debug, Clone)]
 pub(super) struct RegionEdits {
-    /// A bit a block, so that the others are told without a search.
+    /// A bit a block, so that the others are recognized without a search.
     marks: Box<[u64]>,
     blocks: HashMap<u16, Arc<EditedBlock>>,
 }

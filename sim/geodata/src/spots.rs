@@ -1,4 +1,4 @@
-//! Places to put someone: near a point, on the ground.
+//! Positions for a character: near a point, on the ground.
 
 use super::profile::Profile;
 use super::straight_walk::StraightWalkEnd;
@@ -10,7 +10,7 @@ use ironlands_sim_regions::REGION_SIZE;
 pub struct SpotOptions {
     /// How far from the middle, in points; more than a region's side counts as that.
     pub radius: i32,
-    /// How one gets there.
+    /// The step rule by which the position must be reachable.
     pub profile: Profile,
     /// Places that are tried at most.
     pub n_tries: u32,
@@ -76,7 +76,7 @@ impl Geodata {
         Ok(is_near.then_some(GeoPoint { z, ..spawn }))
     }
 
-    /// Where one who is at a point falls to: the highest ground at or below it, and how far that is. `None` where
+    /// Where a fall from a point ends: the highest ground at or below it, and how far that is. `None` where
     /// all ground is above.
     ///
     /// # Errors

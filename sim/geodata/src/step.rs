@@ -6,7 +6,7 @@ use super::straight_walk::BlockedBy;
 use super::world::Geodata;
 use ironlands_sim_regions::{GeoCell, Nswe};
 
-/// Where someone stands.
+/// Where a character stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GroundPosition {
     pub cell: GeoCell,
@@ -31,7 +31,7 @@ pub(super) const DIRECTIONS: [(i32, i32); 8] = [
     (-1, -1),
 ];
 
-/// Steps over a ground, with the blocks around the place that was asked last at hand.
+/// Steps over geodata, with a cache of the blocks around the last query.
 pub(super) struct Steps<'a> {
     geodata: &'a Geodata,
     profile: Profile,
@@ -105,7 +105,7 @@ impl<'a> Steps<'a> {
         let Some(block) = self.block(cell) else {
             return self.without_data(cell, z).ok_or(BlockedBy::NoData);
         };
-        // Where no region is, open ground is as high as who comes, which may be anything.
+        // Where no region is, open ground is as high as the character, which may be anything.
         let limit = z.saturating_add(profile.max_up);
         let found = match *block {
             BlockView::Flat { high, low } => {
@@ -197,7 +197,7 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` tells the layer of a cell that can be
+/// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` returns the layer of a cell that can be
 /// reached from a height, or why there is none.
 #[inline]
 pub(super) fn neighbors(

@@ -16,7 +16,7 @@ pub(super) const MIN_LINES_PER_TASK: usize = 64;
 pub struct StraightWalk {
     /// Whether it arrives.
     pub end: StraightWalkEnd,
-    /// The last cell that it comes to.
+    /// The last cell that it reaches.
     pub cell: GeoCell,
     /// The last valid point: the target if it arrives, else where the line leaves the last cell, in that cell and at
     /// its height.
@@ -101,7 +101,7 @@ impl Geodata {
     }
 }
 
-/// Goes on from where one stands, and where one stands then.
+/// Continues from a position; returns the next position, too.
 pub(super) fn walk(
     steps: &mut Steps<'_>,
     start: GroundPosition,

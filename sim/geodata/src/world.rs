@@ -20,7 +20,7 @@ pub struct GeoPoint {
     pub z: i32,
 }
 
-/// Why a question has no answer.
+/// Why a query has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GeodataError {
     /// No region can have that point.
@@ -107,7 +107,7 @@ impl Geodata {
         }
     }
 
-    /// Counts edits and regions that came or went: whoever keeps answers compares it.
+    /// Counts edits and regions that came or went: a cache of results compares it.
     pub fn generation(&self) -> u64 {
         self.generation
     }

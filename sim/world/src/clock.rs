@@ -1,4 +1,4 @@
-//! The time that poses are asked for.
+//! The time for which poses are computed.
 
 /// What time it is, and what it does to objects.
 #[derive(Debug, Clone, Copy, PartialEq)]

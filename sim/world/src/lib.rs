@@ -1,6 +1,6 @@
-//! What camera, picking and HUD ask of any level, whatever its world.
+//! The queries of camera, picking and HUD to any level, whatever its world.
 //!
-//! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
+//! A world computes results from its own structures and in its own terms: the caller gets places, numbers and text, and
 //! never learns of faces, leaves or cells.
 //!
 //! Deliberately absent: the worlds themselves, each of which is a crate in `worlds`; files.
@@ -42,28 +42,28 @@ pub trait World: Send + Sync {
     /// `Poses::default()`, only the level itself is met.
     fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit>;
 
-    /// The nearest thing that one points at: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
+    /// The nearest hit of a picking ray: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
     /// The default is for worlds whose scene has no [`TileTree`](ironlands_scene::TileTree).
     fn pick(&self, ray: &Ray, t_max: f32, poses: &Poses, _shape: TileShape) -> Option<WorldHit> {
         self.cast_ray(ray, t_max, poses)
     }
 
     /// Whether one point is seen from the other: neither ground nor what stands on it, as in
-    /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
+    /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so query from above the
     /// ground. A point that is not finite neither sees nor is seen; each other point sees itself.
     fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
 
-    /// Height of the ground for who is at `z`: the highest at or below it, else the lowest above it, so that who
-    /// has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None` where there
-    /// is no ground at all.
+    /// Height of the ground for a character at `z`: the highest at or below it, else the lowest above it, so that a
+    /// character that has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None`
+    /// where there is no ground at all.
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32>;
 
     /// The way that a walker's body comes when it is to move by `motion`: it stops short of walls and goes on along
     /// them, and goes through no wall however long the motion is. The body is a capsule, all points at most `radius`
-    /// from the segment `a` to `b`, and keeps its direction; who has sunk into walls is lifted out of them.
+    /// from the segment `a` to `b`, and keeps its direction; a capsule that has sunk into walls is lifted out of them.
     ///
     /// Everything solid of the level itself holds, its ground too, but not water. What stands in the level lets
-    /// walkers through. Who meets nothing comes all of `motion`, to the bit. The default meets nothing.
+    /// walkers through. Without contact it moves by all of `motion`, to the bit. The default has no contacts.
     fn slide(&self, _a: Vec3, _b: Vec3, _radius: f32, motion: Vec3) -> Vec3 {
         motion
     }
@@ -75,7 +75,7 @@ pub trait World: Send + Sync {
         false
     }
 
-    /// How those go whom [`walk`](Self::walk) moves; `None` where it says no.
+    /// The gait of walkers that [`walk`](Self::walk) moves; `None` if it does not.
     fn gait(&self) -> Option<Gait> {
         None
     }
@@ -113,9 +113,9 @@ pub trait World: Send + Sync {
         point
     }
 
-    /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one
-    /// where there is no land. Takes milliseconds: ask from another thread than the one that draws. `None` from worlds
-    /// whose scene has no such tree, which is the default.
+    /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was requested before; an empty one
+    /// where there is no land. Takes milliseconds: call it from another thread than the one that draws. `None` from
+    /// worlds whose scene has no such tree, which is the default.
     fn tile(&self, _key: TileKey, _options: TileOptions) -> Option<Tile> {
         None
     }
@@ -132,9 +132,9 @@ pub trait World: Send + Sync {
         false
     }
 
-    /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
-    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another
-    /// thread than the one that draws, and set `cancel` if the answer is not wanted any more. `None` then, and where
+    /// What can be said and drawn of two things that were hit: line of sight, and the path from the first
+    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: call it from another
+    /// thread than the one that draws, and set `cancel` if the result is no longer needed. `None` then, and where
     /// [`relates`](Self::relates) says no.
     fn relate(
         &self,
@@ -185,7 +185,7 @@ pub struct WorldHit {
 /// A line of the HUD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What is told, in a word or two.
+    /// What the fact is about, in a word or two.
     pub label: String,
     /// What it is.
     pub value: String,

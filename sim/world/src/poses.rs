@@ -5,8 +5,8 @@ use ironlands_scene::{MorphWeight, Morphs};
 use ironlands_sim_core::RowMatrix;
 use ironlands_sim_core::instances::InstanceIndex;
 
-/// What a level's [`pose`](crate::World::pose) makes: matrices to draw by, and the same as instances to ask. Kept by the
-/// caller and given back every frame, so that its memory is used again.
+/// What a level's [`pose`](crate::World::pose) makes: matrices to draw by, and the same as instances to query. Kept by
+/// the caller and given back every frame, so that its memory is used again.
 #[derive(Debug, Clone, Default)]
 pub struct Poses {
     world_from_nodes: Vec<RowMatrix>,

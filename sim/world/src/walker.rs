@@ -1,8 +1,8 @@
-//! Who walks through a world that has a way of walking of its own.
+//! The state of a walker, for worlds with their own rules of walking.
 
 use glam::Vec3;
 
-/// A body that walks, as it is between two steps. World axes and units.
+/// The state of a walking body between two steps. World axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walker {
     /// Where it stands: the lowest point of its middle.
@@ -14,7 +14,7 @@ pub struct Walker {
     pub velocity: Vec3,
     /// Whether it stands on something.
     pub on_ground: bool,
-    /// Whether it is ducked, wished or not: who crept under something stays so until there is room.
+    /// Whether it is ducked, wished or not: it stays so under an obstacle until there is room.
     pub crouched: bool,
     /// Unit normal, level, of the ladder that it holds on to.
     pub ladder: Option<Vec3>,
@@ -47,7 +47,7 @@ impl Walker {
     }
 }
 
-/// What a walker wants during a step.
+/// The input of a walker during a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct WalkInput {
     /// Unit vector along the line of sight.
@@ -66,7 +66,7 @@ pub struct WalkInput {
     pub crouch: bool,
 }
 
-/// How fast and how tall who walks in a world is.
+/// Speed and eye height of a walker in a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gait {
     /// Units per second until its owner changes it.

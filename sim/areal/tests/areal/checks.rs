@@ -18,7 +18,7 @@ fn plain_distances(index: &ArealIndex, point: Vec2) -> Vec<f64> {
     outlines.map(distance).collect()
 }
 
-/// Holds an answer outside of all areals against all edges.
+/// Compares a result outside of all areals with all edges.
 pub fn check_nearest(
     index: &ArealIndex,
     point: Vec2,

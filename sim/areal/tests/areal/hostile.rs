@@ -1,4 +1,4 @@
-//! Outlines and links that no level should have: no panic, no hang, and answers as promised.
+//! Outlines and links that no level should have: no panic, no hang, and results as documented.
 
 use crate::common::*;
 use crate::plain::random_points;
@@ -8,7 +8,7 @@ use ironlands_sim_areal::{
 };
 use proptest::prelude::*;
 
-/// Asks everything between some points; `Ok` if what comes back fits together.
+/// Runs all queries between some points; `Ok` if the results are consistent.
 fn ask_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
     for pair in points.windows(2) {
         let [from, to] = [pair[0], pair[1]];
@@ -170,5 +170,5 @@ fn huge_outlines_take_bounded_time() {
     }
     let index = index(areals);
     let points = random_points(&index, 6);
-    ask_all(&index, &points).expect("all is answered");
+    ask_all(&index, &points).expect("every query has a result");
 }

@@ -1,4 +1,4 @@
-//! The taut line of a route, against all lines in its corridor and against the walk.
+//! The path of a route, against all lines in its corridor and against the straight walk.
 
 use crate::checks::check_path;
 use crate::common::*;

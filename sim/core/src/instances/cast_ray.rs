@@ -70,7 +70,7 @@ impl InstanceIndex {
         }
         let world = WorldRay::new(ray.origin, ray.direction.as_dvec3());
         let (boxes, length) = world.box_ray(ray.origin)?;
-        // An overflowing t is no answer.
+        // An overflowing t is no hit.
         let mut t_limit = t_max.min(f32::MAX);
         let mut nearest: Option<(usize, f32, RayHit)> = None;
         let box_limit = |t: f32| (f64::from(t) * length) as f32;
@@ -137,7 +137,7 @@ impl InstanceIndex {
         filter: InstanceFilter,
         hits: &mut [Option<InstanceHit>],
     ) {
-        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        assert_eq!(rays.len(), hits.len(), "one result per ray");
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
         (hits, rays, t_max)
             .into_par_iter()
@@ -155,7 +155,7 @@ impl InstanceIndex {
         filter: InstanceFilter,
         hits: &mut [bool],
     ) {
-        assert_eq!(segments.len(), hits.len(), "one answer a segment");
+        assert_eq!(segments.len(), hits.len(), "one result per segment");
         (hits, segments)
             .into_par_iter()
             .with_min_len(MIN_QUERIES_PER_TASK)

@@ -45,7 +45,7 @@ impl InstanceIndex {
         filter: MaskFilter,
         instances: &mut [Vec<u32>],
     ) {
-        assert_eq!(boxes.len(), instances.len(), "one answer a box");
+        assert_eq!(boxes.len(), instances.len(), "one result per box");
         (instances, boxes)
             .into_par_iter()
             .for_each(|(instances, &[min, max])| {

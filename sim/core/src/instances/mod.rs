@@ -1,7 +1,7 @@
 //! Instances of shapes: a second level above triangle indices, refitted as things move.
 //!
 //! In: shapes, which are [`TriangleIndex`]es that any number of instances share, and instances, each a shape under a
-//! transform; new transforms per tick. Out: the same answers as from one index over all triangles in the world.
+//! transform; new transforms per tick. Out: the same results as from one index over all triangles in the world.
 //!
 //! The top level is a bounding volume hierarchy over the instances' bounds in the world, four boxes a node of 128
 //! bytes (`tree.rs`); the bottom levels are the shapes' own. A ray goes into the space of a shape in f64 and is
@@ -48,7 +48,7 @@ pub struct Instance {
     /// A word that hits carry; its meaning is the caller's own.
     pub id: u32,
     /// Three rows of an affine transform; the fourth is taken as 0 0 0 1. Scaling, shearing and mirroring are
-    /// allowed. An instance whose transform is not finite, or is singular as far as f64 can tell, is not there
+    /// allowed. An instance whose transform is not finite, or is singular as far as f64 can decide, is not there
     /// until it gets another.
     pub world_from_local: RowMatrix,
 }
@@ -151,7 +151,7 @@ impl InstanceIndex {
         Ok(())
     }
 
-    /// Moves all instances: one transform for each, in their order. Answers are those of an index built anew, to
+    /// Moves all instances: one transform for each, in their order. Results are those of an index built anew, to
     /// the bit, whatever the number of threads.
     ///
     /// Costs O(n) on all threads, less for those that have not moved, and allocates nothing, except when the tree

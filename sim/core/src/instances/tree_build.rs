@@ -17,7 +17,7 @@ const MAX_SAH_DEPTH: usize = MAX_DEPTH - 13;
 /// Instances below a node that is built on one thread.
 const INSTANCES_PER_TASK: usize = 4096;
 
-/// An instance on its way into the tree.
+/// An instance to be put into the BVH.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,

@@ -2,7 +2,7 @@
 //!
 //! A block is a small mesh of its own. Its vertices are three registers of x, y and z, its corners are positions
 //! among them, so that all corners of all its faces are nine permutations of registers. Five cache lines hold it
-//! (20 bytes a face when it is full), and any question reads one run of memory.
+//! (20 bytes a face when it is full), and any query reads one run of memory.
 
 use super::Face;
 use super::simd::{LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
@@ -320,7 +320,7 @@ impl Block {
         L::places(&self.corners)
     }
 
-    /// The lanes that a filter sees; `None` where single masks must be asked.
+    /// The lanes that pass a filter; `None` if each mask must be tested.
     #[inline(always)]
     pub fn matching(&self, filter: MaskFilter) -> Option<bool> {
         let MaskFilter {

@@ -87,7 +87,7 @@ impl TriangleIndex {
             attributes.push(block_attributes);
         }
         let column_grid = ColumnGrid::new(&blocks, &bounds, all, held.len());
-        // One without faces, for cells of the plan without blocks.
+        // One without faces, for cells of the column grid without blocks.
         let (no_block, no_attributes) = BlockDraft::EMPTY.finish(Bounds::EMPTY, &[], &[]);
         blocks.push(no_block);
         attributes.push(no_attributes);

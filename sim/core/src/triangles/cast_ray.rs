@@ -57,8 +57,8 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. `t` counts in lengths of `direction`, `0.0..=t_max`; `t_max` may be infinite.
     /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
-    /// face does not hit that face. Visits what lies near its way, about in its order: the cost grows with the length
-    /// of the way before the hit, and little with the size of the mesh.
+    /// face does not hit that face. Visits what lies near the ray, roughly in its order: the cost grows with the
+    /// distance to the hit, and little with the size of the mesh.
     pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: MaskFilter) -> Option<RayHit> {
         self.cast_ray_at_sides(ray, t_max, filter, Sides::Both)
     }
@@ -106,7 +106,7 @@ impl TriangleIndex {
         filter: MaskFilter,
         hits: &mut [Option<RayHit>],
     ) {
-        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        assert_eq!(rays.len(), hits.len(), "one result per ray");
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
         hits.par_chunks_mut(RAYS_PER_TASK)
             .zip(
@@ -134,7 +134,7 @@ impl TriangleIndex {
         filter: MaskFilter,
         hits: &mut [bool],
     ) {
-        assert_eq!(segments.len(), hits.len(), "one answer a segment");
+        assert_eq!(segments.len(), hits.len(), "one result per segment");
         hits.par_chunks_mut(RAYS_PER_TASK)
             .zip(segments.par_chunks(RAYS_PER_TASK))
             .for_each(|(hits, segments)| {
@@ -176,7 +176,7 @@ impl Nearest {
         place: u32,
         crossing: Crossing,
     ) {
-        // No negative zero; and an overflowing t is no answer.
+        // No negative zero; and an overflowing t is no hit.
         let t = crossing.t as f32 + 0.0;
         let is_nearest = match nearest {
             Some(other) if t == other.t => index.face_at(place) < index.face_at(other.place),

@@ -138,7 +138,7 @@ pub(super) fn hit_at<L: SimdVector>(
     })
 }
 
-/// Without area in plan a face stands upright; a point that is not finite makes NaN.
+/// A face without area seen from above is vertical; a point that is not finite makes NaN.
 #[inline(always)]
 fn is_number_but_zero(area: f64) -> bool {
     (area < 0.0) | (area > 0.0)

@@ -1,4 +1,4 @@
-//! The plan: which blocks stand over each cell of the ground plane.
+//! The column grid: which blocks are above or below each cell of the ground plane.
 //!
 //! For heights alone. The tree would do, but each of its levels waits for the one above; here a point leads to its
 //! blocks in one read: five of six cells have two at most, and their numbers stand in the cell itself.
@@ -9,11 +9,11 @@ use super::simd::{self, Kernel, SimdLevel, SimdVector};
 use super::tree::Bounds;
 use glam::Vec2;
 
-/// Faces that share a cell, about: more makes more cells with lists, less makes the plan larger than the cache.
+/// Faces that share a cell, about: more makes more cells with lists, less makes the grid larger than the cache.
 const FACES_PER_CELL: usize = 1;
 /// Cells a side, at most.
 const MAX_CELLS: f64 = 4096.0;
-/// A plan may list this many blocks a face; beyond it cells are made larger.
+/// A grid may list this many blocks per face; beyond it cells are made larger.
 const ENTRIES_PER_FACE: u64 = 8;
 
 /// Blocks by cell of a grid over the ground plane.
@@ -126,7 +126,7 @@ impl ColumnGrid {
         let Bounds { low, high } = all;
         let mut column_grid =
             Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
-        // Many large faces: a hostile file could ask for blocks x cells entries.
+        // Many large faces: a hostile file could require blocks x cells entries.
         let budget = ENTRIES_PER_FACE * n_faces as u64;
         while column_grid.grid.n() != [1, 1]
             && column_grid.n_entries_at_most(bounds, budget) > budget
@@ -195,7 +195,7 @@ impl ColumnGrid {
         self.no_block = none;
     }
 
-    /// Entries that blocks ask for, faces counted singly; stops counting behind a budget.
+    /// Entries that blocks need, counted face by face; stops counting beyond a budget.
     fn n_entries_at_most(&self, blocks: &[Bounds], budget: u64) -> u64 {
         let mut n = 0;
         for Bounds { low, high } in blocks {
@@ -215,14 +215,14 @@ impl ColumnGrid {
         self.grid.number_at(point, self.outside)
     }
 
-    /// Asks for a cell that will be read soon.
+    /// Prefetches a cell that will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, cell: u32) {
         simd::prefetch(&self.cells[cell as usize]);
     }
 
     /// The blocks over a cell: two of them, and where there are more the others. Where there are fewer, a block without
-    /// faces stands in for them, so that whoever looks at both needs no branch.
+    /// faces stands for them, so that callers need no branch.
     #[inline(always)]
     pub fn blocks_over(&self, cell: u32) -> ([u32; 2], &[u32]) {
         let cell = self.cell(cell);

@@ -11,11 +11,11 @@ const GROWTH: f32 = 1.001;
 /// The root of `1 + 1 / g`, or more, for `g = 1 / 1024`.
 const ERROR_GROWTH: f32 = 32.1;
 
-/// Which faces are farther from the origin than their reaches, squares of distances; none of which f32 cannot tell.
+/// Which faces are farther from the origin than their reaches, squares of distances; none for which f32 cannot decide.
 /// Corners by axis, then by corner, rounded once.
 ///
-/// The origin is beside the plane of a face by `h`, and beside one of its edges, within the plane, by `s`: it is
-/// `h² + s²` away, or more where a vertex is the nearest. Errors are counted in units of the last place, where `m` is the
+/// The origin is beside the plane of a face by `h`, and beside one of its edges, within the plane, by `s`: it is `h² +
+/// s²` away, or more where a vertex is the nearest. Errors are counted in units of the last place, where `m` is the
 /// largest coordinate: 4 m for an edge, 48 m² for the normal, 240 m³ for its product with a corner, 320 m³ for the
 /// outward direction of an edge, 1312 m⁴ for that one's product with a corner.
 #[inline(always)]

@@ -60,7 +60,7 @@ impl TriangleIndex {
         overlap: Overlap,
         faces: &mut [Vec<u32>],
     ) {
-        assert_eq!(boxes.len(), faces.len(), "one answer a box");
+        assert_eq!(boxes.len(), faces.len(), "one result per box");
         faces
             .par_iter_mut()
             .zip(boxes)

@@ -169,7 +169,7 @@ pub(super) struct BlockCells<L> {
     size: [f64; 2],
 }
 
-/// An edge of each face: `dx * y - dy * x + at_origin` tells how far a point is beside it, times its length. Middles of
+/// An edge of each face: `dx * y - dy * x + at_origin` is the distance of a point from it, times its length. Middles of
 /// cells that touch the face are between `least` and `most`.
 struct Edges<L> {
     dx: L,

@@ -36,7 +36,7 @@ impl TriangleIndex {
         self.height(x, y, filter, Wanted::Highest)
     }
 
-    /// The highest face at or below `z`: the floor of who stands there. Else as [`height_at`](Self::height_at).
+    /// The highest face at or below `z`: the floor under a character. Else as [`height_at`](Self::height_at).
     pub fn height_at_or_below(
         &self,
         x: f32,
@@ -73,7 +73,7 @@ impl TriangleIndex {
         filter: MaskFilter,
         hits: &mut [Option<HeightHit>],
     ) {
-        assert_eq!(points.len(), hits.len(), "one answer a point");
+        assert_eq!(points.len(), hits.len(), "one result per point");
         hits.par_chunks_mut(MIN_QUERIES_PER_TASK)
             .zip(points.par_chunks(MIN_QUERIES_PER_TASK))
             .for_each(|(hits, points)| {
@@ -136,7 +136,7 @@ impl Wanted {
 struct HeightQuery<'a> {
     index: &'a TriangleIndex,
     /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
-    /// keep this question waiting for the end of the one before.
+    /// keep this query waiting for the end of the previous one.
     point: Vec4,
     filter: MaskFilter,
     wanted: Wanted,

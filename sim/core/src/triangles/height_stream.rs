@@ -178,7 +178,7 @@ impl<'a> Pairs<'a> {
 
 impl Faces {
     /// Decides on faces, each over its point or not, and keeps the best for each point. In groups, of which one is
-    /// gathered, one computed and one answered with in turn: each of these waits for something else, and what is written
+    /// gathered, one computed and one stored in turn: each of these waits for something else, and what is written
     /// number by number can only be read as a register some time later.
     #[inline(always)]
     fn decide(

@@ -1,13 +1,13 @@
 //! Triangles: heights, rays, segments, boxes and nearest points over any mesh, first of all a terrain.
 //!
 //! A [`TriangleIndex`] copies the triangles once into blocks of sixteen (`blocks.rs`) under a tree of sixteen
-//! children a node (`tree.rs`). Every question goes down the tree, filters the faces of a block sixteen at a time
-//! (`lanes/`), and decides on the few that are left one by one.
+//! children a node (`tree.rs`). Every query descends the BVH, filters the faces of a block sixteen at a time
+//! (`simd/`), and decides on the few that are left one at a time.
 //!
 //! Arithmetic: stored numbers are f32, as in the file. The tests that decide are made in f64 with edge functions
 //! that two faces compute from the same numbers for a shared edge, and edges belong to both faces, so nothing
 //! slips between them (`ray_triangle.rs`). Filters are f32 with a margin for their rounding: they leave out no
-//! face that the decision would take, so no answer depends on them.
+//! face that the decision would take, so no result depends on them.
 //!
 //! Why so: `README.md` of this crate, with what else was tried and measured.
 
@@ -62,7 +62,7 @@ use tree::Tree;
 #[derive(Debug, Clone)]
 pub struct TriangleIndex {
     blocks: Vec<Block>,
-    /// Masks and materials of each block's faces, which most questions do not read.
+    /// Masks and materials of each block's faces, which most queries do not read.
     attributes: Vec<BlockAttributes>,
     tree: Tree,
     column_grid: ColumnGrid,
@@ -98,8 +98,8 @@ fn point_of(corners: &[[f32; 3]; 3], weights: [f64; 3]) -> Vec3 {
 }
 
 impl TriangleIndex {
-    /// The same index, answering with other instructions than the best of this processor: for comparisons. The
-    /// answers are the same to the bit.
+    /// The same index at another SIMD level than the best of this processor, for comparisons. The
+    /// results are the same to the bit.
     ///
     /// # Panics
     /// If this processor does not have them ([`SimdLevel::is_available`]).

@@ -2,29 +2,29 @@
 //!
 //! A capsule with its axis from `a` to `b` touches a face when `a` comes within the radius of the *reach* of the
 //! face: all differences of a point of the face and a point of the axis. That is a prism, the face drawn along
-//! the axis backwards; for a sphere it is the face. So the question is where a point on a straight way enters a
+//! the axis backwards; for a sphere it is the face. So the query is where a point on a straight line enters a
 //! convex solid with a round skin. The skin is covered by planes over the sides of the prism, cylinders around its
 //! edges and balls around its corners. Each is a part of the solid, so the first entry of any is the entry of the
 //! whole, and where a plane ends its cylinder goes on: nothing slips between them. What is nearly an edge may be
 //! entered by either; the two moments agree there.
 //!
-//! Distance to something convex is a convex function along a straight way. So who touches at the start and does
-//! not come nearer at once never will, and is let go.
+//! Distance to something convex is a convex function along a straight motion. So a shape that touches at the start and
+//! does not come nearer at once never will, and is let go.
 
 use super::segment_triangle::Gap;
 use crate::ray_triangle::ShearedRay;
 use glam::DVec3;
 
-/// A sphere or capsule on its way, made ready for many triangles.
+/// A moving sphere or capsule, prepared for many triangles.
 pub(super) struct MovingCapsule {
     /// Center of the sphere, or the end of the axis where the capsule begins.
     pub start: DVec3,
     /// From there to the other end of the axis; zero for a sphere.
     pub axis: DVec3,
     pub radius: f64,
-    /// The whole way.
+    /// The whole motion.
     pub motion: DVec3,
-    /// Ways of the axis' two ends. A radius that is nothing beside the coordinates leaves no digits for the skin;
+    /// Motions of the axis' two ends. A radius that is nothing beside the coordinates leaves no digits for the skin;
     /// what an end goes through is met all the same.
     paths: [Option<ShearedRay>; 2],
     /// The axis at the start; a sphere has none.
@@ -44,7 +44,7 @@ pub(super) struct Touch {
 pub(super) struct Contact {
     /// Point of the face.
     pub point: DVec3,
-    /// Unit vector from there towards the axis.
+    /// Unit vector from there toward the axis.
     pub normal: DVec3,
 }
 
@@ -82,7 +82,7 @@ impl MovingCapsule {
         let to_axis = self.to_axis_at_start(vertices);
         let distance = to_axis.length();
         if distance <= self.radius {
-            // Along a wall is not towards it, whatever rounding says.
+            // Along a wall is not toward it, whatever rounding says.
             let along = -1e-12 * self.motion.length() * distance;
             let is_beside = has_direction(to_axis, &corners_from(self.start, vertices));
             let comes_nearer = is_beside && self.motion.dot(to_axis) < along;
@@ -171,7 +171,7 @@ impl MovingCapsule {
     fn crossing(&self, vertices: &[[f32; 3]; 3]) -> Option<f64> {
         let paths = self.paths.iter().flatten();
         let times = paths.filter_map(|path| path.cross(vertices).map(|crossing| crossing.t));
-        // As f32, like the answers of a ray.
+        // As f32, like the results of a ray cast.
         times
             .filter(|t| (0.0..=1.0).contains(&(*t as f32)))
             .min_by(f64::total_cmp)
@@ -232,8 +232,8 @@ fn corners_from(origin: DVec3, vertices: &[[f32; 3]; 3]) -> [DVec3; 3] {
     vertices.map(|v| DVec3::from_array(v.map(f64::from)) - origin)
 }
 
-/// The straight way of the origin, and the skin that it may enter. Every moment is at least 0, infinite for never;
-/// who is in the skin already, by rounding, and comes nearer enters at 0.
+/// The straight motion of the origin, and the skin that it may enter. Every moment is at least 0, infinite for never;
+/// a shape that is in the skin already, by rounding, and gets nearer enters at 0.
 struct NodeStack {
     radius: f64,
     motion: DVec3,

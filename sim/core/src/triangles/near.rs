@@ -1,4 +1,4 @@
-//! The faces near a place, for queries that ask for distances.
+//! The faces near a position, for distance queries.
 
 use super::blocks::Block;
 use super::gather::CornerSides;

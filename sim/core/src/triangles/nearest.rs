@@ -9,7 +9,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// A face and its point nearest to the one asked for.
+/// A face and its point nearest to the query point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearestFace {
     /// Index of the face.
@@ -97,7 +97,7 @@ impl TriangleIndex {
         filter: MaskFilter,
         faces: &mut [Option<NearestFace>],
     ) {
-        assert_eq!(points.len(), faces.len(), "one answer a point");
+        assert_eq!(points.len(), faces.len(), "one result per point");
         faces
             .par_chunks_mut(N_POINTS)
             .zip(points.par_chunks(N_POINTS))
@@ -147,7 +147,7 @@ impl NearestFace {
     }
 }
 
-/// The distance within which faces count; `None` where no face can. A distance that overflows is no answer, and -0 is
+/// The distance within which faces count; `None` where no face can. A distance that overflows is no result, and -0 is
 /// made 0, so that the bits are in order too.
 pub(super) fn distance_limit(point: Vec3, max_distance: f32) -> Option<f32> {
     // A NaN distance fails the comparison too.

@@ -5,7 +5,7 @@
 //! farther than these, then the faces of the blocks that this leads to.
 #![allow(
     clippy::needless_range_loop,
-    reason = "several lists are walked in step, by number"
+    reason = "several lists are traversed in parallel, by index"
 )]
 
 use super::TriangleIndex;
@@ -234,7 +234,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Answers for all points: one by one for those without a bound, and for all if they were not led down the tree.
+    /// Stores the results of all points: one at a time for those without a bound, and for all if they did not descend
+    /// the BVH.
     #[inline(always)]
     fn result(&self, results: &mut [Option<NearestFace>], max_distance: f32, is_complete: bool) {
         let (index, points) = (self.index, self.points);

@@ -4,7 +4,7 @@ use super::simd::{LaneMask, N_LANES, SimdVector};
 
 /// Rays or points that are taken together.
 pub(super) const N_OWNERS: usize = 64;
-/// Pairs that a step may lead to: rays or points that have more with each other go one by one.
+/// Pairs that a step may lead to: rays or points that have more with each other are processed one at a time.
 const MAX_PAIRS: usize = N_LANES * N_OWNERS;
 
 /// Rays or points, and for each one thing that it leads to: a node, a block (counted on behind the nodes), or a face.

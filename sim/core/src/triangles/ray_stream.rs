@@ -1,8 +1,9 @@
 //! Many rays at once: level by level down the tree, rather than ray by ray.
 //!
-//! A single ray spends most of its time waiting: each node says which to read next, and the processor guesses
-//! wrong. Here every step is a loop over a flat list of pairs, so that it works on many rays while one waits. What
-//! this pays for is order: faces behind the nearest are met too. Rays that meet very much go one by one instead.
+//! A single ray spends most of its time waiting: each node says which to read next, and the processor guesses wrong.
+//! Here every step is a loop over a flat list of pairs, so that it works on many rays while one waits. What this pays
+//! for is order: faces behind the nearest are visited, too. Rays that cross too many faces are cast one at a time
+//! instead.
 
 use super::TriangleIndex;
 use super::cast_ray::candidates_along;
@@ -135,7 +136,7 @@ impl<'a> RayStream<'a> {
     }
 
     /// Leads a visitor to faces that rays cross, until it has enough for a ray or there are no more: all rays go down
-    /// the tree in step, each its own way.
+    /// the BVH in lockstep, each with its own traversal.
     #[inline(always)]
     pub fn visit_until_done<L: SimdVector>(
         &mut self,
@@ -240,7 +241,7 @@ impl AtBlocks<'_> {
     }
 }
 
-/// What one ray is still to visit: nodes, and behind their numbers blocks.
+/// What one ray must still visit: nodes, and behind their numbers blocks.
 pub(super) struct NodeStack {
     things: [u32; MAX_LEVELS * (N_LANES - 1) + 1 + N_LANES],
     n: usize,

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 /// Queries that one rayon task takes at least.
 const MIN_QUERIES_PER_TASK: usize = 32;
-/// A stretch of a long way is this many times as long as the shape is large, or as a face is on average: longer,
+/// A stretch of a long motion is this many times as long as the shape is large, or as a face is on average: longer,
 /// and the box around a slanting stretch holds many faces that are not near it.
 const STRETCH: f64 = 4.0;
-/// Most stretches of one way.
+/// Most stretches of one motion.
 const MAX_STRETCHES: f64 = 4096.0;
 /// Rounding of positions in f64, in parts of the largest coordinate, with room.
 const ROUNDING: f64 = 1e-13;
@@ -28,7 +28,7 @@ pub struct ShapeHit {
     pub position: Vec3,
     /// The point of the face that is touched, world units.
     pub contact: Vec3,
-    /// Unit vector from the contact towards the center, or the nearest point of the axis. Where these lie on the
+    /// Unit vector from the contact toward the center, or the nearest point of the axis. Where these lie on the
     /// face itself: the face's normal, against the motion; of a face without area against the motion, or up.
     pub normal: Vec3,
     /// Material word of the face.
@@ -47,7 +47,7 @@ impl TriangleIndex {
     /// With `radius` 0 it is a ray of t at most 1. Faces without area count as the segment or point that they
     /// cover, except for rays. A non-finite number or a negative radius touches nothing.
     ///
-    /// Exact: no stepping, and nothing is too thin to be met. The cost grows with the faces near the way, up to the
+    /// Exact: no stepping, and nothing is too thin to be hit. The cost grows with the faces near the motion, up to the
     /// first touch.
     pub fn cast_sphere(
         &self,
@@ -87,7 +87,7 @@ impl TriangleIndex {
         filter: MaskFilter,
         hits: &mut [Option<ShapeHit>],
     ) {
-        assert_eq!(centers.len(), hits.len(), "one answer a sphere");
+        assert_eq!(centers.len(), hits.len(), "one result per sphere");
         assert_eq!(centers.len(), radii.len(), "one radius a sphere");
         assert_eq!(centers.len(), motions.len(), "one motion a sphere");
         hits.par_iter_mut()
@@ -155,7 +155,7 @@ impl TriangleIndex {
         first
     }
 
-    /// Into how many stretches to cut a part of a way: a whole number, 1 at least.
+    /// Into how many stretches to cut a part of a motion: a whole number, 1 at least.
     fn n_stretches(&self, sweep: &MovingCapsule, part: f64) -> f64 {
         let (low, high) = self.bounds();
         let extent = low.as_dvec3().distance(high.as_dvec3());

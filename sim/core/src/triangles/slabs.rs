@@ -1,4 +1,4 @@
-//! A ray's way down the tree: nearest boxes first.
+//! Traversal of the BVH by a ray: nearest boxes first.
 
 use super::simd::{LaneMask, N_LANES, SimdVector};
 use super::tree::{MAX_LEVELS, Node, Tree};
@@ -143,9 +143,9 @@ impl Slabs {
     }
 }
 
-/// What happens at the blocks of a ray's way.
+/// What a ray does at each block that it reaches.
 pub(super) trait BlockVisitor {
-    /// Looks at a block; the largest t that matters from now on, negative to end the way.
+    /// Looks at a block; the largest t that matters from now on, negative to end the traversal.
     fn visit<L: SimdVector>(&mut self, block: usize) -> f32;
 }
 

@@ -27,11 +27,11 @@ impl TriangleIndex {
     /// of the motion goes on along that face, then along the edge of two, in at most four straight legs. A whole
     /// motion along a wall is made; head on into it, none.
     ///
-    /// Engine axes, world units; either side of a face holds. The center goes through no face, and no leg ends
-    /// nearer to one than it began or than the radius. Who has sunk into faces is lifted out of them first, moving
-    /// or not, as far as others let it; a center that lies on a face itself comes to its front. All of that but
-    /// for the rounding of positions to f32, so the radius must be large beside that. A non-finite number or a
-    /// negative radius moves nothing. Costs one [`cast_sphere`](Self::cast_sphere) more than it makes legs.
+    /// Engine axes, world units; either side of a face holds. The center goes through no face, and no leg ends nearer
+    /// to one than it began or than the radius. A shape that has sunk into faces is lifted out of them first, moving or
+    /// not, as far as others let it; a center that lies on a face itself comes to its front. All of that but for the
+    /// rounding of positions to f32, so the radius must be large beside that. A non-finite number or a negative radius
+    /// moves nothing. Costs one [`cast_sphere`](Self::cast_sphere) more than it makes legs.
     pub fn slide_sphere(
         &self,
         center: Vec3,
@@ -112,7 +112,7 @@ impl TriangleIndex {
         let normal = sweep.contact(&first.touch, &first.face.vertices).normal;
         let speed = -normal.dot(sweep.motion);
         let back = SKIN * sweep.radius / speed;
-        // Along the face there is no way back to the gap: the rest goes on along it from here.
+        // Along the face the gap cannot be restored: the rest goes on along it from here.
         let free = if speed > 0.0 {
             (first.touch.t - back).max(0.0)
         } else {

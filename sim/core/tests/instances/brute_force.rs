@@ -1,7 +1,7 @@
 //! Against a plain loop over all faces of all instances, each moved into the world in f64.
 //!
 //! A ray is rounded in the space of a shape: it may be off there by some millionths of the shape's size and
-//! coordinates, and that is what both answers may differ by. So a plain answer is a pair: a hit that leaves no
+//! coordinates, and that is what both results may differ by. So a plain result is a pair: a hit that leaves no
 //! doubt must be found, and what is found must be possible.
 
 use std::sync::Arc;
@@ -210,7 +210,8 @@ fn shape() -> impl Strategy<Value = Shape> {
 /// Moved, turned, scaled, mirrored, sheared; some flattened, some nowhere.
 fn transform() -> impl Strategy<Value = RowMatrix> {
     let place = [-16.0_f32..16.0, -16.0..16.0, -16.0..16.0].prop_map(Vec3::from);
-    // Ranges begin at a power of two: from others proptest 1.12 draws, once in millions, what its own assertion forbids.
+    // Ranges begin at a power of two: from others proptest 1.12 draws, once in millions, what its own assertion
+    // forbids.
     let axis = [-1.0_f32..1.0, -1.0..1.0, 0.125..1.0].prop_map(Vec3::from);
     let size = || prop_oneof![3 => 0.25_f32..4.0, 1 => -2.0_f32..-0.25, 2 => Just(1.0)];
     let kind = 0_u32..20;

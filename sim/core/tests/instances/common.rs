@@ -35,7 +35,7 @@ pub fn square() -> TriangleIndex {
 
 /// A shape without a face.
 pub fn nothing() -> TriangleIndex {
-    TriangleIndex::new(&[], &[]).expect("nothing is sound")
+    TriangleIndex::new(&[], &[]).expect("nothing is a valid shape")
 }
 
 /// Instances of one shape, called 100, 101, ..., with masks 1, 2, 4, ...

@@ -172,7 +172,7 @@ fn ids_and_masks_stay_with_their_instances() {
             world_from_local,
         })
         .collect();
-    let index = InstanceIndex::new([shape].into(), &instances).expect("a sound shape");
+    let index = InstanceIndex::new([shape].into(), &instances).expect("a valid shape");
     let mut n_hits = 0;
     for ray in rays(&mut Random(4)) {
         let filter = crate::common::instances_with(1, 0);

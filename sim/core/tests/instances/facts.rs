@@ -287,9 +287,9 @@ fn instances_come_and_go() {
     };
     let (low, high) = (made(1.0), made(2.0));
     let top = |index: &InstanceIndex| cast(index, &down(0.0, 0.5, 9.0)).map(|hit| hit.t);
-    index.rebuild(&[low, high]).expect("a sound shape");
+    index.rebuild(&[low, high]).expect("a valid shape");
     assert_eq!(top(&index), Some(7.0));
-    index.rebuild(&[low]).expect("a sound shape");
+    index.rebuild(&[low]).expect("a valid shape");
     assert_eq!(top(&index), Some(8.0));
     let stray = Instance { shape: 1, ..high };
     let expected = InstanceError::ShapeOutOfRange {
@@ -299,7 +299,7 @@ fn instances_come_and_go() {
     };
     assert_eq!(index.rebuild(&[high, stray]), Err(expected));
     assert_eq!(top(&index), Some(8.0), "as it was");
-    index.rebuild(&[]).expect("nothing is sound");
+    index.rebuild(&[]).expect("nothing is a valid shape");
     assert_eq!(top(&index), None);
     assert_eq!(index.refit(&[]), Refit::Unmoved);
 }
@@ -329,6 +329,6 @@ fn shapes_are_shared_and_may_be_empty() {
     let endless = [Vec3::NEG_INFINITY, Vec3::INFINITY];
     index.instances_in_aabb(endless[0], endless[1], MaskFilter::ALL, &mut found);
     assert_eq!(found, [1, 3]);
-    let empty = InstanceIndex::new([].into(), &[]).expect("nothing is sound");
+    let empty = InstanceIndex::new([].into(), &[]).expect("nothing is a valid shape");
     assert_eq!(cast(&empty, &down(0.0, 0.0, 1.0)), None);
 }

@@ -218,7 +218,7 @@ fn the_largest_numbers_do_no_harm() {
     ];
     for a in corners {
         for b in corners {
-            // No answer is promised here, but there is one.
+            // No particular result is promised here, but there is one.
             let ray = Ray {
                 origin: a,
                 direction: b,

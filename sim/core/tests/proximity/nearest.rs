@@ -10,7 +10,7 @@ use ironlands_sim_core::MaskFilter;
 use ironlands_sim_core::triangles::NearestFace;
 use proptest::prelude::*;
 
-/// Distances of f64 that are farther apart than this are told apart by f32 too, up to a distance of 16.
+/// Distances of f64 that are farther apart than this are distinguished by f32 too, up to a distance of 16.
 const DOUBT: f64 = 2e-6;
 
 /// Inside the soup's space and around it.

@@ -1,6 +1,6 @@
 //! Moving spheres and capsules against plain loops over all faces: the moment of contact by bisection.
 //!
-//! Near a moment that is hardly a touch two methods may differ by rounding, so a plain answer is a pair: a slightly
+//! Near a moment that is hardly a touch two methods may differ by rounding, so a plain result is a pair: a slightly
 //! thinner shape that touches leaves no doubt, and a slightly thicker one must touch where a touch is found.
 
 use crate::plain;
@@ -12,10 +12,10 @@ use proptest::prelude::*;
 
 /// Thinner and thicker by this.
 const DOUBT: f64 = 1e-6;
-/// Answers are f32; motions stay below 32.
+/// Results are f32; motions stay below 32.
 const T_TOLERANCE: f64 = 1e-6;
 
-/// A capsule on its way; a sphere where the ends are one.
+/// A moving capsule; a sphere if the ends are equal.
 #[derive(Debug, Clone, Copy)]
 struct Moving {
     a: Vec3,

@@ -333,7 +333,7 @@ fn a_long_way_finds_the_first_of_many() {
 
 #[test]
 fn a_face_that_comes_near_early_and_is_touched_late_does_not_hide_one_between() {
-    // Fences at x = 501 to 900, and a slanting face over all of the way that is met at x = 950.
+    // Fences at x = 501 to 900, and a slanting face over all of the motion, hit at x = 950.
     let fence = |x: f32| [[x, -5.0, -5.0], [x, 5.0, -5.0], [x, 0.0, 9.0]];
     let mut corners: Vec<_> = (501..=900).flat_map(|x| fence(x as f32)).collect();
     corners.extend([

@@ -89,7 +89,7 @@ fn spread(i: u64) -> [f32; 5] {
     steps.map(|step: f64| ((i as f64 + 1.0) * step).fract() as f32)
 }
 
-/// Compares answers, single and in a batch, for points between 30 below and 50 above the terrain's mean height, and
+/// Compares results, single and in a batch, for points between 30 below and 50 above the terrain's mean height, and
 /// around it.
 fn check_closest_points(n_points: u64) {
     let terrain = Terrain::new();
@@ -169,7 +169,7 @@ fn long_ways_touch_what_the_plain_loop_touches() {
         .sum();
     assert!(
         (30..120).contains(&n_touched),
-        "{n_touched} touch: the ways are not what was meant"
+        "{n_touched} touch: the motions are not the intended ones"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Every question has one answer, to the bit: by all instruction sets of the processor, one by one and in batches, on
+//! Every query has one result, to the bit: at all SIMD levels of the processor, single and in batches, on
 //! any number of threads.
 
 use crate::soup::Soup;
@@ -13,12 +13,12 @@ fn instruction_sets() -> impl Iterator<Item = SimdLevel> {
     all.into_iter().filter(|set| set.is_available())
 }
 
-/// Unlike `==`, this tells -0 from 0.
+/// Unlike `==`, this distinguishes -0 from 0.
 fn bits(result: impl Debug) -> String {
     format!("{result:?}")
 }
 
-/// Answers to all kinds of single questions.
+/// Results of all kinds of single queries.
 fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();
@@ -45,7 +45,7 @@ fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
     ))
 }
 
-/// Answers to the questions that single calls and batches share, one after another.
+/// Results of the queries that single calls and batches share, one after another.
 fn one_by_one(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -> Vec<String> {
     let results = queries.iter().map(|q| {
         let [a, b] = q.ends();
@@ -96,7 +96,7 @@ fn assert_same(queries: &[Question], results: &[String], expected: &[String], ho
     }
 }
 
-/// Asks one world in all ways.
+/// Runs all queries on one world in all forms.
 fn check(soup: &Soup, n_questions: usize, seed: u64) {
     let queries = Question::many(soup, n_questions, seed);
     let indices: Vec<_> = instruction_sets()
@@ -114,7 +114,7 @@ fn check(soup: &Soup, n_questions: usize, seed: u64) {
         let shared = one_by_one(portable, part, filter);
         for (set, index) in &indices {
             let results: Vec<_> = part.iter().map(|q| single(index, q, filter)).collect();
-            assert_same(part, &results, &expected, &format!("{set:?}, one by one"));
+            assert_same(part, &results, &expected, &format!("{set:?}, single"));
             for pool in &pools {
                 let results = pool.install(|| in_batches(index, part, filter));
                 let how = format!("{set:?}, {} threads", pool.current_num_threads());

@@ -1,7 +1,7 @@
 //! The triangle index against plain loops over all faces in f64, on random triangle soups: several layers,
 //! upright and degenerate faces, rays along axes and through edges and corners.
 //!
-//! Close to an edge two methods may differ by rounding, so a plain answer is a pair: a hit that leaves no doubt
+//! Close to an edge two methods may differ by rounding, so a plain result is a pair: a hit that leaves no doubt
 //! must be found, and what is found must be possible.
 
 use crate::soup::{Soup, filter, point, soup};
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 /// Weights and box sides nearer to the border than this leave doubt.
 const DOUBT: f64 = 1e-6;
-/// Answers are f32; coordinates stay below 32.
+/// Results are f32; coordinates stay below 32.
 const T_TOLERANCE: f64 = 1e-4;
 
 /// Between two points of the soup's space, along an axis, or straight down.

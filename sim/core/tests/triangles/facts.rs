@@ -233,7 +233,7 @@ fn floor_with_walls(walls: &[[[f32; 2]; 2]]) -> TriangleIndex {
 
 #[test]
 fn a_wall_that_begins_at_the_corner_of_a_cell_is_hit_there() {
-    // The ray passes from cell to cell through the corner, and the wall lies in a cell beside its way.
+    // The ray passes from cell to cell through the corner, and the wall lies in a cell next to it.
     for (dx, dy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
         let index = floor_with_walls(&[[[5.0, 5.0], [5.0 + dx, 5.0 + dy]]]);
         for direction in [Vec3::new(dy, -dx, 0.0), Vec3::new(-dy, dx, 0.0)] {

@@ -1,4 +1,4 @@
-//! Worlds and questions that nobody means well with: what is not a number, what is huge, tiny, flat, repeated or thin.
+//! Hostile worlds and queries: not a number, huge, tiny, flat, repeated or thin.
 
 use crate::common::{ALL, faces, index};
 use crate::soup::Soup;
@@ -33,7 +33,7 @@ fn hard_vector(numbers: &mut Numbers) -> Vec3 {
     Vec3::from_array([0; 3].map(|_| numbers.one_of(&HARD)))
 }
 
-/// Asks everything; what is answered must at least be a face, a number, and alike in a batch.
+/// Runs all queries; a result must at least be a face, a number, and the same in a batch.
 fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();

@@ -1,11 +1,11 @@
 //! What the index promises, by loops over all faces: the definitions written plainly in f64, each with the numbers in
-//! the same order as the index has them, so that answers must be equal to the bit.
+//! the same order as the index has them, so that results must be equal to the bit.
 
 use crate::soup::Soup;
 use glam::{DVec3, Vec3};
 use ironlands_sim_core::MaskFilter;
 
-/// A face and where it is met, as an index would answer.
+/// A face and where it is hit, as an index would return it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Met {
     pub face: u32,

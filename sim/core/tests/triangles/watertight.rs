@@ -65,7 +65,7 @@ fn batch(index: &TriangleIndex, ray: Ray, t_max: f32) -> Option<RayHit> {
     hit[0]
 }
 
-/// From inside a closed surface there is no way out.
+/// No ray leaves a closed surface from inside.
 fn check_ball(center: Vec3, seed: u64) {
     let soup = ball(24, 32, center, seed);
     let index = soup.index();

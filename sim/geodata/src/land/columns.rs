@@ -48,9 +48,9 @@ const BLOCKS_PER_REGION: i32 = 256;
 const MAX_SLOPE: i32 = 32;
 
 impl Sheet {
-    /// Whether it and the one beside it that it goes on in are a slope, of which `max_slope` is the steepest, rather than
-    /// joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it does if
-    /// one cliff is half of the rise.
+    /// Whether it and the one beside it that it goes on in are a slope, of which `max_slope` is the steepest, rather
+    /// than joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it
+    /// does if one cliff is half of the rise.
     #[inline]
     pub fn is_slope(&self, beside: &Self, side: Side, max_slope: i32) -> bool {
         let rise = i32::from(self.z).abs_diff(beside.z.into());

@@ -5,8 +5,8 @@
 //! go on in each other meet along all of their border, whatever is around them.
 //!
 //! A flat block is one face: its corners are means as all are, but of the middle of its two heights, and rounded to
-//! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there meets
-//! these lines.
+//! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there
+//! meets these lines.
 
 use super::columns::{Columns, Sheet, StepGrid};
 use super::partners::{Partners, Side};
@@ -23,7 +23,7 @@ pub(super) struct Corners {
     max_slope: i32,
 }
 
-/// The columns around a corner of the grid, in a ring, with the corner of theirs that it is and the side towards the
+/// The columns around a corner of the grid, in a ring, with the corner of theirs that it is and the side toward the
 /// next.
 const RING: [(usize, Side); 4] = [
     (3, Side::East),
@@ -100,7 +100,7 @@ struct Vertex<'a> {
     columns: &'a Columns,
     partners: &'a Partners,
     max_slope: i32,
-    /// Place in the ring and sheet of those in the group at hand.
+    /// Ring index and sheet of those in the current group.
     members: Vec<(usize, usize)>,
 }
 
@@ -133,7 +133,7 @@ impl Vertex<'_> {
         }
     }
 
-    /// Gives the group at hand its corner.
+    /// Sets the corner of the current group.
     fn set_group(&self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
         let z = self.height(x, y, corners, is_block_corner);
         for &(place, sheet) in &self.members {

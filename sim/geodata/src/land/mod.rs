@@ -1,22 +1,22 @@
-//! Geodata as land to be looked at: tiles of any size, made when they are asked for, and rays.
+//! Geodata as a visible surface: tiles of any size, made on request, and ray casts.
 //!
 //! In: a [`Geodata`]; of it is kept, for far tiles and for rays that pass high above, what little is to be said of
 //! squares of 512 points and larger. Out: tiles of the tree that
 //! [`level_scene`](ironlands_sim_regions::tiles) describes, in engine axes (y to the north), and what
-//! a ray meets. All blocks are asked of the geodata, so edits are seen; whoever edits makes another `Land`.
+//! a ray meets. All blocks are read from the geodata, so edits are visible; an edit makes another `Land`.
 //!
 //! How the land is shown between cells is a choice (dossier section 7.2):
 //!
 //! - a layer goes on in the neighbor's layer that is nearest to it, if it is the nearest to that one, too
-//! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, and a wall stands between layers that go on in each other at
-//!   another height
-//! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that go on in each other at most two steps higher or lower share their corners, but
-//!   for cliffs that are too small to be steps of their own from afar; a flat block is one face, since its cells are
-//!   slopes that its format left out
+//! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, and a wall stands between layers that go
+//!   on in each other at another height
+//! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that go on in each other at most two steps higher or lower
+//!   share their corners, but for cliffs that are too small to be steps of their own from afar; a flat block is one
+//!   face, since its cells are slopes that its format left out
 //! - below the lowest layer of a cell is solid ground, so a wall stands between the lowest layers of neighbors, too
 //! - a layer that goes on nowhere, as the edge of a bridge or a roof over more ground, has no wall: one sees below it
 //!
-//! Deliberately absent: who draws, threads, edits by themselves.
+//! Deliberately absent: drawing, threads, editing.
 
 mod columns;
 mod corners;

@@ -141,8 +141,8 @@ pub(super) fn pair<T: Height>(a: &[T], b: &[T], mut each: impl FnMut(usize, usiz
     }
 }
 
-/// Calls `each` with the places of all between which there is a wall if they are not as high: those of [`pair`], and the
-/// lowest two, since below the lowest layer of a cell is solid ground.
+/// Calls `each` with the places of all between which there is a wall if they are not as high: those of [`pair`], and
+/// the lowest two, since below the lowest layer of a cell is solid ground.
 #[inline]
 pub(super) fn walled<T: Height>(a: &[T], b: &[T], mut each: impl FnMut(usize, usize)) {
     let mut has_lowest = a.is_empty() || b.is_empty();

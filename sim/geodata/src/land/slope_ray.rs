@@ -10,8 +10,8 @@ use glam::{DVec3, Vec3};
 use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 
 /// How far a corner may be from the height of its cell, points. A corner is the mean of at most four that go on in each
-/// other in turn, each two steps from the next; one at the edge of a flat block lies on the line between two such means,
-/// of middles that are a step from their heights, in whole eighths.
+/// other in turn, each two steps from the next; one at the edge of a flat block lies on the line between two such
+/// means, of middles that are a step from their heights, in whole eighths.
 pub(super) const MAX_RISE: i32 = 128;
 
 /// What is nearer to a face lies on it, points: no ray slips through between two faces.

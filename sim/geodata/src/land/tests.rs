@@ -348,7 +348,7 @@ fn a_cliff_is_a_wall_and_says_who_crosses_it() {
         let nswe = match (x, y) {
             // Closed where it would go down from 400.
             (0..4, 1) => Nswe::ALL_SIDES - Nswe::SOUTH,
-            // Closed both ways in the first two columns.
+            // Closed in both directions in the first two columns.
             (0..2, 2) => Nswe::ALL_SIDES - Nswe::NORTH,
             _ => Nswe::ALL_SIDES,
         };

@@ -1,6 +1,6 @@
 //! Single cells as tiles of the finest level show them: what highlights and lines lie on, and what rays meet.
 //!
-//! Made of what tiles are made of, a block at a time. What is told of cells stays what their files say.
+//! Made of what tiles are made of, a block at a time. Facts about cells stay what their files say.
 
 use super::columns::{Columns, StepGrid};
 use super::corners::Corners;
@@ -16,7 +16,7 @@ use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 /// Cells along a side of a block.
 const BLOCK: usize = 8;
 
-/// Land in a shape, with the blocks around the place that was asked last at hand.
+/// The surface that tiles of a shape show, with a cache of the blocks around the last query.
 pub struct TileSurface<'a> {
     land: &'a Land,
     shape: TileShape,
@@ -68,7 +68,8 @@ impl<'a> TileSurface<'a> {
     }
 
     /// The wall between a layer of a cell and a lower one of a cell beside it, engine axes: lower edge at its start and
-    /// end, then upper edge, as a strip of two triangles. `None` if they are not side by side, or there are no such layers.
+    /// end, then upper edge, as a strip of two triangles. `None` if they are not side by side, or there are no such
+    /// layers.
     pub fn wall(&mut self, upper: (GeoCell, u8), lower: (GeoCell, u8)) -> Option<[Vec3; 4]> {
         let side = Side::between(upper.0, lower.0)?;
         let upper_edge = self.edge(upper.0, upper.1, side)?;

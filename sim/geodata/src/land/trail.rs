@@ -55,7 +55,7 @@ impl Trail {
     }
 }
 
-/// A point of the cell where someone stands, or the one that is nearest to it.
+/// The point of the cell where a character stands, or the nearest one.
 fn on(stand: &GroundPosition, x: i32, y: i32) -> TrailPoint {
     let (left, top) = stand.cell.corner();
     let inside = |at: i32, corner: i32| at.clamp(corner, corner + CELL_SIZE - 1);

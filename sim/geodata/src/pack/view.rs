@@ -1,4 +1,4 @@
-//! What is asked of a block: the layers of a cell from the ground up.
+//! Queries of a block: the layers of a cell from the ground up.
 
 use super::plane::{Pattern, Plane};
 use super::{MARK_FLAT, MARK_MULTILAYER};

@@ -1,7 +1,7 @@
-//! All places from which ways lead to a goal, found backwards, cell by cell.
+//! All positions from which a goal can be reached, found backward, cell by cell.
 //!
 //! Goals that cannot be reached mostly lie in small basins: a closed yard, a roof. One that is found whole, without the
-//! start in it, shows that no way leads there.
+//! start in it, shows that the goal cannot be reached.
 
 use super::lazy_geodata::LazyGeodata;
 use super::search::KeyHasher;

@@ -1,4 +1,4 @@
-//! A* over cells and layers: the cheapest way by the rule of steps. Dossier sections 5.2 and 5.3.
+//! A* over cells and layers: the cheapest path by the step rule. Dossier sections 5.2 and 5.3.
 
 use super::frontier::MAX_RISE;
 use super::lazy_geodata::RegionSet;
@@ -39,13 +39,13 @@ pub(super) enum Found {
     None(u32),
     /// The budget is used up; the nearest node.
     OutOfBudget(u32),
-    /// It was asked to stop; the nearest node.
+    /// It was canceled; the nearest node.
     Cancelled(u32),
     /// It came to this region, which is not loaded.
     Pending(RegionId),
 }
 
-/// The cheapest way from a stand to a goal over cells of an area.
+/// The cheapest path from a position to a goal over cells of an area.
 pub(super) fn search(
     scratch: &mut PathSearch,
     steps: &mut Steps<'_>,
@@ -73,7 +73,7 @@ pub(super) fn go_on(
     let goal = task.goal;
     let mut until_look = CELLS_PER_LOOK;
     while let Some((node, cost)) = scratch.frontier.pop() {
-        // A cheaper way was found after this one was noted.
+        // A cheaper path was found after this one was queued.
         if cost != scratch.get(node).cost {
             continue;
         }
@@ -83,7 +83,7 @@ pub(super) fn go_on(
         }
         let pending = task.pending.beside(stand.cell);
         if *task.budget == 0 || pending.is_some() {
-            // Whoever goes on begins with it.
+            // A resumed search begins with it.
             let estimate = cost + octile(stand.cell, goal.cell);
             scratch.frontier.push(estimate, node, cost);
             return match pending {
@@ -127,14 +127,14 @@ pub(super) fn go_on(
     Found::None(scratch.nearest.1)
 }
 
-/// The least that a way between two cells can cost: as if all were open.
+/// The least that a path between two cells can cost: as if all were open.
 #[inline]
 pub(super) fn octile(a: GeoCell, b: GeoCell) -> u32 {
     let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
     AXIAL * dx.max(dy) + (DIAGONAL - AXIAL) * dx.min(dy)
 }
 
-/// What a way costs, step by step.
+/// What a path costs, step by step.
 pub(super) fn cost_of(way: &[GroundPosition]) -> u32 {
     way.windows(2)
         .map(|pair| octile(pair[0].cell, pair[1].cell))

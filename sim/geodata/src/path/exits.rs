@@ -53,7 +53,7 @@ pub(super) struct Departure {
 /// First exit of each zone and the number of all, and the exits.
 pub(super) type ZoneExits = (Box<[u32]>, Box<[Exit]>);
 
-/// Bits of a key that tell exits of one run apart.
+/// Bits of a key that distinguish exits of one run.
 const IN_RUN: u32 = 31;
 
 impl Exit {

@@ -21,12 +21,12 @@ const NO_TILE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub struct NavGraph {
     profile: Profile,
-    /// What it was built from: steps from zones of single cells are asked of it.
+    /// What it was built from: steps from zones of single cells are computed from it.
     geodata: Geodata,
     tiles: Vec<TileEntry>,
     /// Place in `tiles` by tile.
     places: Box<[u32]>,
-    /// Which zones lead to which. Nothing is known after an edit, until asked for.
+    /// Which zones lead to which. Nothing is known after an edit, until requested.
     classes: Classes,
 }
 
@@ -55,7 +55,7 @@ impl NavGraph {
     /// The graph of all loaded regions, on all threads; a quarter of a second a region on one.
     pub fn new(geodata: &Geodata, profile: &Profile) -> Self {
         let never = AtomicBool::new(false);
-        Self::build(geodata, profile, &never).expect("nobody cancels it")
+        Self::build(geodata, profile, &never).expect("never canceled")
     }
 
     /// [`new`](Self::new), which ends soon with nothing once `cancel` is set.
@@ -95,7 +95,7 @@ impl NavGraph {
         let tiles: Vec<TileId> = tiles.into_iter().collect();
         let never = AtomicBool::new(false);
         self.rebuilt(geodata, &tiles, &never)
-            .expect("nobody cancels it")
+            .expect("never canceled")
     }
 
     fn rebuilt(&self, geodata: &Geodata, tiles: &[TileId], cancel: &AtomicBool) -> Option<Self> {
@@ -160,7 +160,7 @@ impl NavGraph {
         Some(graph)
     }
 
-    /// The same with what leads to what, so that most answers about reachability cost two reads.
+    /// The same with what leads to what, so that most reachability queries cost two reads.
     #[must_use]
     pub fn with_components(mut self) -> Self {
         let edges: Vec<(Vec<u32>, Vec<u32>)> = self
@@ -214,7 +214,7 @@ impl NavGraph {
         (ends, edges)
     }
 
-    /// Whether a way leads from one point to the other, by the ground nearest to each. Exact: a search that never
+    /// Whether a path leads from one point to the other, by the ground nearest to each. Exact: a search that never
     /// gave up would find one.
     ///
     /// # Errors
@@ -297,8 +297,8 @@ impl NavGraph {
         }));
     }
 
-    /// All tiles by number, ascending, to be kept as [`StoredZones`](super::StoredZones). Classes must be known, and edits
-    /// are kept like all else.
+    /// All tiles by number, ascending, to be kept as [`StoredZones`](super::StoredZones). Classes must be known, and
+    /// edits are kept like all else.
     pub fn zone_tiles(&self) -> impl Iterator<Item = (u32, ZoneTile)> {
         self.tiles.iter().map(|entry| {
             let first = entry.first_zone as usize;
@@ -347,7 +347,7 @@ impl NavGraph {
     }
 }
 
-/// A graph that is asked by one.
+/// A graph and the scratch memory of one reader.
 pub(super) struct NavZones<'a> {
     graph: &'a NavGraph,
     steps: Steps<'a>,

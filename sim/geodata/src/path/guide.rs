@@ -1,11 +1,11 @@
 //! Paths over ground that is loaded as needed, with zones that are known or made as needed.
 //!
-//! A question goes through stages, so that none costs more than it must:
-//! 1. an exact search over a few cells answers most that are near, and starts that one cannot get away from
-//! 2. zones tell whether a way leads there at all: at once where they were kept in a file; else a plan over them is
-//!    looked for in step with the basin of the goal, whichever ends first
-//! 3. the exact search goes on, for the shortest way
-//! 4. where that takes too long, the plan is walked
+//! A query goes through stages, so that none costs more than necessary:
+//! 1. an exact search over a few cells decides most near ones, and starts that one cannot get away from
+//! 2. zones decide whether there is a path at all: at once where they were stored in a file; else a path plan over them
+//!    is searched for in turns with the basin of the goal, until one of them ends
+//! 3. the exact search goes on, for the shortest path
+//! 4. if that takes too long, the path plan is refined
 
 #[cfg(test)]
 mod tests;
@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 
 /// Cells of the first exact search: some milliseconds.
 const FIRST_CELLS: u32 = 1 << 15;
-/// Of what is left of a budget, the exact search takes so much before a plan is walked.
+/// Of what is left of a budget, the exact search takes so much before a path plan is refined.
 const EXACT_SHARE: u32 = 4;
 
 /// Finds paths over ground that is loaded as needed.
@@ -35,11 +35,11 @@ pub struct PathGuide<'a, 'g> {
     zones: &'a mut ZoneCache,
     /// Cells of the first exact search.
     pub(super) first_cells: u32,
-    /// Of what is left of a budget, the exact search takes so much before a plan is walked.
+    /// Of what is left of a budget, the exact search takes so much before a path plan is refined.
     pub(super) exact_share: u32,
 }
 
-/// A question under way.
+/// A query in progress.
 struct PathQuery<'a> {
     start: GroundPosition,
     goal: GroundPosition,
@@ -48,7 +48,7 @@ struct PathQuery<'a> {
     budget: u32,
 }
 
-/// What is found of a question.
+/// The result of a query.
 struct PathResult {
     end: PathEnd,
     way: Vec<GroundPosition>,
@@ -56,7 +56,7 @@ struct PathResult {
 }
 
 impl<'a, 'g> PathGuide<'a, 'g> {
-    /// Zones of this ground, for whose rule of steps paths are found. Where cells without a region are open ground, zones
+    /// Zones of this ground, for whose step rule paths are found. Where cells without a region are open ground, zones
     /// say nothing, and exact searches alone are made.
     pub fn new(ground: &'a mut LazyGeodata<'g>, zones: &'a mut ZoneCache) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl<'a, 'g> PathGuide<'a, 'g> {
         }
     }
 
-    /// Finds a path. A goal that cannot be reached is told without looking at all cells that can; see
+    /// Finds a path. An unreachable goal is recognized without visiting all reachable cells; see
     /// [`WalkPath::n_expanded`]. The path is the cheapest unless that takes more than a quarter of the budget;
     /// then it is one over zones, which costs some hundredths more ([`WalkPath::is_shortest`]).
     ///
@@ -167,10 +167,10 @@ impl<'a, 'g> PathGuide<'a, 'g> {
         found
     }
 
-    /// A plan over zones.
+    /// A path plan over zones.
     ///
     /// # Errors
-    /// How it ended without one: no way leads there, or the budget is used up, or it was asked to stop.
+    /// How it ended without one: no path leads there, or the budget is used up, or it was canceled.
     fn plan_path(&mut self, query: &mut PathQuery<'_>) -> Result<PathPlan, PathEnd> {
         self.zones.begin();
         let profile = *self.zones.profile();

@@ -1,4 +1,4 @@
-//! Ground whose regions are loaded as a search comes to them.
+//! Geodata whose regions are loaded when a search reaches them.
 
 use crate::step::neighbor;
 use crate::{Geodata, RegionPack};
@@ -52,7 +52,7 @@ impl RegionSet {
     }
 }
 
-/// Loaded regions, and how to get others.
+/// Loaded regions, and a function that loads others.
 pub struct LazyGeodata<'a> {
     geodata: Geodata,
     pending: RegionSet,
@@ -62,8 +62,8 @@ pub struct LazyGeodata<'a> {
 }
 
 impl<'a> LazyGeodata<'a> {
-    /// Nothing is loaded. `load` is called at most once for each of these regions, when a search comes to it; where it
-    /// has none, no region is.
+    /// Starts without any region. `load` is called at most once for each of these regions, when a search reaches it;
+    /// where it has none, no region is.
     pub fn new(
         regions: impl IntoIterator<Item = RegionId>,
         load: &'a mut dyn FnMut(RegionId) -> Option<Arc<RegionPack>>,
@@ -121,7 +121,7 @@ impl<'a> LazyGeodata<'a> {
     }
 }
 
-/// All is loaded.
+/// Geodata that is completely loaded.
 impl From<&Geodata> for LazyGeodata<'_> {
     fn from(geodata: &Geodata) -> Self {
         Self {

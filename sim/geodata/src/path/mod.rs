@@ -1,12 +1,12 @@
-//! Ways over the ground: exact ones, long ones over a graph of zones, and whether there is one at all. Dossier
+//! Paths over the ground: exact ones, long ones over a graph of zones, and reachability. Dossier
 //! section 5.
 //!
-//! - [`PathSearch`]: A* over cells and layers, the cheapest way by the rules of steps; scratch memory for all else
-//! - [`NavGraph`]: zones, which are the parts of a tile in which everyone comes everywhere, and the exits between
-//!   them; classes of all of them answer reachability
-//! - [`PathFinder`]: exact paths, or a plan over zones, made exact leg by leg, then pulled taut by straight walks
-//! - [`PathGuide`]: the same over regions that are loaded as needed ([`LazyGeodata`]), with zones that are made as needed
-//!   ([`ZoneCache`]) or were kept on disk ([`StoredZones`])
+//! - [`PathSearch`]: A* over cells and layers, the cheapest path by the step rule; scratch memory for all else
+//! - [`NavGraph`]: zones, which are the strongly connected components of a tile, and the exits between
+//!   them; classes of all of them decide reachability
+//! - [`PathFinder`]: exact paths, or a path plan over zones, refined leg by leg; then shortened by straight walks
+//! - [`PathGuide`]: the same over regions that are loaded as needed ([`LazyGeodata`]), with zones that are made as
+//!   needed ([`ZoneCache`]) or were kept on disk ([`StoredZones`])
 //!
 //! Costs are 10 for a step along an axis and 14 for a diagonal one.
 
@@ -24,7 +24,7 @@ mod exact;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "exits begin at one of 128 x 128 cells and lead one of eight ways; the reader of files refuses others"
+    reason = "exits begin at one of 128 x 128 cells and lead in one of eight directions; the reader of files refuses others"
 )]
 mod exits;
 #[expect(
@@ -71,13 +71,13 @@ mod path_plan;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places on the way that is pulled"
+    reason = "positions of the path that is pulled"
 )]
 mod pull;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places on the way that was found"
+    reason = "positions of the path that was found"
 )]
 mod request;
 #[expect(

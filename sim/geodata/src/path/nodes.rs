@@ -81,7 +81,8 @@ impl Nodes {
         }
     }
 
-    /// The highest layer of a cell that can be reached from a height; flat blocks and other tiles are asked of `steps`.
+    /// The highest layer of a cell that can be reached from a height; flat blocks and other tiles are read through
+    /// `steps`.
     #[inline]
     fn pick(
         &self,

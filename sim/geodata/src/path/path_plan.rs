@@ -1,7 +1,7 @@
-//! A rough way over zones, and the exact one along it.
+//! The path plan: a rough path over zones, and the exact one along it.
 //!
-//! The plan is A* over zones: each is entered once, where it is come to most cheaply as if the ground were open; so
-//! a plan across a continent looks at some thousand zones. Then it is walked leg by leg: an exact search to the exit
+//! The plan is A* over zones: each is entered once, where that is cheapest if the ground were open; so
+//! a plan across a continent looks at some thousand zones. Then it is refined leg by leg: an exact search to the exit
 //! after the next one, over the tiles of these zones alone, of which the first half is kept. Every leg exists,
 //! because what is left of the leg before leads to where it goes.
 
@@ -26,7 +26,7 @@ pub(super) struct PathPlan {
     exits: Vec<(GeoCell, u8)>,
 }
 
-/// A zone that a plan came to.
+/// A zone that a plan reached.
 #[derive(Clone, Copy)]
 struct Entered {
     cost: u32,
@@ -37,7 +37,7 @@ struct Entered {
     exit: (GeoCell, u8),
 }
 
-/// How the walk along a plan ended.
+/// How the refinement of a plan ended.
 pub(super) enum Walked {
     /// At the goal.
     Way(Vec<GroundPosition>),
@@ -92,7 +92,7 @@ pub(super) fn plan_path<G: ZoneGraph>(
             if graph.leads_to(next.zone, last) == Some(false) {
                 continue;
             }
-            // A file of zones can tell of a way longer than any over real ground.
+            // A file of zones can describe a path longer than any over real ground.
             let cost = cost
                 .saturating_add(octile(here.at, leave.from))
                 .saturating_add(octile(leave.from, next.cell));
@@ -155,7 +155,7 @@ impl PathPlan {
         }
     }
 
-    /// The exact way along the plan.
+    /// The exact path along the plan.
     pub(super) fn walk(
         &self,
         scratch: &mut PathSearch,
@@ -264,7 +264,7 @@ mod tests {
         }
     }
 
-    /// A hostile file of zones can tell of one.
+    /// A hostile file of zones can describe one.
     #[test]
     fn a_plan_longer_than_costs_can_count_is_found() {
         let n_zones = 2 * u64::from(u32::MAX / octile(in_chain(0).cell, in_chain(1).cell));

@@ -1,4 +1,4 @@
-//! A way from cell to cell pulled taut: as few straight walks as go along it.
+//! String pulling: a path from cell to cell becomes a few straight walks along it.
 //!
 //! Each piece is tested by the exact walk in the direction in which it is gone. A single diagonal step always works
 //! to the point that mirrors its start in the corner between the cells: that line passes the corner itself, where the
@@ -9,7 +9,7 @@ use crate::straight_walk::{StraightWalkEnd, walk};
 use crate::{GeoPoint, Geodata, Profile};
 use ironlands_sim_regions::GeoCell;
 
-/// Corners of a way, from `from` in its first cell to `to` in its last. Each piece can be walked.
+/// Corners of a path, from `from` in its first cell to `to` in its last. Each piece can be walked.
 pub(super) fn pull(
     geodata: &Geodata,
     profile: &Profile,
@@ -76,7 +76,7 @@ fn arrives(
     here: GeoPoint,
     there: GeoPoint,
 ) -> bool {
-    // Points of a way lie in the grid.
+    // Points of a path lie in the grid.
     walk(steps, *from, here, there).is_ok_and(|(movement, stand)| {
         movement.end == StraightWalkEnd::Reached && stand.cell == to.cell && stand.layer == to.layer
     })

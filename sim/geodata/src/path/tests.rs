@@ -116,7 +116,7 @@ fn exact_paths_are_the_cheapest() {
     }
 }
 
-/// The bound that [`PathFinder::find`] tells.
+/// The bound that [`PathFinder::find`] documents.
 #[test]
 fn planned_paths_exist_where_exact_ones_do_and_cost_little_more() {
     let (mut sum, mut sum_exact, mut worst, mut n_unreachable) = (0_u64, 0_u64, 0.0_f64, 0);

@@ -1,4 +1,4 @@
-//! Zones of tiles as a search comes to them: from a store that was kept, else made on the spot.
+//! Zones of the tiles that a search reaches: from a store, else built on demand.
 
 use super::exits::Departure;
 use super::lazy_geodata::LazyGeodata;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 
-/// Tiles that are kept from question to question, at most: some 5 kB each, and a continent has about as many.
+/// Tiles that are kept from query to query, at most: some 5 kB each, and a continent has about as many.
 const MAX_TILES: usize = 1 << 15;
 
 /// Zones that are known so far, for one rule of steps and one set of regions, which must not change.
@@ -87,7 +87,7 @@ impl ZoneCache {
     }
 
     /// Zones come from what `open` has, which is called when zones are needed for the first time: to look at a file
-    /// and at all regions that it was made from is more than most questions need.
+    /// and at all regions that it was made from is more than most queries need.
     #[must_use]
     pub fn with_store_from<Store: StoredZones + 'static>(
         self,
@@ -100,12 +100,12 @@ impl ZoneCache {
         }
     }
 
-    /// The first fault that was found in the store. What is damaged is made anew from the regions.
+    /// The first error that was found in the store. Damaged tiles are built from the regions instead.
     pub fn store_error(&self) -> Option<&(dyn Error + Send + Sync)> {
         self.damage.as_deref()
     }
 
-    /// Before a question about zones.
+    /// To call before a query of zones.
     pub(super) fn begin(&mut self) {
         if let Some(open) = self.open_store.0.take() {
             self.store = open();
@@ -116,7 +116,7 @@ impl ZoneCache {
     }
 }
 
-/// A cache and the ground that it is filled from, for one question.
+/// A cache and the ground that it is filled from, for one query.
 pub(super) struct LazyZones<'a, 'g> {
     pub cache: &'a mut ZoneCache,
     pub ground: &'a mut LazyGeodata<'g>,
@@ -172,7 +172,7 @@ impl LazyZones<'_, '_> {
         }
     }
 
-    /// The zones of a tile, without its exits to others if it was not asked for them before.
+    /// The zones of a tile, without its exits to others if they were not requested before.
     fn zones(&mut self, tile: TileId) -> Option<&TileZones> {
         self.load([tile]);
         self.cache.tiles.get(&tile)?.zones()

@@ -1,4 +1,4 @@
-//! What is asked of zones, whoever holds them: where one is, where one comes to, and whether a way leads on.
+//! Queries of zones, wherever they are stored: where a position is, where its exits lead, and what is reachable.
 
 use ironlands_sim_regions::GeoCell;
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// A zone of any tile; numbers of one graph mean nothing to another.
 pub(super) type ZoneKey = u64;
 
-/// Where one is in the graph.
+/// A position in the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub zone: ZoneKey,
@@ -29,11 +29,11 @@ pub(super) trait ZoneGraph {
     /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
     fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>);
 
-    /// Whether ways lead from a zone to another, as far as that is known without a search.
+    /// Whether paths lead from a zone to another, as far as that is known without a search.
     fn leads_to(&mut self, from: ZoneKey, to: ZoneKey) -> Option<bool>;
 }
 
-/// Whether ways lead from one place to the other.
+/// Whether paths lead from one position to the other.
 pub(super) fn leads(graph: &mut impl ZoneGraph, from: &Place, to: &Place) -> bool {
     if from.zone == to.zone {
         return true;

@@ -64,7 +64,7 @@ fn a_closed_door_blocks_and_an_open_one_leaves_no_trace() {
     assert_eq!(
         geodata.is_straight_walk_free(west, east, &Profile::ACIS),
         Ok(true),
-        "whoever has the old one"
+        "a reader of the old one"
     );
     assert_eq!(
         closed.is_straight_walk_free(west, east, &Profile::ACIS),

@@ -393,7 +393,7 @@ fn an_edit_in_even_ground_stops_who_comes_by() {
     assert_eq!(stopped.end, StraightWalkEnd::Blocked(BlockedBy::Climb));
     assert_eq!(stopped.cell, cell(79, 33));
     assert_eq!(sees(&edited), Ok(false));
-    // Who must always climb or fall comes nowhere.
+    // If every step climbs or falls too far, nothing is reachable.
     let falls = Profile {
         max_up: -8,
         ..Profile::ACIS

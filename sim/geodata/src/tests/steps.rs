@@ -210,7 +210,7 @@ fn where_no_region_is_the_profile_decides() {
     assert_eq!(west(open), Ok((0, Nswe::ALL_SIDES)));
 }
 
-/// Open ground is as high as who comes to it, and a point of a question may be at any height.
+/// Open ground is as high as the character, and a query point may be at any height.
 #[test]
 fn heights_beyond_all_ground_are_stepped_from_without_overflow() {
     let mut ground = Ground::new();

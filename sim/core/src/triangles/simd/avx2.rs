@@ -276,7 +276,8 @@ impl Avx2 {
     #[inline(always)]
     fn pick_half(self, places: __m256i) -> __m256 {
         let [low, high] = self.0;
-        // SAFETY: AVX2 is there within `run`; registers alone. The permutation looks at three bits; the fourth, moved to the sign, chooses the half.
+        // SAFETY: AVX2 is there within `run`; registers alone. The permutation looks at three bits; the fourth, moved
+        // to the sign, chooses the half.
         unsafe {
             let from_low = _mm256_permutevar8x32_ps(low, places);
             let from_high = _mm256_permutevar8x32_ps(high, places);

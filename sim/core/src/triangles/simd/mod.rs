@@ -1,9 +1,9 @@
 //! Sixteen numbers at once, by the best instructions that the processor has.
 //!
-//! Everything that decides an answer is computed in f64, the same way everywhere: by plain code, or for a single height
-//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`SimdVector`] only says which faces
-//! and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
-//! differently, and the answers are the same to the bit.
+//! Everything that decides a result is computed in f64, the same way everywhere: by plain code, or for a single height
+//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`SimdVector`] only says which
+//! faces and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
+//! differently, and the results are the same to the bit.
 //!
 //! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
 //! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "Instruction sets").
@@ -42,7 +42,7 @@ pub(crate) fn corners_of(packed: PackedCorners) -> [usize; 3] {
 /// Sixteen f32, and what queries do with them.
 ///
 /// # Safety of implementations
-/// An instance is only made inside [`SimdLevel::run`], after the processor was asked.
+/// An instance is only made inside [`SimdLevel::run`], after the processor was checked.
 pub(crate) trait SimdVector: Copy {
     /// Sixteen positions below sixteen.
     type Places: Copy;
@@ -79,7 +79,7 @@ pub(crate) trait SimdVector: Copy {
     fn is_at_most(self, other: Self) -> LaneMask;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
-    /// The lanes of a mask, lowest first, before anything else.
+    /// The lanes of a mask, lowest first; the rest is unspecified.
     fn compress(self, mask: LaneMask) -> Self;
     fn store(self) -> [f32; N_LANES];
     /// No flag in any lane.
@@ -94,11 +94,11 @@ pub(crate) trait SimdVector: Copy {
     fn have_flag(flags: [Self::Flags; 3]) -> LaneMask;
     /// `first` + lane for each lane of a mask, lowest first, before anything else.
     fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES];
-    /// The values of a mask's lanes, lowest lane first, before anything else.
+    /// The values of a mask's lanes, lowest lane first; the rest is unspecified.
     fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
 }
 
-/// Something to compute on lanes of any kind. Implementations of `run` are `#[inline(always)]`, so that they are
+/// A computation for SIMD vectors of any level. Implementations of `run` are `#[inline(always)]`, so that they are
 /// compiled once for each instruction set.
 pub(crate) trait Kernel {
     type Output;
@@ -141,12 +141,12 @@ impl SimdLevel {
     }
 
     /// Computes with these instructions, which must be [available](Self::is_available).
-    // Always in place: a kernel would be copied else, numbers that were written singly by larger reads, and each of these
-    // waits for all that came before.
+    // Always in place: a kernel would be copied else, numbers that were written singly by larger reads, and each of
+    // these waits for all that came before.
     #[inline(always)]
     #[allow(
         unsafe_code,
-        reason = "a function compiled for instructions that the processor was asked for"
+        reason = "a function compiled for a SIMD level that the processor was checked for"
     )]
     pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         debug_assert!(self.is_available(), "{self:?}");

@@ -2,8 +2,8 @@
 
 use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 
-/// Runs a kernel on plain arrays. Apart from whoever asks: with its registers saved there, the other instruction sets
-/// would pay for it in every question.
+/// Runs a kernel on plain arrays. In a function of its own: if its callers saved its registers, the other SIMD
+/// levels would pay for that in every query.
 #[inline(never)]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
@@ -161,7 +161,7 @@ impl SimdVector for Portable {
     }
 }
 
-/// The values of a mask's lanes, lowest lane first, before anything else.
+/// The values of a mask's lanes, lowest lane first; the rest is unspecified.
 #[inline(always)]
 pub(super) fn compress<T: Copy + Default>(
     values: &[T; N_LANES],

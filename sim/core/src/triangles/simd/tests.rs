@@ -155,7 +155,7 @@ fn nan_is_below_nothing_and_loses_or_wins_as_the_second_operand() {
                 let results = set.run(AllOperations { a, b, bytes });
                 assert_eq!(results.below >> lane & 1, 0, "{set:?}");
                 assert_eq!(results.at_most >> lane & 1, 1, "{set:?}");
-                // The second operand, on all sets alike: answers may depend on it.
+                // The second operand, at all levels alike: results may depend on it.
                 let at = |numbers: Numbers| numbers[lane].to_bits();
                 let expected = f32::to_bits(at_lane);
                 let is_nan = at_lane.is_nan();

@@ -1,4 +1,4 @@
-//! Coarse tiles against their cells, looked at one by one.
+//! Coarse tiles against their cells, compared one at a time.
 
 use super::*;
 use ironlands_scene::TileOptions;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// All that a segment meets among these cells, one by one.
+/// All hits of a segment among these cells, in a plain loop.
 fn slow_hit(land: &Land, cells: &[GeoCell], ray: &Ray) -> Option<f64> {
     let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let mut times = Vec::new();

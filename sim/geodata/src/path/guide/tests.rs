@@ -7,11 +7,11 @@ use ironlands_sim_regions::{Region, RegionId, ZERO_REGION};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How the stages of a question are weighed.
+/// How the stages of a query are weighed.
 #[derive(Clone, Copy)]
 enum Weight {
     Usual,
-    /// Zones are asked at once, and plans are walked.
+    /// Zones are queried first, and path plans are refined.
     Plans,
 }
 
@@ -34,7 +34,7 @@ fn find(
         .unwrap()
 }
 
-/// Whether a plain flood from a point comes to another.
+/// Whether a plain flood fill from a point reaches another.
 fn floods_to(geodata: &Geodata, profile: &Profile, from: GeoPoint, to: GeoPoint) -> bool {
     let mut steps = Steps::new(geodata, *profile);
     let [start, goal] = [from, to].map(|at| steps.stand(at.cell().unwrap(), at.z).unwrap());
@@ -150,7 +150,7 @@ fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
     points.collect()
 }
 
-/// Hills, walls and bridges, so that ways are one-way and zones are many, within high walls.
+/// Hills, walls and bridges, so that many paths are one-way and zones are many, within high walls.
 fn walled(seed: u64) -> Drawing {
     let mut ground = random(seed);
     for at in 0..=20 {
@@ -336,7 +336,7 @@ fn a_damaged_tile_is_made_anew() {
     assert_eq!(damage.as_deref(), Some("damaged"));
 }
 
-/// Zones end where regions do; a way over open ground without data must not be denied.
+/// Zones end where regions do; a path over open ground without data must not be denied.
 #[test]
 fn ways_around_a_region_are_found_where_no_data_is_open() {
     let mut wall = Drawing::at(ZERO_REGION);
