@@ -1,4 +1,4 @@
-//! 10,000 walkers of 16 nodes posed for one frame, bit for bit as the original; beside them a plain sampler of the
+//! 10,000 walkers of 16 nodes posed for one frame, bit for bit as the original; compared with a plain sampler of the
 //! same keys, written with glam's `slerp`, `lerp` and affine products.
 //!
 //! `cargo bench --bench animation -- --quick`; one query: `cargo bench --bench animation -- one_time/single`.

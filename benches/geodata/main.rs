@@ -116,7 +116,7 @@ fn bench_lines(criterion: &mut Criterion, world: &World) {
 fn bench_paths(criterion: &mut Criterion, world: &World) {
     let options = PathOptions::default();
     let exact = PathFinder::exact(&world.geodata, &Profile::ACIS);
-    let planned = PathFinder::new(&world.geodata, &world.graph);
+    let zoned = PathFinder::new(&world.geodata, &world.graph);
     let kinds = [("near", &world.near), ("far", &world.far)];
     for (name, requests) in kinds {
         let mut group = group(
@@ -124,7 +124,7 @@ fn bench_paths(criterion: &mut Criterion, world: &World) {
             &format!("path/{name}"),
             Throughput::Elements(requests.len() as u64),
         );
-        for (who, finder) in [("planned single", &planned), ("exact single", &exact)] {
+        for (who, finder) in [("over zones single", &zoned), ("exact single", &exact)] {
             let mut scratch = PathSearch::default();
             group.bench_function(who, |bencher| {
                 bencher.iter(|| {
@@ -135,8 +135,8 @@ fn bench_paths(criterion: &mut Criterion, world: &World) {
             });
         }
         let mut paths = vec![Ok(WalkPath::default()); requests.len()];
-        group.bench_function("planned batch", |bencher| {
-            bencher.iter(|| planned.find_batch(black_box(requests), &options, &mut paths))
+        group.bench_function("over zones batch", |bencher| {
+            bencher.iter(|| zoned.find_batch(black_box(requests), &options, &mut paths))
         });
     }
 }

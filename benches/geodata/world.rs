@@ -172,7 +172,7 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// A point on the ground at most so many cells away in x and in y.
+    /// A point on the ground at most this many cells away in x and in y.
     fn point(&mut self, from: GeoPoint, cells: u64) -> GeoPoint {
         loop {
             let mut offset = || (self.random.below(2 * cells + 1) as i32 - cells as i32) * 16;

@@ -1,4 +1,4 @@
-//! What stands in the two levels.
+//! The objects of the two levels.
 
 use crate::{Random, instance};
 use glam::{Mat4, Quat, Vec3};

@@ -5,7 +5,7 @@
 //! throughput is that of the file's bytes.
 //!
 //! `container` reads the directory and copies the lumps, `lumps` makes everything typed and checks every index,
-//! `scene` adds materials, stored light and meshes. `vbsp` reads what it knows of a map, and checks less. `cells` is
+//! `scene` adds materials, lightmaps and meshes. `vbsp` reads what it knows of a map, and checks less. `cells` is
 //! what culling by a map's own visibility costs.
 
 #![allow(missing_docs, reason = "criterion's macros have no docs")]

@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-/// What stands on the command line but `--quick` and what cargo adds: it chooses among the measurements.
+/// The command line without `--quick` and what cargo adds: it chooses among the measurements.
 fn choice() -> Option<String> {
     let mut arguments = std::env::args().skip(1);
     arguments.find(|argument| argument != "--bench" && argument != "--quick")

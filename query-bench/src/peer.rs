@@ -13,7 +13,7 @@ use std::hint::black_box;
 /// The least size of a rayon task for libraries without a batch form, as ours has it.
 const MIN_QUERIES_PER_TASK: usize = 64;
 
-/// A triangle and where it was met.
+/// A triangle and where it was hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
     /// The triangle, by its position in the mesh.

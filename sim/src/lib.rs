@@ -1,4 +1,4 @@
-//! Queries on the CPU: heights, ray casts, shape casts, areas, routes, poses.
+//! Queries on the CPU: heights, ray casts, shape casts, areals, routes, poses.
 //!
 //! The facade over the crates of the folders beside this one, each of which can be used alone. In: plain arrays or
 //! typed files, read once into immutable, `Sync` indices. Out: plain results in engine axes (right-handed, +Z up) and

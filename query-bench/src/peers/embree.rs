@@ -7,7 +7,7 @@
 
 #![allow(
     unsafe_code,
-    reason = "a C library; each use states why it is sound, and the tests of the peers run it"
+    reason = "a C library; each use states why it is valid, and the tests of the peers run it"
 )]
 
 use super::triangle::Triangle;
@@ -173,7 +173,7 @@ impl Drop for Embree {
     }
 }
 
-/// Called before Embree allocates and after it frees; `true` lets it go on.
+/// Called before Embree allocates and after it frees; `true` lets it continue.
 extern "C" fn count_bytes(sum: *mut c_void, n_bytes: isize, _is_done: bool) -> bool {
     // SAFETY: the pointer is the one that `Embree::new` gave, and its target outlives the device.
     let sum = unsafe { &*sum.cast::<AtomicIsize>() };
@@ -188,7 +188,7 @@ struct NearestSoFar<'a> {
 
 /// Called for each candidate; `true` signals to Embree that the radius has shrunk.
 extern "C" fn closer(arguments: *mut PointQueryArguments) -> bool {
-    // SAFETY: Embree passes valid arguments, in which the query and our pointer are those of `nearest_to`. Nobody
+    // SAFETY: Embree passes valid arguments, in which the query and our pointer are those of `nearest_to`. Nothing else
     // else uses either during the call back.
     let (query, nearest, triangle) = unsafe {
         let arguments = &*arguments;

@@ -377,7 +377,7 @@ fn split_of(map: &ArealMap) -> (u32, [u32; 2]) {
     (split, n)
 }
 
-/// Whether the grid has as many lists as cells, and the lists name what is there.
+/// Whether the grid has as many lists as cells, and the lists name existing areals.
 fn check_cells(map: &ArealMap) -> Result<(), ArealError> {
     let ArealMap {
         cells_x,

@@ -5,7 +5,7 @@
 //! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). An
 //! [`ArealFilter`] selects the areals of a query.
 //!
-//! Deliberately absent: files of any world, heights (`triangles`), what stands on the areals beyond categories, moving
+//! Deliberately absent: files of any world, heights (`triangles`), buildings on the areals beyond categories, moving
 //! along a path.
 #![cfg_attr(
     not(test),

@@ -37,7 +37,7 @@ pub enum StraightWalkEnd {
         /// Index of the areal.
         areal: u32,
     },
-    /// It came to an edge that is not linked to where it goes on.
+    /// It came to an edge that is not linked to where it continues.
     Blocked {
         /// The areal that it cannot leave.
         areal: u32,
@@ -54,12 +54,12 @@ pub enum StraightWalkEnd {
     TooLong,
 }
 
-/// A part of a walk on which it meets no vertex and no edge of one areal.
+/// A part of a walk on which it crosses no vertex and no edge of one areal.
 struct Stretch {
-    /// Share of the walk; infinity if it meets nothing more.
+    /// Share of the walk; infinity if it crosses nothing more.
     end: f64,
     is_inside: bool,
-    /// The edge among all that it crosses at its end, if it meets nothing else there; otherwise [`NONE`].
+    /// The edge among all that it crosses at its end, if it crosses nothing else there; otherwise [`NONE`].
     crossed: u32,
 }
 
@@ -67,7 +67,7 @@ struct Stretch {
 struct Meeting {
     /// The edge among all.
     edge: u32,
-    /// Where it meets the vertices that lie on its line; NaN for one that does not.
+    /// Where it crosses the vertices that lie on its line; NaN for one that does not.
     at_begin: f64,
     at_end: f64,
     /// Where it passes from one side of the edge to the other; NaN if it does not. A vertex on the line counts as
@@ -231,7 +231,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The areal behind the only edge at the end of a stretch, if the walk goes on in it. What
+    /// The areal behind the only edge at the end of a stretch, if the walk continues in it. What
     /// [`way_on`](Self::way_on) would find, for less.
     fn straight_on(
         &self,
@@ -270,7 +270,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The areal in which the walk goes on from where it leaves another at `t`, and where in it that begins: over
+    /// The areal in which the walk continues from where it leaves another at `t`, and where in it that begins: over
     /// the links of edges that meet there, the fewest links first, of equals in edge order.
     fn next_areal(
         &self,

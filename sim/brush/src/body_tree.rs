@@ -52,13 +52,13 @@ impl BodyTree {
         let mut nodes = Vec::new();
         let mut to_build = Vec::new();
         if !members.is_empty() {
-            nodes.push(Node::over(&members, 0));
+            nodes.push(Node::from_members(&members, 0));
             to_build.push((0, 0..members.len()));
         }
         while let Some((node_idx, range)) = to_build.pop() {
             let slice = &mut members[range.clone()];
             if slice.len() <= LEAF_SIZE {
-                nodes[node_idx] = Node::over(slice, range.start);
+                nodes[node_idx] = Node::from_members(slice, range.start);
                 continue;
             }
             let [min, max]: [DVec3; 2] = nodes[node_idx].bounds;
@@ -68,8 +68,8 @@ impl BodyTree {
             let half = slice.len() / 2;
             slice.select_nth_unstable_by(half, |a, b| middle(a).total_cmp(&middle(b)));
             let left = nodes.len();
-            nodes.push(Node::over(&slice[..half], 0));
-            nodes.push(Node::over(&slice[half..], 0));
+            nodes.push(Node::from_members(&slice[..half], 0));
+            nodes.push(Node::from_members(&slice[half..], 0));
             nodes[node_idx].first = left as u32;
             nodes[node_idx].n_members = 0;
             to_build.push((left, range.start..range.start + half));
@@ -114,7 +114,7 @@ impl BodyTree {
 }
 
 impl Node {
-    fn over(members: &[Member], first: usize) -> Self {
+    fn from_members(members: &[Member], first: usize) -> Self {
         let bounds = members.iter().map(|member| member.bounds);
         let around = |[a_min, a_max]: [DVec3; 2], [b_min, b_max]: [DVec3; 2]| {
             [a_min.min(b_min), a_max.max(b_max)]
@@ -137,7 +137,7 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// Whether a box is met before a share of the motion. What cannot be decided, as with infinite numbers, counts as
+    /// Whether a box is hit before a share of the motion. What cannot be decided, as with infinite numbers, counts as
     /// hit.
     #[inline(always)]
     pub fn overlaps(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {

@@ -68,7 +68,7 @@ pub(super) enum Stop {
     Triangle {
         displacement: u32,
         triangle: u32,
-        /// Of the plane that was met.
+        /// Of the plane that was hit.
         normal: DVec3,
         dist: f64,
     },
@@ -97,7 +97,7 @@ pub(super) struct Inside {
 pub(super) enum Meeting {
     /// Nothing.
     Miss,
-    /// Stops it there; the last plane for which [`Inside::cut`] was true is the one that is met.
+    /// Stops it there; the last plane for which [`Inside::cut`] was true is the one that is hit.
     Enter(f64),
     /// It starts inside and comes out.
     StartsInside,

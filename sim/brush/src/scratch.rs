@@ -15,7 +15,7 @@ pub struct CastScratch {
 }
 
 impl CastScratch {
-    /// To call before each query of a world of so many brushes.
+    /// To call before each query of a world with this number of brushes.
     pub(super) fn begin(&mut self, n_brushes: usize) {
         self.spans.clear();
         if self.stamps.len() < n_brushes {

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 pub(super) struct Side {
     pub normal: [f32; 3],
     pub dist: f32,
-    /// Only boxes meet it.
+    /// Only boxes hit it.
     pub is_bevel: bool,
 }
 

@@ -6,7 +6,7 @@ use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
-/// How far from a plane a box still counts as touching it. Brushes are met a gap before their planes, so around a
+/// How far from a plane a box still counts as touching it. Brushes are hit a gap before their planes, so around a
 /// sharp edge they reach out of their leaf by several gaps; with a unit, those sharper than 4 degrees do.
 const SLACK: f64 = 1.0;
 

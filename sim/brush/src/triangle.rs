@@ -10,7 +10,7 @@ const LEAST_SINE: f64 = 1e-6;
 /// What a triangle does to a motion.
 pub(super) struct Intersection {
     pub meeting: Meeting,
-    /// Of the plane that is met.
+    /// Of the plane that is hit.
     pub normal: DVec3,
     pub dist: f64,
 }

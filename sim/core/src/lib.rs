@@ -4,8 +4,8 @@
 //! and the length unit of what was given. A batch takes slices in and out, runs on rayon and returns bit for bit what
 //! single calls return, whatever the number of threads and the SIMD level.
 //!
-//! Constructors compare every index with what there is; loops then go over tables of their own, which is why this crate
-//! does without the lints against indexing of those that read files.
+//! Constructors check every index; loops then only index tables of their own, which is why this crate does not need
+//! the lints against indexing that crates with readers have.
 //!
 //! Deliberately absent: files, worlds, animation. Nothing changes after it is built, except instances, which their
 //! owner moves between queries.

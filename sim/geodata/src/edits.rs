@@ -1,4 +1,4 @@
-//! What stands on the ground or was changed about it: blocks that differ from those of the pack. Dossier section 6.5.
+//! Doors, walls and other edits: blocks that differ from those of the pack. Dossier section 6.5.
 //!
 //! An edited block is a record of its own, made of the block below it and of all objects over it, in the order in
 //! which they came. Queries read it instead; the pack never changes.

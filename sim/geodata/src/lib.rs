@@ -3,10 +3,10 @@
 //! In: plain regions ([`Region`](ironlands_sim_regions::Region)) or their blocks, packed once ([`RegionPack`]).
 //! A [`Geodata`] is all loaded regions with edits (doors, blocks) over them; it is immutable, costs nothing to clone
 //! and is queried without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
-//! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.
+//! returns the newest one. All coordinates are the game's own: x to the east, y to the south, z up, in points.
 //!
-//! A [`Profile`] says how high one steps; the rules of steps, lines and line of sight are those of the geodata dossier,
-//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent:
+//! A [`Profile`] is a step rule; steps, lines and line of sight are those of the geodata dossier,
+//! section 4, and of paths those of section 5. [`land`] builds tiles for drawing. Deliberately absent:
 //! files, drawing itself, water (no file has it).
 #![cfg_attr(
     not(test),

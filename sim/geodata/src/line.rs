@@ -81,8 +81,8 @@ impl Line {
         self.n_left -= (in_x + in_y) as u32;
     }
 
-    /// Goes on from `cell` while it stays in the square of `side` cells around it, a power of two. Returns the cell
-    /// that it comes to.
+    /// Continues from `cell` while it stays in the square of `side` cells around it, a power of two. Returns the cell
+    /// that it reaches.
     #[inline]
     pub(super) fn pass_within(&mut self, cell: GeoCell, side: u16) -> GeoCell {
         let mut at = cell;

@@ -169,7 +169,7 @@ impl Geodata {
 fn over(steps: &mut Steps<'_>, ground: Ground, dx: i32, dy: i32, limit: f64) -> Option<Ground> {
     let cell = neighbor(ground.cell, dx, dy)?;
     let Some(block) = steps.block(cell) else {
-        // Open ground goes on as it was.
+        // Open ground continues as it was.
         return steps.stand(cell, ground.z).map(|_| Ground {
             cell,
             z: ground.z,

@@ -20,7 +20,7 @@ impl Geodata {
     /// A place that one can walk straight to from `middle`, at most `radius` away: each point of the circle is as
     /// likely. After `n_tries` walks that do not arrive, the last valid point of the farthest of them.
     ///
-    /// `seed` decides, and goes on to the next number; the same seed gives the same place.
+    /// `seed` decides, and advances to the next number; the same seed gives the same place.
     ///
     /// # Errors
     /// If `middle` is outside of all regions or there is none.

@@ -76,7 +76,7 @@ impl Geodata {
                 let layer = if is_open {
                     block.highest_up_to(at, ground + STEP_UP)
                 } else {
-                    // The wall's top; behind one without, the bed goes on.
+                    // The wall's top; behind one without, the bed continues.
                     let wall = block.lowest_from(at, ground - WALL_REACH);
                     wall.or_else(|| block.highest_up_to(at, z))
                 };

@@ -169,7 +169,7 @@ pub fn path(args: &PathArgs) -> Result<Answer, AppError> {
     }
     let found = found.map_err(AppError::AskGeodata)?;
     match found.end {
-        PathEnd::Cancelled => Err(AppError::Stopped),
+        PathEnd::Canceled => Err(AppError::Stopped),
         PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
             Ok(path_answer(&found, n_regions))
         }
@@ -189,7 +189,7 @@ fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
             "out_of_budget",
             "no: not found within --budget; one comes nearest by",
         ),
-        PathEnd::Cancelled => (false, "cancelled", "no: stopped after"),
+        PathEnd::Canceled => (false, "cancelled", "no: stopped after"),
     };
     let n_cells = found.cells.len();
     let longer = match is_there && !found.is_shortest {

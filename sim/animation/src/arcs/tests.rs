@@ -158,12 +158,12 @@ fn hard_factors(value: f64) -> Vec<f32> {
     small.sort_by(|a, b| a.0.total_cmp(&b.0));
     let large = (1 << 23..1 << 24_u32).step_by(N_SMALL as usize);
     let factors = large.flat_map(|large| {
-        let asked = (1.5 - (unit * f64::from(large)).fract()).fract();
-        let above = small.partition_point(|(fraction, _)| *fraction < asked);
+        let wanted = (1.5 - (unit * f64::from(large)).fract()).fract();
+        let above = small.partition_point(|(fraction, _)| *fraction < wanted);
         let neighbors = &small[above.saturating_sub(1)..small.len().min(above + 1)];
         let close = neighbors
             .iter()
-            .filter(move |(fraction, _)| (fraction - asked).abs() < CLOSE);
+            .filter(move |(fraction, _)| (fraction - wanted).abs() < CLOSE);
         close.map(move |(_, j)| (large + j) as f32)
     });
     factors.collect()

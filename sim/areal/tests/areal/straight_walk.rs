@@ -379,7 +379,7 @@ proptest! {
                 prop_assert!(!is_reached, "it crosses a closed edge");
             }
             if met.iter().all(|&(how, is_open)| how == 0 || is_open) {
-                prop_assert!(is_reached, "it meets no closed edge: {end:?}");
+                prop_assert!(is_reached, "it crosses no closed edge: {end:?}");
             }
             if is_reached && met.iter().all(|(how, _)| *how != 1) {
                 // Each border that it crosses is an edge of two areals.

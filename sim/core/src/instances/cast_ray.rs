@@ -30,7 +30,7 @@ impl InstanceFilter {
     };
 }
 
-/// Where a ray meets an instance.
+/// Where a ray hits an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstanceHit {
     /// Position of the instance in the index.
@@ -61,7 +61,7 @@ impl InstanceIndex {
     /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
     /// face does not hit that face. A ray is rounded to f32 in the space of each shape: it may be off there by some
     /// 1e-7 of the shape's size and coordinates, and its `t` by as much as that is worth. Visits boxes in ray order:
-    /// the cost grows with the logarithm of the instances, and with those whose bounds the ray meets before the hit.
+    /// the cost grows with the logarithm of the instances, and with those whose bounds the ray hits before the hit.
     pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: InstanceFilter) -> Option<InstanceHit> {
         // A NaN fails the comparison too.
         let is_reaching = t_max >= 0.0;
@@ -99,7 +99,7 @@ impl InstanceIndex {
         self.hit(instance, t, &hit)
     }
 
-    /// Is anything between two points? Both ends included; a segment of no length meets nothing.
+    /// Is anything between two points? Both ends included; a segment of no length hits nothing.
     ///
     /// Engine axes, world units. Non-finite points: `false`. Rounds as [`cast_ray`](Self::cast_ray) does. Stops at
     /// the first face found, in no stated order.
@@ -162,7 +162,7 @@ impl InstanceIndex {
             .for_each(|(hit, &[a, b])| *hit = self.cast_segment(a, b, filter));
     }
 
-    /// The ray in an instance's space, if the filter sees it and the ray meets its box.
+    /// The ray in an instance's space, if the filter sees it and the ray hits its box.
     fn enter(
         &self,
         instance: usize,

@@ -34,8 +34,8 @@ const MAX_INSTANCES: usize = 1 << 24;
 /// Instances that one rayon task moves at least; below it the task costs more than the work.
 const MIN_INSTANCES_PER_TASK: usize = 512;
 
-/// The tree is built anew when the areas of its boxes sum up to more than so many times what they did when it was
-/// built: rays then meet about so many times the boxes.
+/// The BVH is rebuilt when the sum of the areas of its boxes has grown by more than this factor since it was
+/// built: rays then hit more boxes by about the same factor.
 const MAX_AREA_GROWTH: f64 = 2.0;
 
 /// A shape in the world.
@@ -75,7 +75,7 @@ pub enum Refit {
     Unmoved,
     /// Its boxes were fitted to the instances.
     Fitted,
-    /// Its boxes had grown too much: it was built anew.
+    /// Its boxes had grown too much: it was rebuilt.
     Rebuilt,
 }
 
@@ -151,11 +151,11 @@ impl InstanceIndex {
         Ok(())
     }
 
-    /// Moves all instances: one transform for each, in their order. Results are those of an index built anew, to
+    /// Moves all instances: one transform for each, in their order. Results are those of a new index, to
     /// the bit, whatever the number of threads.
     ///
     /// Costs O(n) on all threads, less for those that have not moved, and allocates nothing, except when the tree
-    /// is to be built anew: when its boxes' areas sum up to more than twice what they did when it was built last.
+    /// is to be rebuilt: when the sum of the areas of its boxes is more than twice that of the last build.
     ///
     /// # Panics
     /// If there is not one transform for each instance.

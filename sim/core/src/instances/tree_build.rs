@@ -226,7 +226,7 @@ impl Bins {
 }
 
 impl Node {
-    /// The same node where all nodes lie so many places further on.
+    /// The same node where all nodes are shifted by this number.
     fn moved(&self, n_nodes: u32) -> Self {
         let mut moved = *self;
         for child in moved.children_mut() {

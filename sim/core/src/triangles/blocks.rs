@@ -139,7 +139,7 @@ impl BlockDraft {
 }
 
 impl BlockDrafts {
-    /// For so many faces, which name vertices below a number.
+    /// For this number of faces, which name vertices below a number.
     pub fn new(n_vertices: usize, n_faces: usize) -> Self {
         Self {
             // Most blocks are nearly full.

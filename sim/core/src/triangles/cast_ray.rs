@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// Rays that one rayon task takes.
 const RAYS_PER_TASK: usize = 4 * N_RAYS;
 
-/// Where a ray meets the terrain.
+/// Where a ray hits the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// Index of the face.
@@ -81,7 +81,7 @@ impl TriangleIndex {
         })
     }
 
-    /// Is anything between two points? Both ends included; a segment of no length meets nothing.
+    /// Is anything between two points? Both ends included; a segment of no length hits nothing.
     ///
     /// Engine axes, world units. Non-finite points: `false`. Stops at the first face found, in no stated order.
     pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {

@@ -39,8 +39,8 @@ impl Kernel for RayRun<'_> {
         } = self;
         let mut stream = RayStream::new(index, filter);
         let mut nearest = [const { None }; N_RAYS];
-        let asked = rays.chunks(N_RAYS).zip(t_max.chunks(N_RAYS));
-        for (hits, (rays, t_max)) in hits.chunks_mut(N_RAYS).zip(asked) {
+        let batches = rays.chunks(N_RAYS).zip(t_max.chunks(N_RAYS));
+        for (hits, (rays, t_max)) in hits.chunks_mut(N_RAYS).zip(batches) {
             stream.clear();
             nearest.fill_with(|| None);
             for (ray, &t_max) in rays.iter().zip(t_max) {

@@ -42,7 +42,7 @@ pub(super) struct Cell {
 const LIST: u32 = 1 << 31;
 
 impl Cell {
-    /// What stands in the cell: two blocks, or one and no number of a block.
+    /// Contents of the cell: two blocks, or one and no number of a block.
     #[inline(always)]
     pub fn blocks(self) -> [u32; 2] {
         [self.first, self.second]

@@ -95,7 +95,8 @@ impl Axis {
 }
 
 impl Grid {
-    /// With so many cells along each axis, or fewer where the corners are too close for their distance from zero.
+    /// With this number of cells along each axis, or fewer where the corners are too close for their distance from
+    /// zero.
     pub fn new(low: Vec2, high: Vec2, n: [u32; 2]) -> Self {
         Self {
             low,

@@ -1,4 +1,4 @@
-//! Heights: what stands over a point of the ground plane.
+//! Height queries: the faces above or below a point of the ground plane.
 
 use super::blocks::{Block, pick};
 use super::column::hit_at;
@@ -190,7 +190,7 @@ impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
     }
 }
 
-/// The best of several faces: over an edge, or storeys above each other.
+/// The best of several faces: over an edge, or floors above each other.
 struct SeveralQuery<'a>(HeightQuery<'a>);
 
 impl Kernel for SeveralQuery<'_> {

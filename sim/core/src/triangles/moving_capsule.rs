@@ -2,10 +2,10 @@
 //!
 //! A capsule with its axis from `a` to `b` touches a face when `a` comes within the radius of the *reach* of the
 //! face: all differences of a point of the face and a point of the axis. That is a prism, the face drawn along
-//! the axis backwards; for a sphere it is the face. So the query is where a point on a straight line enters a
+//! the axis backward; for a sphere it is the face. So the query is where a point on a straight line enters a
 //! convex solid with a round skin. The skin is covered by planes over the sides of the prism, cylinders around its
 //! edges and balls around its corners. Each is a part of the solid, so the first entry of any is the entry of the
-//! whole, and where a plane ends its cylinder goes on: nothing slips between them. What is nearly an edge may be
+//! whole, and where a plane ends its cylinder continues: nothing slips between them. What is nearly an edge may be
 //! entered by either; the two moments agree there.
 //!
 //! Distance to something convex is a convex function along a straight motion. So a shape that touches at the start and
@@ -25,7 +25,7 @@ pub(super) struct MovingCapsule {
     /// The whole motion.
     pub motion: DVec3,
     /// Motions of the axis' two ends. A radius that is nothing beside the coordinates leaves no digits for the skin;
-    /// what an end goes through is met all the same.
+    /// what an end goes through is hit all the same.
     paths: [Option<ShearedRay>; 2],
     /// The axis at the start; a sphere has none.
     axis_line: Option<ShearedRay>,
@@ -73,7 +73,7 @@ impl MovingCapsule {
     ///
     /// A face that is touched at the start counts then (t = 0) if the motion brings the axis nearer to it at once,
     /// or if there is no motion. One that the axis itself meets at the start has no side to be kept on and does
-    /// not count, unless there is no motion. A sphere without radius is a ray: it meets what the ray meets.
+    /// not count, unless there is no motion. A sphere without radius is a ray: it hits what the ray hits.
     pub fn touch(&self, vertices: &[[f32; 3]; 3]) -> Option<Touch> {
         let is_moving = self.motion != DVec3::ZERO;
         if is_moving && self.is_ray() {
@@ -178,7 +178,7 @@ impl MovingCapsule {
     }
 
     /// The normal where there is no distance: the face's own, against the motion; without area against the motion;
-    /// without motion upwards.
+    /// without motion upward.
     fn side_of(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         if normal != DVec3::ZERO {

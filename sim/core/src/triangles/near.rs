@@ -123,7 +123,7 @@ struct DistanceVisit<'a, V> {
 /// How many faces a visitor wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// The nearest, so that a face is no use if another is known to be nearer.
+    /// The nearest, so that a face can be skipped if another is known to be nearer.
     One,
     Many,
 }

@@ -56,7 +56,7 @@ struct Search<'a> {
     filter: MaskFilter,
     points: &'a [Vec3],
     gaps: [Gaps; N_POINTS],
-    /// Squares of distances beyond which nothing matters; below zero for points that are of no use.
+    /// Squares of distances beyond which nothing matters; below zero for inactive points.
     reaches: [f32; N_POINTS],
     /// The nearest face so far: the bits of its distance above its index, so that the least wins.
     nearest: [u64; N_POINTS],

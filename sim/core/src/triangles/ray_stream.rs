@@ -39,7 +39,7 @@ pub(super) struct RayStream<'a> {
     n: usize,
     rays: [ShearedRay; N_RAYS],
     slabs: [Slabs; N_RAYS],
-    /// Below zero for rays that are of no use.
+    /// Below zero for inactive rays.
     reaches: [f32; N_RAYS],
     lists: [Pairs; 3],
     slabs_of_nodes: [NodeSlabs; N_NODES],
@@ -71,7 +71,7 @@ impl<'a> RayStream<'a> {
         self.n = 0;
     }
 
-    /// Adds a ray, at most [`N_RAYS`] of them; `None` is one that meets nothing.
+    /// Adds a ray, at most [`N_RAYS`] of them; `None` is one that hits nothing.
     #[inline(always)]
     pub fn add(&mut self, ray: Option<ShearedRay>, t_max: f32) {
         let i = self.n % N_RAYS;
@@ -86,7 +86,7 @@ impl<'a> RayStream<'a> {
         }
     }
 
-    /// Lists the rays that are of use, each with the root.
+    /// Lists the active rays, each with the root.
     #[inline(always)]
     fn list_roots(&mut self) {
         let roots = &mut self.lists[0];
@@ -97,7 +97,7 @@ impl<'a> RayStream<'a> {
     }
 
     /// Leads a visitor to every face that a ray crosses within its box tests for `0.0..=t_max`: those that it crosses
-    /// there, and some beyond. `None` if the rays meet too much to be taken together; then nothing was visited.
+    /// there, and some beyond. `None` if the rays hit too much to be taken together; then nothing was visited.
     #[inline(always)]
     pub fn visit_all<L: SimdVector>(&mut self, visitor: &mut impl CrossingVisitor) -> Option<()> {
         self.list_roots();

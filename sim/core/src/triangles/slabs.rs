@@ -44,7 +44,7 @@ const PAD: f32 = 32.0 / (1 << 24) as f32;
 /// Coordinates beyond the largest f32, divided by this, make boxes endless.
 const HEADROOM: f32 = 16.0;
 /// Slower than this, as part of its speed along the axis on which it is fastest, a ray does not move along an axis:
-/// within any world it strays less than the widening.
+/// within any world it deviates by less than the widening.
 const LEAST_PART: f32 = 1e-12;
 /// More than t may be rounded by where it is below all normal numbers. A normal number itself: one below them took a
 /// quarter of the time of a ray.
@@ -114,7 +114,7 @@ impl Slabs {
         }
     }
 
-    /// Children of a node that the ray meets within a reach, and where it enters each.
+    /// Children of a node that the ray hits within a reach, and where it enters each.
     #[inline(always)]
     pub fn children<L: SimdVector>(
         &self,
@@ -149,7 +149,7 @@ pub(super) trait BlockVisitor {
     fn visit<L: SimdVector>(&mut self, block: usize) -> f32;
 }
 
-/// Leads a visitor to every block whose bounds a ray meets for `0.0..=t_max`, in about the order of the ray.
+/// Leads a visitor to every block whose bounds a ray hits for `0.0..=t_max`, in about the order of the ray.
 #[inline(always)]
 pub(super) fn walk<L: SimdVector>(
     tree: &Tree,

@@ -291,13 +291,13 @@ fn instances_come_and_go() {
     assert_eq!(top(&index), Some(7.0));
     index.rebuild(&[low]).expect("a valid shape");
     assert_eq!(top(&index), Some(8.0));
-    let stray = Instance { shape: 1, ..high };
+    let dangling = Instance { shape: 1, ..high };
     let expected = InstanceError::ShapeOutOfRange {
         instance: 1,
         shape: 1,
         n_shapes: 1,
     };
-    assert_eq!(index.rebuild(&[high, stray]), Err(expected));
+    assert_eq!(index.rebuild(&[high, dangling]), Err(expected));
     assert_eq!(top(&index), Some(8.0), "as it was");
     index.rebuild(&[]).expect("nothing is a valid shape");
     assert_eq!(top(&index), None);

@@ -6,7 +6,7 @@ use ironlands_sim_core::triangles::{Sides, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
 
 /// Three squares above each other, the lowest first; the middle one is water, the top one two-sided.
-fn storeys() -> TriangleIndex {
+fn floors() -> TriangleIndex {
     let positions: Vec<_> = [1.0, 2.0, 5.0].into_iter().flat_map(square).collect();
     let triangles: Vec<_> = (0..3)
         .flat_map(|i| SQUARE.map(|t| t.map(|v| v + 4 * i)))
@@ -273,8 +273,8 @@ fn a_tie_by_rounding_is_found_in_the_next_cell() {
 }
 
 #[test]
-fn heights_choose_their_storey() {
-    let index = storeys();
+fn heights_choose_their_floor() {
+    let index = floors();
     let z =
         |hit: Option<ironlands_sim_core::triangles::HeightHit>| hit.map(|hit| (hit.z, hit.face));
     assert_eq!(z(index.height_at(3.0, 1.0, ALL)), Some((5.0, 4)));
@@ -318,7 +318,7 @@ fn heights_choose_their_storey() {
 
 #[test]
 fn corners_and_sides_of_the_terrain_belong_to_it() {
-    let index = storeys();
+    let index = floors();
     for (x, y) in [
         (0.0, 0.0),
         (4.0, 0.0),
@@ -358,7 +358,7 @@ fn corners_and_sides_of_the_terrain_belong_to_it() {
 
 #[test]
 fn both_ends_of_a_ray_belong_to_it() {
-    let index = storeys();
+    let index = floors();
     let down = Ray {
         origin: Vec3::new(1.0, 3.0, 7.0),
         direction: Vec3::new(0.0, 0.0, -2.0),
@@ -385,7 +385,7 @@ fn both_ends_of_a_ray_belong_to_it() {
 
 #[test]
 fn nothing_answers_to_what_is_no_query() {
-    let index = storeys();
+    let index = floors();
     let good = Ray {
         origin: Vec3::new(1.0, 3.0, 7.0),
         direction: DOWN,
@@ -430,7 +430,7 @@ fn nothing_answers_to_what_is_no_query() {
 
 #[test]
 fn very_long_and_very_far_rays_end() {
-    let index = storeys();
+    let index = floors();
     let far = Ray {
         origin: Vec3::new(2.5, 1.0, 1.0e9),
         direction: Vec3::new(0.0, 0.0, -3.0e38),

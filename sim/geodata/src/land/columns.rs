@@ -48,7 +48,7 @@ const BLOCKS_PER_REGION: i32 = 256;
 const MAX_SLOPE: i32 = 32;
 
 impl Sheet {
-    /// Whether it and the one beside it that it goes on in are a slope, of which `max_slope` is the steepest, rather
+    /// Whether it and the neighbor that it continues in are a slope, of which `max_slope` is the steepest, rather
     /// than joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it
     /// does if one cliff is half of the rise.
     #[inline]
@@ -171,7 +171,7 @@ impl Columns {
         columns
     }
 
-    /// What stands out of the cells of larger steps, of which `push` adds what is shown.
+    /// The peaks of the cells of larger steps, of which `push` adds those that are shown.
     pub fn from_peaks(
         geodata: &Geodata,
         grid: &StepGrid,

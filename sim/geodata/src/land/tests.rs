@@ -28,7 +28,7 @@ fn random_at(seed: u64, x: u8, y: u8) -> Ground {
     ground
 }
 
-fn of_regions(grounds: &[Ground]) -> Geodata {
+fn geodata_with(grounds: &[Ground]) -> Geodata {
     let packs = grounds
         .iter()
         .map(|it| (it.region.id, crate::RegionPack::new(&it.region)));
@@ -384,7 +384,7 @@ fn tiles_of_neighboring_regions_meet() {
         random_at(2, 21, 18),
         random_at(5, 20, 19),
     ];
-    let land = Land::new(of_regions(&grounds), Profile::PTS);
+    let land = Land::new(geodata_with(&grounds), Profile::PTS);
     // The random part of a region is in its north-west: only the one of the east and of the south lies at a border.
     let east = TileKey {
         x: KEY.x + 16,

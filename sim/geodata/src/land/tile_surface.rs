@@ -1,4 +1,4 @@
-//! Single cells as tiles of the finest level show them: what highlights and lines lie on, and what rays meet.
+//! Single cells as tiles of the finest level show them: what highlights and lines lie on, and what rays hit.
 //!
 //! Made of what tiles are made of, a block at a time. Facts about cells stay what their files say.
 
@@ -154,7 +154,7 @@ impl Ground {
         let index = self.grid.index_of(i32::from(cell.x), i32::from(cell.y))?;
         let sheet = self.columns.range(index).nth(usize::from(layer))?;
         if !self.columns.sheets[sheet].is_flat {
-            return Some(self.corners.of(sheet).map(f32::from));
+            return Some(self.corners.get(sheet).map(f32::from));
         }
         let [x, y] = [cell.x, !cell.y].map(|at| usize::from(at & 7));
         let block = corners_of_block(&self.columns, &self.corners, x, y).map(f32::from);

@@ -53,7 +53,7 @@ impl Basin {
         self.n_cells
     }
 
-    /// Looks around until so many cells are done in all, or there is nothing more to know.
+    /// Searches until this number of cells are done in all, or there is nothing more to know.
     pub(super) fn grow(
         &mut self,
         ground: &mut LazyGeodata<'_>,

@@ -40,7 +40,7 @@ pub(super) enum Found {
     /// The budget is used up; the nearest node.
     OutOfBudget(u32),
     /// It was canceled; the nearest node.
-    Cancelled(u32),
+    Canceled(u32),
     /// It came to this region, which is not loaded.
     Pending(RegionId),
 }
@@ -63,7 +63,7 @@ pub(super) fn search(
     go_on(scratch, steps, task, is_in_area)
 }
 
-/// Goes on with a search that a budget or a region that was not loaded ended, to the same goal.
+/// Continues with a search that a budget or a region that was not loaded ended, to the same goal.
 pub(super) fn go_on(
     scratch: &mut PathSearch,
     steps: &mut Steps<'_>,
@@ -99,7 +99,7 @@ pub(super) fn go_on(
                 .cancel
                 .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             {
-                return Found::Cancelled(scratch.nearest.1);
+                return Found::Canceled(scratch.nearest.1);
             }
         }
         for (direction, next) in steps.neighbors(&stand).into_iter().enumerate() {

@@ -72,7 +72,7 @@ impl NavGraph {
         (!cancel.load(Ordering::Relaxed)).then_some(graph)
     }
 
-    /// The graph after edits of the blocks that hold these cells: only their tiles and those around are built anew.
+    /// The graph after edits of the blocks that hold these cells: only their tiles and those around are rebuilt.
     ///
     /// Components are left out until [`with_components`](Self::with_components); without them reachability is found
     /// by a flood over zones, and is as exact.

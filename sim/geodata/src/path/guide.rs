@@ -4,7 +4,7 @@
 //! 1. an exact search over a few cells decides most near ones, and starts that one cannot get away from
 //! 2. zones decide whether there is a path at all: at once where they were stored in a file; else a path plan over them
 //!    is searched for in turns with the basin of the goal, until one of them ends
-//! 3. the exact search goes on, for the shortest path
+//! 3. the exact search continues, for the shortest path
 //! 4. if that takes too long, the path plan is refined
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ impl<'a, 'g> PathGuide<'a, 'g> {
         }
     }
 
-    /// An exact search over at most so many cells.
+    /// An exact search over at most this number of cells.
     fn exact(
         &mut self,
         query: &mut PathQuery<'_>,
@@ -197,7 +197,7 @@ impl<'a, 'g> PathGuide<'a, 'g> {
             let n_ahead = zones.n_looked.saturating_add(n_zones);
             n_used = n_ahead.saturating_add(basin.n_cells());
             if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return Some(PathEnd::Cancelled);
+                return Some(PathEnd::Canceled);
             }
             if n_used >= budget {
                 return Some(PathEnd::OutOfBudget);
@@ -231,7 +231,7 @@ impl<'a, 'g> PathGuide<'a, 'g> {
         let (end, way) = match walked {
             Walked::Way(way) => (PathEnd::Reached, way),
             Walked::OutOfBudget(way) => (PathEnd::OutOfBudget, way),
-            Walked::Cancelled(way) => (PathEnd::Cancelled, way),
+            Walked::Canceled(way) => (PathEnd::Canceled, way),
             // Zones that are wrong about the ground: the file was damaged and its checksums say nothing of it.
             Walked::Blocked => {
                 let found = self.exact(query, scratch, query.budget, Stage::First);
@@ -246,7 +246,7 @@ impl<'a, 'g> PathGuide<'a, 'g> {
     }
 }
 
-/// Whether a search begins or goes on.
+/// Whether a search begins or continues.
 #[derive(Debug, Clone, Copy)]
 enum Stage {
     First,
@@ -271,7 +271,7 @@ impl PathResult {
             Found::Way(node) => (PathEnd::Reached, node),
             Found::None(node) => (PathEnd::Unreachable, node),
             Found::OutOfBudget(node) => (PathEnd::OutOfBudget, node),
-            Found::Cancelled(node) => (PathEnd::Cancelled, node),
+            Found::Canceled(node) => (PathEnd::Canceled, node),
             // Loaded, and gone on with.
             Found::Pending(_) => (PathEnd::OutOfBudget, scratch.nearest.1),
         };

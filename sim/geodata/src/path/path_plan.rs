@@ -44,7 +44,7 @@ pub(super) enum Walked {
     /// A leg is blocked: the graph is older than the ground.
     Blocked,
     OutOfBudget(Vec<GroundPosition>),
-    Cancelled(Vec<GroundPosition>),
+    Canceled(Vec<GroundPosition>),
 }
 
 /// The cheapest plan. `must_stop` is called before each zone that is looked at, and may end the search.
@@ -191,11 +191,11 @@ impl PathPlan {
             let found = search(scratch, steps, &at, &mut leg, in_tiles);
             let node = match found {
                 Found::Way(node) => node,
-                Found::None(node) | Found::OutOfBudget(node) | Found::Cancelled(node) => {
+                Found::None(node) | Found::OutOfBudget(node) | Found::Canceled(node) => {
                     way.extend(scratch.trace(node).into_iter().skip(1));
                     return match found {
                         Found::OutOfBudget(_) => Walked::OutOfBudget(way),
-                        Found::Cancelled(_) => Walked::Cancelled(way),
+                        Found::Canceled(_) => Walked::Canceled(way),
                         Found::Way(_) | Found::None(_) | Found::Pending(_) => Walked::Blocked,
                     };
                 }

@@ -26,10 +26,11 @@ pub struct PathRequest {
 pub struct PathOptions<'a> {
     /// Cells that may be looked at; the same on every machine, unlike time.
     pub budget: u32,
-    /// A step into a cell with a closed side costs so many times its length, so that paths keep away from walls. 1 is
-    /// the shortest path; 3 is what common servers take, 17 the most.
+    /// A step into a cell with a closed side costs this factor times its length, so that paths keep away from walls. 1
+    /// is the shortest path; 3 is what common servers take, 17 the most.
     pub rough_factor: u32,
-    /// Ends that are nearer than this, in cells as the crow flies, are searched for exactly before zones are queried.
+    /// Ends that are nearer than this, in cells of straight distance, are searched for exactly before zones are
+    /// queried.
     pub exact_cells: u32,
     /// Set it, and searches end soon with what they have.
     pub cancel: Option<&'a AtomicBool>,
@@ -60,7 +61,7 @@ pub enum PathEnd {
     /// The budget was used up first.
     OutOfBudget,
     /// It was canceled.
-    Cancelled,
+    Canceled,
 }
 
 /// A path, or the best part of one.
@@ -200,11 +201,11 @@ impl<'a> PathFinder<'a> {
             && let Some((from, to)) = places
             && let Ok(plan) = plan_path(&mut NavZones::new(graph), &from, &to, |_| None)
         {
-            let planned = |end, way| (end, without_loops(way), false);
+            let path_over_zones = |end, way| (end, without_loops(way), false);
             match plan.walk(scratch, steps, start, &mut task) {
-                Walked::Way(way) => return planned(PathEnd::Reached, way),
-                Walked::OutOfBudget(way) => return planned(PathEnd::OutOfBudget, way),
-                Walked::Cancelled(way) => return planned(PathEnd::Cancelled, way),
+                Walked::Way(way) => return path_over_zones(PathEnd::Reached, way),
+                Walked::OutOfBudget(way) => return path_over_zones(PathEnd::OutOfBudget, way),
+                Walked::Canceled(way) => return path_over_zones(PathEnd::Canceled, way),
                 // A leg is blocked that was open when the graph was built.
                 Walked::Blocked => {}
             }
@@ -213,7 +214,7 @@ impl<'a> PathFinder<'a> {
             Found::Way(node) => (PathEnd::Reached, node),
             Found::None(node) => (PathEnd::Unreachable, node),
             Found::OutOfBudget(node) => (PathEnd::OutOfBudget, node),
-            Found::Cancelled(node) => (PathEnd::Cancelled, node),
+            Found::Canceled(node) => (PathEnd::Canceled, node),
             // All that is there is loaded.
             Found::Pending(_) => (PathEnd::OutOfBudget, scratch.nearest.1),
         };

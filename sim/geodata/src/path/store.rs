@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// [`NavGraph::zone_tiles`](super::NavGraph::zone_tiles) and [`NavGraph::zone_classes`](super::NavGraph::zone_classes)
 /// return them. The caller decides where they are stored and makes sure that they match.
 pub trait StoredZones: Debug + Send {
-    /// The zones of a tile by its number; `None` if it is not kept. Damage is remembered, and the tile made anew.
+    /// The zones of a tile by its number; `None` if it is not kept. Damage is remembered, and the tile rebuilt.
     fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>>;
 
     /// A class by its number.

@@ -24,7 +24,7 @@ fn find(finder: &PathFinder<'_>, from: GeoPoint, to: GeoPoint) -> WalkPath {
         .unwrap()
 }
 
-/// Each piece by the rule of walks, each step of the cells by the rule of steps, and the cost by its cells.
+/// Each piece by the rule of walks, each step of the cells by the step rule, and the cost by its cells.
 fn assert_walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) {
     for piece in path.points.windows(2) {
         assert_eq!(
@@ -123,12 +123,12 @@ fn planned_paths_exist_where_exact_ones_do_and_cost_little_more() {
     for seed in 4..6 {
         let geodata = walled(seed);
         let graph = NavGraph::new(&geodata, &Profile::PTS);
-        let planned = PathFinder::new(&geodata, &graph);
+        let over_zones = PathFinder::new(&geodata, &graph);
         let exact = PathFinder::exact(&geodata, &Profile::PTS);
         let points = some_points(&geodata, 24);
         for (from, to) in points.iter().zip(points.iter().skip(1)) {
             let best = find(&exact, *from, *to);
-            let path = find(&planned, *from, *to);
+            let path = find(&over_zones, *from, *to);
             assert_eq!(path.end, best.end, "{from:?} {to:?}");
             let is_reachable = graph.is_reachable(&geodata, *from, *to).unwrap();
             assert_eq!(is_reachable, best.end == PathEnd::Reached);
@@ -202,7 +202,7 @@ fn layers_of_a_cell_are_places_of_their_own() {
 }
 
 #[test]
-fn budgets_and_cancelling_leave_the_best_part() {
+fn budgets_and_canceling_leave_the_best_part() {
     let mut ground = Ground::new();
     for y in 0..40 {
         ground.flat(20, y, 400, 400);
@@ -228,12 +228,12 @@ fn budgets_and_cancelling_leave_the_best_part() {
         "as near as the wall lets: {last:?}"
     );
     let cancel = AtomicBool::new(true);
-    let cancelled = PathOptions {
+    let canceled = PathOptions {
         cancel: Some(&cancel),
         ..OPTIONS
     };
-    let path = finder.find(&request, &cancelled, &mut scratch).unwrap();
-    assert_eq!(path.end, PathEnd::Cancelled);
+    let path = finder.find(&request, &canceled, &mut scratch).unwrap();
+    assert_eq!(path.end, PathEnd::Canceled);
     let path = finder.find(&request, &OPTIONS, &mut scratch).unwrap();
     assert_eq!(path.end, PathEnd::Reached);
     assert_walkable(&geodata, &Profile::PTS, &path);

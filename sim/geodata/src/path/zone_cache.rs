@@ -18,7 +18,7 @@ use std::fmt;
 /// Tiles that are kept from query to query, at most: some 5 kB each, and a continent has about as many.
 const MAX_TILES: usize = 1 << 15;
 
-/// Zones that are known so far, for one rule of steps and one set of regions, which must not change.
+/// Zones that are known so far, for one step rule and one set of regions, which must not change.
 #[derive(Debug)]
 pub struct ZoneCache {
     profile: Profile,

@@ -1,4 +1,4 @@
-//! The rule of steps: sections 4.3 to 4.5.
+//! The step rule: sections 4.3 to 4.5.
 
 use crate::step::{GroundPosition, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open};

@@ -146,7 +146,7 @@ fn add_path(
         ),
         PathEnd::Unreachable => "none: no way leads there".to_owned(),
         PathEnd::OutOfBudget => format!("not found in {} cells", path.n_expanded),
-        PathEnd::Cancelled => return,
+        PathEnd::Canceled => return,
     };
     relation.facts.push(Fact::new("path", value));
     if path.end == PathEnd::Reached {

@@ -104,7 +104,7 @@ fn rays_pass_far_over_land_and_come_from_far_away() {
         Ground::at(RegionId::new(16, 18).unwrap()),
         random_at(4, 20, 18),
     ];
-    let land = Land::new(of_regions(&grounds), Profile::ACIS);
+    let land = Land::new(geodata_with(&grounds), Profile::ACIS);
     let cast = |origin: [f32; 3], direction: [f32; 3], t_max: f64| {
         let ray = Ray {
             origin: origin.into(),
@@ -136,7 +136,7 @@ fn rays_pass_far_over_land_and_come_from_far_away() {
         cast([-140_000.0, -16000.0, 1.0], [1.0, 0.0, 0.0], 300_000.0),
         None
     );
-    // What is no number meets nothing.
+    // What is no number hits nothing.
     for bad in [f32::NAN, f32::INFINITY] {
         assert_eq!(cast([bad, 0.0, 0.0], [0.0, 0.0, -1.0], 1.0), None);
         assert_eq!(cast([0.0; 3], [0.0, bad, -1.0], 1.0), None);

@@ -33,7 +33,7 @@ fn triangles(facet: &Facet) -> [[DVec3; 3]; 2] {
     [[a, b, c], [b, d, c]]
 }
 
-/// When a ray meets a triangle, from either side.
+/// When a ray hits a triangle, from either side.
 fn hit_of([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64> {
     let across = direction.cross(c - a);
     let size = (b - a).dot(across);

@@ -77,7 +77,7 @@ fn a_closed_yard_is_told_without_a_flood() {
     let geodata = yard().geodata();
     let (outside, inside) = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
     for (ends, most) in [
-        // From inside, one sees all of the yard; from outside, only its basin: the yard and the walls around it.
+        // From inside, a search visits all of the yard; from outside, only its basin: the yard and the walls around it.
         ((inside, outside), 64 * 9),
         ((outside, inside), 2 * (1 << 15)),
     ] {
@@ -135,7 +135,7 @@ fn who_is_told_to_stop_looks_at_few_cells() {
         guide.first_cells = first_cells;
         let path = guide.find(&request, &options, &mut PathSearch::default());
         let path = path.unwrap();
-        assert_eq!(path.end, PathEnd::Cancelled);
+        assert_eq!(path.end, PathEnd::Canceled);
         // A look at each thousand cells; without them, the tiles of both ends, which are flat blocks and a yard.
         assert!(path.n_expanded <= 4096, "{}", path.n_expanded);
     }
@@ -245,7 +245,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn of(geodata: &Geodata, profile: &Profile) -> Self {
+    fn from_geodata(geodata: &Geodata, profile: &Profile) -> Self {
         let graph = NavGraph::new(geodata, profile);
         Self {
             tiles: graph.zone_tiles().collect(),
@@ -273,7 +273,7 @@ impl StoredZones for Kept {
 fn kept_zones_answer_at_once_and_like_those_made_anew() {
     let profile = Profile::ACIS;
     let geodata = walled(5).geodata();
-    let store = Kept::of(&geodata, &profile);
+    let store = Kept::from_geodata(&geodata, &profile);
     let mut kept = ZoneCache::new(&profile, Some(Box::new(store)));
     let mut made = ZoneCache::new(&profile, None);
     let points = some_points(&geodata, 24);
@@ -299,7 +299,7 @@ fn kept_zones_answer_at_once_and_like_those_made_anew() {
 fn a_kept_yard_costs_no_cell_beyond_the_first_search() {
     let profile = Profile::PTS;
     let geodata = yard().geodata();
-    let store = Kept::of(&geodata, &profile);
+    let store = Kept::from_geodata(&geodata, &profile);
     let zones = ZoneCache::new(&profile, None);
     let mut zones = zones.with_store_from(move || Some(store));
     let ends = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
@@ -318,7 +318,7 @@ fn a_damaged_tile_is_made_anew() {
     let geodata = walled(4).geodata();
     let store = Kept {
         is_damaged: true,
-        ..Kept::of(&geodata, &profile)
+        ..Kept::from_geodata(&geodata, &profile)
     };
     let mut damaged = ZoneCache::new(&profile, Some(Box::new(store)));
     let points = some_points(&geodata, 16);
@@ -352,9 +352,9 @@ fn ways_around_a_region_are_found_where_no_data_is_open() {
         to: ends.1,
     };
     let options = PathOptions::default();
-    let planned =
+    let over_zones =
         PathFinder::new(&geodata, &graph).find(&request, &options, &mut PathSearch::default());
-    assert_eq!(planned.unwrap().end, PathEnd::Reached);
+    assert_eq!(over_zones.unwrap().end, PathEnd::Reached);
     let mut zones = ZoneCache::new(&profile, None);
     let path = find(
         &mut LazyGeodata::from(&geodata),
