@@ -1,20 +1,21 @@
 //! The words that the project does not use, and what it says instead: the glossary of CONTRIBUTING.md as a test. Reads
 //! sources and Markdown only; needs no GPU and no data.
 //!
-//! A rule holds everywhere but in the folders that it names as not yet clean. When a folder has become clean, delete its
-//! name: the rule then holds there, too. [`no_rule_spares_a_clean_folder`] fails as long as one is named without need.
+//! A rule holds everywhere but in the folders that it lists as not clean yet (`not_yet`). As soon as a folder is clean,
+//! the test fails until the folder is deleted from the list; from then on the rule holds there, too.
 
 #[path = "words/rules.rs"]
 mod rules;
 #[path = "words/text.rs"]
 mod text;
 
-use rules::{NAMES, PHRASES, Rule, SPELLING};
+use rules::{CONSTRUCTORS, NAMES, PHRASES, Rule, SPELLING};
 use std::path::{Path, PathBuf};
-use text::{Text, name_parts, names, parts_of_source};
+use std::sync::LazyLock;
+use text::Text;
 
-/// All folders and files of the root that are read, but for hidden ones, `target` and binary files.
-const ROOTS: [&str; 19] = [
+/// The folders and files that are read. `CHANGELOG.md` is not: it calls things by their names of the time.
+const ROOTS: [&str; 18] = [
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "README.md",
@@ -32,19 +33,16 @@ const ROOTS: [&str; 19] = [
     "scene",
     "shaders",
     "sim",
-    "tests",
     "worlds",
 ];
 
-/// The list itself. `CHANGELOG.md` is not read either: it names things as they were called at the time.
-const LISTS: [&str; 2] = ["tests/words.rs", "tests/words/rules.rs"];
+/// `tests` is read, too, but for the list itself.
+const LISTS: [&str; 2] = ["tests/words.rs", "tests/words/"];
 
-/// A place that breaks a rule.
-struct Finding {
-    path: String,
-    line: usize,
-    word: String,
-}
+static TEXTS: LazyLock<Vec<Text>> = LazyLock::new(all_texts);
+
+/// A line that breaks a rule, and the word that does.
+type Finding = (usize, String);
 
 #[test]
 fn spelling_is_american() {
@@ -61,148 +59,114 @@ fn sentences_use_the_words_of_the_field() {
     assert_kept(PHRASES, phrase_findings);
 }
 
-/// A folder that is clean must not stay on the list of those that are not.
 #[test]
-fn no_rule_spares_a_clean_folder() {
-    let sources = all_texts();
-    let mut needless = Vec::new();
-    for (rules, find) in [
-        (SPELLING, spelling_findings as FindFn),
-        (NAMES, name_findings),
-        (PHRASES, phrase_findings),
-    ] {
-        for rule in rules {
-            let found: Vec<Finding> = sources.iter().flat_map(|text| find(rule, text)).collect();
-            let clean = rule
-                .not_yet()
-                .filter(|folder| !found.iter().any(|it| it.path.starts_with(folder)));
-            needless.extend(clean.map(|folder| format!("{:?}: {folder}", rule.words)));
-        }
-    }
-    assert!(
-        needless.is_empty(),
-        "clean by now, delete from `not_yet`:\n{}",
-        needless.join("\n")
-    );
+fn constructors_are_new_or_from() {
+    assert_kept(CONSTRUCTORS, constructor_findings);
 }
 
-type FindFn = fn(&Rule, &Text) -> Vec<Finding>;
-
-fn assert_kept(rules: &[Rule], find: FindFn) {
-    let sources = all_texts();
-    let mut broken = Vec::new();
+fn assert_kept(rules: &[Rule], find: fn(&Rule, &Text) -> Vec<Finding>) {
+    let (mut broken, mut clean) = (Vec::new(), Vec::new());
     for rule in rules {
-        for text in &sources {
-            if rule.not_yet().any(|it| text.path.starts_with(it)) {
+        let mut still_used = Vec::new();
+        for text in TEXTS.iter() {
+            let found = find(rule, text);
+            if found.is_empty() {
                 continue;
             }
+            if let Some(folder) = rule.not_yet().find(|it| text.path.starts_with(it)) {
+                still_used.push(folder);
+                continue;
+            }
+            let path = &text.path;
+            let lines = found.into_iter();
             broken.extend(
-                find(rule, text)
-                    .into_iter()
-                    .map(|it| format!("{}:{}: `{}`, say: {}", it.path, it.line, it.word, rule.say)),
+                lines.map(|(line, word)| format!("{path}:{line}: `{word}`, say: {}", rule.say)),
             );
         }
+        let unused = rule.not_yet().filter(|it| !still_used.contains(it));
+        clean.extend(unused.map(|it| format!("{}: {it}", rule.words)));
     }
+    assert!(broken.is_empty(), "not our words:\n{}", broken.join("\n"));
     assert!(
-        broken.is_empty(),
-        "words that we do not use:\n{}",
-        broken.join("\n")
+        clean.is_empty(),
+        "clean now, delete from `not_yet`:\n{}",
+        clean.join("\n")
     );
 }
 
 /// Words in prose and parts of names, whatever their case: `skyColour` has the part `colour`.
 fn spelling_findings(rule: &Rule, text: &Text) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (line, part) in text.prose.iter().chain(&text.code) {
-        for word in names(part).flat_map(name_parts) {
-            let word = word.to_lowercase();
-            if rule.words().any(|it| it == word) {
-                found.push(text.finding(*line, &word));
-            }
-        }
-    }
-    found
+    let is_listed = |word: &str| rule.words().any(|it| it == word);
+    let words = text.words.iter();
+    words.filter(|(_, word)| is_listed(word)).cloned().collect()
 }
 
 /// Whole names in code, in the case in which they are listed. Prose may use the same word for something else.
 fn name_findings(rule: &Rule, text: &Text) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for (line, part) in &text.code {
-        for name in names(part).filter(|name| rule.words().any(|it| it == *name)) {
-            found.push(text.finding(*line, name));
-        }
-    }
-    found
+    let is_listed = |name: &str| rule.words().any(|it| it == name);
+    let names = text.names();
+    let found = names.filter(|(_, name)| is_listed(name));
+    found.map(|(line, name)| (line, name.to_owned())).collect()
 }
 
 /// Words and phrases in comments, string literals and Markdown, whatever their case.
 fn phrase_findings(rule: &Rule, text: &Text) -> Vec<Finding> {
+    let is_letter = |it: char| it.is_alphanumeric() || it == '_';
+    let has = |line: &str, phrase: &str| {
+        let mut found = line.match_indices(phrase);
+        found.any(|(at, _)| {
+            !line[..at].ends_with(is_letter) && !line[at + phrase.len()..].starts_with(is_letter)
+        })
+    };
     let mut found = Vec::new();
-    for (line, part) in &text.prose {
-        let part = part.to_lowercase();
-        for phrase in rule.words() {
-            let is_found = part.match_indices(phrase).any(|(at, _)| {
-                let is_letter = |it: char| it.is_alphanumeric() || it == '_';
-                !part[..at].ends_with(is_letter)
-                    && !part[at + phrase.len()..].starts_with(is_letter)
-            });
-            if is_found {
-                found.push(text.finding(*line, phrase));
-            }
-        }
+    for (number, line) in &text.prose {
+        let phrases = rule.words().filter(|phrase| has(line, phrase));
+        found.extend(phrases.map(|phrase| (*number, phrase.to_owned())));
     }
     found
 }
 
-impl Text {
-    fn finding(&self, line: usize, word: &str) -> Finding {
-        Finding {
-            path: self.path.clone(),
-            line,
-            word: word.to_owned(),
+/// Associated functions that return `Self`, take none, and whose name begins with one of the words.
+fn constructor_findings(rule: &Rule, text: &Text) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (at, _) in text.code.match_indices("fn ") {
+        let signature = &text.code[at + "fn ".len()..];
+        let signature = signature.split(['{', ';']).next().unwrap_or_default();
+        let name = signature.split(['(', '<']).next().unwrap_or_default();
+        let is_listed = rule.words().any(|it| {
+            let rest = name.strip_prefix(it);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+        });
+        let (arguments, result) = signature.split_once("->").unwrap_or((signature, ""));
+        let makes_self = result.contains("Self") && !arguments.contains("self");
+        if is_listed && makes_self {
+            let line = text.code[..at].matches('\n').count() + 1;
+            found.push((line, name.to_owned()));
         }
     }
+    found
 }
 
 fn all_texts() -> Vec<Text> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let mut texts = Vec::new();
-    for path in ROOTS.iter().flat_map(|it| files_below(&root.join(it))) {
-        let relative = path.strip_prefix(&root).expect("below the root");
-        let name = relative.to_string_lossy().replace('\\', "/");
-        if LISTS.contains(&name.as_str()) {
+    let roots = ROOTS.into_iter().chain(["tests"]);
+    for path in roots.flat_map(|it| files_below(&root.join(it))) {
+        let name = path.strip_prefix(&root).expect("below the root");
+        let name = name.to_string_lossy().replace('\\', "/");
+        if LISTS.iter().any(|it| name.starts_with(it)) {
             continue;
         }
         let content = std::fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let (prose, code) = if name.ends_with(".md") {
-            (without_glossary(&content), Vec::new())
+        texts.push(if name.ends_with(".md") {
+            Text::from_markdown(name, &content)
         } else {
-            parts_of_source(&content)
-        };
-        texts.push(Text {
-            path: name,
-            prose,
-            code,
+            Text::from_source(name, &content)
         });
     }
     assert!(texts.len() > 500, "only {} files were found", texts.len());
     texts
-}
-
-/// The lines of a Markdown file. The glossary lists the words that are not used, so it may use them.
-fn without_glossary(content: &str) -> Vec<(usize, String)> {
-    let mut is_glossary = false;
-    let mut lines = Vec::new();
-    for (number, line) in content.lines().enumerate() {
-        if line.starts_with("## ") {
-            is_glossary = line == "## Glossary";
-        }
-        if !is_glossary {
-            lines.push((number + 1, line.to_owned()));
-        }
-    }
-    lines
 }
 
 /// All Rust, WGSL and Markdown files below a folder, in a fixed order; a file is below itself.
@@ -210,13 +174,14 @@ fn files_below(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
     }
-    let is_text = |path: &PathBuf| {
+    let is_read = |path: &PathBuf| {
         let extension = path.extension().and_then(|it| it.to_str());
-        path.is_dir() || matches!(extension, Some("rs" | "wgsl" | "md"))
+        let is_ours = path.is_dir() && !path.ends_with("target");
+        is_ours || matches!(extension, Some("rs" | "wgsl" | "md"))
     };
     let entries = std::fs::read_dir(path).expect("a folder of the project");
     let mut paths: Vec<PathBuf> = entries.map(|it| it.expect("an entry").path()).collect();
-    paths.retain(|it| is_text(it) && it.file_name().is_some_and(|name| name != "target"));
+    paths.retain(is_read);
     paths.sort();
     paths.iter().flat_map(|it| files_below(it)).collect()
 }

@@ -421,3 +421,10 @@ pub const PHRASES: &[Rule] = &[
         not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ assets-loader/tests/ demo/ engine/ examples/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/",
     },
 ];
+
+/// Names of constructors, alone or before an underscore.
+pub const CONSTRUCTORS: &[Rule] = &[Rule {
+    words: "of|over",
+    say: "new, from_*",
+    not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ demo/ engine/ examples/ exchange/ renderer/ worlds/evil-islands/",
+}];

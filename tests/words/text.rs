@@ -1,35 +1,81 @@
-//! Sources cut into code and prose: what a rule is compared with.
+//! A file cut into code and prose: what the rules are compared with.
 
-/// A file: pieces of text with the number of their line.
+/// A file. Lines are counted from 1.
 pub struct Text {
     /// Path from the root of the project, with `/`.
     pub path: String,
-    /// Comments, string literals and Markdown.
+    /// Lines of comments, string literals and Markdown, in lowercase, with their numbers.
     pub prose: Vec<(usize, String)>,
-    /// Everything else.
-    pub code: Vec<(usize, String)>,
+    /// Everything else, with all line breaks of the file.
+    pub code: String,
+    /// All words of prose and of names, in lowercase, with their lines.
+    pub words: Vec<(usize, String)>,
 }
 
-/// Pieces of text with the number of their line.
-pub type Pieces = Vec<(usize, String)>;
-
-/// Prose and code of a Rust or WGSL source.
-///
-/// Comments begin with `//`; block comments are not used in this project. String literals may span lines, and raw ones
-/// may contain quotes.
-pub fn parts_of_source(source: &str) -> (Pieces, Pieces) {
-    let (mut prose, mut code) = (Pieces::new(), Pieces::new());
-    let mut rest = source;
-    let mut line = 1;
-    while !rest.is_empty() {
-        let (n_bytes, is_prose) = next_part(rest);
-        let part = &rest[..n_bytes];
-        let pieces = if is_prose { &mut prose } else { &mut code };
-        pieces.extend((line..).zip(part.lines().map(str::to_owned)));
-        line += part.matches('\n').count();
-        rest = &rest[n_bytes..];
+impl Text {
+    /// Markdown is prose, without the glossary: it lists the words that are not used.
+    pub fn from_markdown(path: String, content: &str) -> Self {
+        let mut is_glossary = false;
+        let mut lines = Vec::new();
+        for (number, line) in (1..).zip(content.lines()) {
+            if line.starts_with("## ") {
+                is_glossary = line == "## Glossary";
+            }
+            if !is_glossary {
+                lines.push((number, line.to_owned()));
+            }
+        }
+        Self::new(path, lines, String::new())
     }
-    (prose, code)
+
+    /// A Rust or WGSL source.
+    ///
+    /// Comments begin with `//`; this project uses no block comments. String literals may span lines, and raw ones may
+    /// contain quotes.
+    pub fn from_source(path: String, content: &str) -> Self {
+        let (mut prose, mut code) = (Vec::new(), String::new());
+        let mut rest = content;
+        let mut line = 1;
+        while !rest.is_empty() {
+            let (n_bytes, is_prose) = next_part(rest);
+            let part = &rest[..n_bytes];
+            let n_breaks = part.matches('\n').count();
+            if is_prose {
+                prose.extend((line..).zip(part.lines().map(str::to_owned)));
+                code.push_str(&"\n".repeat(n_breaks));
+            } else {
+                code.push_str(part);
+            }
+            line += n_breaks;
+            rest = &rest[n_bytes..];
+        }
+        Self::new(path, prose, code)
+    }
+
+    fn new(path: String, prose: Vec<(usize, String)>, code: String) -> Self {
+        let mut words = Vec::new();
+        let code_lines = (1..).zip(code.lines());
+        let prose_lines = prose.iter().map(|(number, line)| (*number, line.as_str()));
+        for (number, line) in prose_lines.chain(code_lines) {
+            let parts = names_in(line).flat_map(words_of_name);
+            words.extend(parts.map(|word| (number, word.to_lowercase())));
+        }
+        let prose = prose.into_iter();
+        Self {
+            path,
+            prose: prose
+                .map(|(number, line)| (number, line.to_lowercase()))
+                .collect(),
+            code,
+            words,
+        }
+    }
+
+    /// The names in code, with their lines.
+    pub fn names(&self) -> impl Iterator<Item = (usize, &str)> {
+        let lines = (1..).zip(self.code.lines());
+        lines.flat_map(|(number, line)| names_in(line).map(move |name| (number, name)))
+    }
 }
 
 /// Length of the first part of a source, and whether it is prose.
@@ -40,21 +86,21 @@ fn next_part(source: &str) -> (usize, bool) {
     if let Some(n_bytes) = string_length(source) {
         return (n_bytes, true);
     }
-    // Code, up to the next comment or string. A quote in a character literal begins none.
+    // Code, up to the next comment or string. A quote in a character literal begins no string, nor does the last letter
+    // of a name.
     let mut n_bytes = 0;
+    let mut is_in_name = false;
     while n_bytes < source.len() {
         let rest = &source[n_bytes..];
-        let is_name = |it: char| it.is_alphanumeric() || it == '_';
-        let is_inside_name = source[..n_bytes].ends_with(is_name);
-        let is_string = !(is_inside_name && rest.starts_with('r')) && string_length(rest).is_some();
-        if n_bytes > 0 && (rest.starts_with("//") || is_string) {
+        let is_string = !(is_in_name && rest.starts_with('r')) && string_length(rest).is_some();
+        if rest.starts_with("//") || is_string {
             break;
         }
-        let quoted = ["'\"'", "'\\\"'", "'\\''"]
-            .iter()
-            .find(|it| rest.starts_with(**it));
-        let first = rest.chars().next().map_or(1, char::len_utf8);
-        n_bytes += quoted.map_or(first, |it| it.len());
+        let mut literals = ["'\"'", "'\\\"'", "'\\''"].iter();
+        let literal = literals.find(|it| rest.starts_with(**it));
+        let first = rest.chars().next().unwrap_or_default();
+        is_in_name = first.is_alphanumeric() || first == '_';
+        n_bytes += literal.map_or(first.len_utf8(), |it| it.len());
     }
     (n_bytes, false)
 }
@@ -62,9 +108,9 @@ fn next_part(source: &str) -> (usize, bool) {
 /// Length of the string literal that a source begins with.
 fn string_length(source: &str) -> Option<usize> {
     if let Some(raw) = source.strip_prefix('r') {
-        let n_hashes = raw.bytes().take_while(|it| *it == b'#').count();
+        let content = raw.trim_start_matches('#').strip_prefix('"')?;
+        let n_hashes = raw.len() - content.len() - 1;
         let end = format!("\"{}", "#".repeat(n_hashes));
-        let content = raw[n_hashes..].strip_prefix('"')?;
         let begin = source.len() - content.len();
         return Some(begin + content.find(&end)? + end.len());
     }
@@ -80,54 +126,60 @@ fn string_length(source: &str) -> Option<usize> {
     None
 }
 
-/// The names in a piece of text: runs of letters, digits and underscores.
-pub fn names(text: &str) -> impl Iterator<Item = &str> {
+/// Runs of letters, digits and underscores.
+fn names_in(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it: char| !it.is_alphanumeric() && it != '_')
         .filter(|name| !name.is_empty())
 }
 
 /// The words that a name consists of: `sky_color`, `SkyColor` and `SKY_COLOR` have two.
-pub fn name_parts(name: &str) -> impl Iterator<Item = &str> {
+fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
     name.split('_').flat_map(|part| {
-        let mut begins = vec![0];
-        let mut before = '_';
+        let mut words = Vec::new();
+        let mut begin = 0;
         for (at, it) in part.char_indices() {
-            if it.is_uppercase() && before.is_lowercase() {
-                begins.push(at);
+            if it.is_uppercase() && part[..at].ends_with(char::is_lowercase) {
+                words.push(&part[begin..at]);
+                begin = at;
             }
-            before = it;
         }
-        begins.push(part.len());
-        let ranges: Vec<_> = begins.windows(2).map(|it| it[0]..it[1]).collect();
-        ranges.into_iter().map(|range| &part[range])
+        words.push(&part[begin..]);
+        words
     })
 }
 
 #[test]
 fn sources_are_cut_into_code_and_prose() {
     let source = "let a = \"b // c\"; // d \"e\nlet f = r#\"g\"h\"#;\nlet i = '\"'; j(\"k\\\"l\")";
-    let (prose, code) = parts_of_source(source);
-    let text = |pieces: &Pieces| {
-        let texts: Vec<String> = pieces
-            .iter()
-            .map(|(line, it)| format!("{line}{it}"))
-            .collect();
-        texts.join("|")
-    };
+    let text = Text::from_source("a.rs".to_owned(), source);
+    let prose: Vec<String> = text
+        .prose
+        .iter()
+        .map(|(line, it)| format!("{line} {it}"))
+        .collect();
     assert_eq!(
-        text(&prose),
-        "1\"b // c\"|1// d \"e|2r#\"g\"h\"#|3\"k\\\"l\""
+        prose,
+        [
+            "1 \"b // c\"",
+            "1 // d \"e",
+            "2 r#\"g\"h\"#",
+            "3 \"k\\\"l\""
+        ]
     );
-    assert_eq!(
-        text(&code),
-        "1let a = |1; |1|2let f = |2;|3let i = '\"'; j(|3)"
-    );
+    assert_eq!(text.code, "let a = ; \nlet f = ;\nlet i = '\"'; j()");
 }
 
 #[test]
 fn names_are_cut_into_words() {
-    let words: Vec<&str> = names("sky_color(SkyColor, SKY_COLOR)")
-        .flat_map(name_parts)
-        .collect();
-    assert_eq!(words, ["sky", "color", "Sky", "Color", "SKY", "COLOR"]);
+    let text = Text::from_source("a.rs".to_owned(), "sky_color(SkyColor, SKY_COLOR)");
+    let words: Vec<&str> = text.words.iter().map(|(_, word)| word.as_str()).collect();
+    assert_eq!(words, ["sky", "color"].repeat(3));
+}
+
+#[test]
+fn the_glossary_is_not_read() {
+    let page = "# A\n## Glossary\nold words\n## B\nprose";
+    let text = Text::from_markdown("a.md".to_owned(), page);
+    let lines: Vec<usize> = text.prose.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [1, 4, 5]);
 }
