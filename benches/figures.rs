@@ -1,5 +1,5 @@
 //! 4,000 figures of 24 parts posed for one frame, each in a build and at a time of its own, two parts of each with
-//! moving vertices; beside them a plain sampler written with glam's `slerp` and affine products.
+//! moving vertices; compared with a plain sampler written with glam's `slerp` and affine products.
 //!
 //! `cargo bench --bench figures -- --quick`.
 //!
@@ -10,7 +10,7 @@
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 use std::hint::black_box;

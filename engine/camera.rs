@@ -18,7 +18,7 @@ use std::f32::consts::{PI, TAU};
 use std::time::Duration;
 
 use glam::{Vec2, Vec3};
-use ironlands_sim::world::{Gait, WalkWish, Walker};
+use ironlands_sim::world::{Gait, WalkInput, Walker};
 
 pub use eye::Eye;
 pub use orbit::Orbit;
@@ -122,7 +122,7 @@ pub trait Surroundings {
     fn slide(&self, a: Vec3, b: Vec3, radius: f32, motion: Vec3) -> Vec3;
 
     /// Moves a walker as the world's own game does; `false` where it has no way of its own, which is the default.
-    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkInput, _step_secs: f32) -> bool {
         false
     }
 
@@ -288,7 +288,7 @@ impl Rig {
             ..Walker::new(self.pose.position, gait.eye_height)
         });
         let shares = Vec2::new(controls.forward, controls.right).clamp_length_max(1.0);
-        let wish = WalkWish {
+        let wish = WalkInput {
             view: self.pose.forward(),
             right: self.pose.right(),
             ahead: shares.x,

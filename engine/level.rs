@@ -17,7 +17,7 @@ use crate::renderer::{Gpu, Renderer, SceneGpu};
 use crate::scene::{Aabb, Scene, Spawn};
 use crate::sim::Ray;
 use crate::sim::world::Poses;
-use crate::sim::world::{Gait, WalkWish, Walker, World, WorldHit};
+use crate::sim::world::{Gait, WalkInput, Walker, World, WorldHit};
 
 /// How far a pick reaches, in units: beyond any level.
 const REACH: f32 = 1.0e7;
@@ -227,7 +227,7 @@ impl Surroundings for LoadedLevel {
         self.world.slide(a, b, radius, motion)
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         self.world.walk(walker, wish, step_secs)
     }
 

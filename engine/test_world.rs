@@ -43,7 +43,7 @@ impl World for TestWorld {
         None
     }
 
-    fn is_visible(&self, _: Vec3, _: Vec3, _: &Poses) -> bool {
+    fn line_of_sight(&self, _: Vec3, _: Vec3, _: &Poses) -> bool {
         true
     }
 

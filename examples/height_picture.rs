@@ -284,8 +284,8 @@ impl World for HeightWorld {
         })
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, _: &Poses) -> bool {
-        a.is_finite() && b.is_finite() && !self.land.segment_hit(a, b, MaskFilter::ALL)
+    fn line_of_sight(&self, a: Vec3, b: Vec3, _: &Poses) -> bool {
+        a.is_finite() && b.is_finite() && !self.land.cast_segment(a, b, MaskFilter::ALL)
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {

@@ -20,7 +20,7 @@ use ironlands_query_bench::peers::parry::Parry;
 use ironlands_query_bench::plain::is_same_found;
 use ironlands_query_bench::race::{contestants, ns_each, shortest, time_of};
 use ironlands_query_bench::{Checksum, Form, Found, Ours, Peer, peers};
-use ironlands_sim::triangles::{Instructions, Overlap, TriangleError, TriangleIndex};
+use ironlands_sim::triangles::{Overlap, SimdLevel, TriangleError, TriangleIndex};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -47,14 +47,14 @@ struct Options {
     all_peers: bool,
     /// Instruction set that ours runs on: portable, avx2 or avx512 [default: the best there is].
     #[arg(long, value_parser = available_instructions)]
-    instructions: Option<Instructions>,
+    instructions: Option<SimdLevel>,
 }
 
-fn available_instructions(name: &str) -> Result<Instructions, String> {
+fn available_instructions(name: &str) -> Result<SimdLevel, String> {
     let instructions = match name {
-        "portable" => Instructions::Portable,
-        "avx2" => Instructions::Avx2,
-        "avx512" => Instructions::Avx512,
+        "portable" => SimdLevel::Portable,
+        "avx2" => SimdLevel::Avx2,
+        "avx512" => SimdLevel::Avx512,
         _ => return Err("it is none of portable, avx2, avx512".to_owned()),
     };
     if instructions.is_available() {
@@ -95,7 +95,7 @@ fn run(options: &Options) -> Result<usize, Failure> {
     pool.install(|| {
         let mut ours = Ours::new(&set.mesh)?;
         if let Some(instructions) = options.instructions {
-            ours.index = ours.index.with_instructions(instructions);
+            ours.index = ours.index.with_simd_level(instructions);
         }
         let mut peers = peers::main(&set.mesh);
         if options.all_peers {
@@ -155,7 +155,7 @@ impl<'a> Race<'a> {
     /// A line for each kind of question that there is; the number of our wrong answers.
     fn run(&self, set: &'a QuerySet) -> usize {
         self.print_header();
-        let (asked, right) = (&set.questions, &set.answers);
+        let (asked, right) = (&set.queries, &set.results);
         let found = Kind {
             is_right: |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b),
             add: Checksum::add_found,
@@ -237,7 +237,7 @@ impl<'a> Race<'a> {
         let mut contestants = contestants(self.ours, self.peers, ask);
         let answers: Vec<Option<Vec<A>>> = contestants
             .iter_mut()
-            .map(|asked| asked.as_mut().map(|asked| asked.answers()))
+            .map(|asked| asked.as_mut().map(|asked| asked.results()))
             .collect();
         let n_wrong = |answers: &Option<Vec<A>>| {
             let pairs = answers.as_ref()?.iter().zip(right?);
@@ -266,7 +266,10 @@ impl<'a> Race<'a> {
             print!("{:>16}", text(*peer, ratio));
         }
         let mismatches = text(right.map(|_| n_mismatches), |n| n.to_string());
-        println!("{mismatches:>12}  {}", Checksum::of(ours, &kind.add));
+        println!(
+            "{mismatches:>12}  {}",
+            Checksum::from_results(ours, &kind.add)
+        );
         self.print_peers_wrong(&wrong[2..]);
         n_mismatches
     }

@@ -16,7 +16,7 @@ use std::path::Path;
 use glam::{Vec2, Vec3};
 use ironlands::sim::Ray;
 use ironlands::sim::areal::{
-    ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, WalkEnd,
+    ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, StraightWalkEnd,
 };
 use ironlands::sim::triangles::TriangleIndex;
 use ironlands::sim::world::Poses;
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn heights(terrain: &TriangleIndex, areals: &ArealIndex, points: &[Vec2]) {
     println!("       x        y   height  areal");
     let mut heights = vec![None; points.len()];
-    terrain.heights_at(points, GROUND, &mut heights);
+    terrain.height_at_batch(points, GROUND, &mut heights);
     for (point, height) in points.iter().zip(&heights) {
         let height = height.map_or("-".to_owned(), |hit| format!("{:.2}", hit.z));
         let areal = areals.areal_at(*point);
@@ -97,7 +97,7 @@ fn ball_thrown(terrain: &TriangleIndex, from: Vec3) {
             nearest.face, nearest.distance, nearest.position
         );
     }
-    if let Some(hit) = terrain.sweep_sphere(from, radius, motion, GROUND) {
+    if let Some(hit) = terrain.cast_sphere(from, radius, motion, GROUND) {
         println!(
             "a ball thrown by {motion} touches face {} at {:.2}",
             hit.face, hit.contact
@@ -113,14 +113,14 @@ fn ball_thrown(terrain: &TriangleIndex, from: Vec3) {
 /// Straight on over the areals, as far as their links lead.
 fn walk(areals: &ArealIndex, from: Vec2, to: Vec2) {
     let mut n_crossings = 0;
-    let end = areals.walk(from, to, &ArealFilter::ALL, |_| n_crossings += 1);
+    let end = areals.straight_walk(from, to, &ArealFilter::ALL, |_| n_crossings += 1);
     print!("\na straight walk from {from:.2} to {to:.2} crosses {n_crossings} borders and ");
     match end {
-        WalkEnd::Reached { areal } => println!("arrives in areal {areal}"),
-        WalkEnd::Blocked { areal, point, .. } => {
+        StraightWalkEnd::Reached { areal } => println!("arrives in areal {areal}"),
+        StraightWalkEnd::Blocked { areal, point, .. } => {
             println!("is stopped at {point:.1}, where areal {areal} ends")
         }
-        WalkEnd::Outside | WalkEnd::TooLong => println!("is given up"),
+        StraightWalkEnd::Outside | StraightWalkEnd::TooLong => println!("is given up"),
     }
 }
 

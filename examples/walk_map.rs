@@ -19,7 +19,7 @@ use ironlands::renderer::{
     capture,
 };
 use ironlands::scene::Scene;
-use ironlands::sim::world::{WalkWish, Walker, World};
+use ironlands::sim::world::{WalkInput, Walker, World};
 use ironlands::worlds::source::{SourceOptions, SourceWorld, open_level};
 
 const MAP: &str = "DATA/SOURCE/demo.bsp";
@@ -70,12 +70,12 @@ fn main() -> Result<(), Box<dyn Error>> {
                 painter.paint(&path, walker.eye(), ahead)?;
                 tell(n_steps, &walker);
             }
-            let wish = WalkWish {
+            let wish = WalkInput {
                 view: ahead.extend(0.0),
                 right: Vec3::new(ahead.y, -ahead.x, 0.0),
                 ahead: 1.0,
                 speed: gait.speed,
-                ..WalkWish::default()
+                ..WalkInput::default()
             };
             world.walk(&mut walker, &wish, STEP_SECS);
             n_steps += 1;

@@ -19,12 +19,12 @@ struct ActiveMorph {
     weight: f32,
 }
 
-// Group 0 goes on: the pieces of this frame whose vertices have moved. Twins of `uniforms::MorphedNode` and
+// Group 0 continues: the pieces of this frame whose vertices have moved. Twins of `uniforms::MorphedNode` and
 // `uniforms::ActiveMorph`.
 @group(0) @binding(1) var<storage, read> morphed_nodes: array<MorphedNode>;
 @group(0) @binding(2) var<storage, read> active_morphs: array<ActiveMorph>;
 
-// Group 3 goes on: x, y and z of all offsets of all targets.
+// Group 3 continues: x, y and z of all offsets of all targets.
 @group(3) @binding(2) var<storage, read> morph_offsets: array<f32>;
 
 // `piece` steps by instance: which of the morphed nodes this is.

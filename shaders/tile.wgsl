@@ -48,7 +48,7 @@ const STEPS_PER_COARSE_LINE: f32 = 8.0;
 // Steps smaller than this on the screen show neither bars nor lines.
 const SMALLEST_STEP_PX: f32 = 5.0;
 
-// How far ground goes on beyond its edges: pixels, and steps at most.
+// How far ground continues beyond its edges: pixels, and steps at most.
 const OVERLAP_PX: f32 = 0.5;
 const MAX_OVERLAP: f32 = 0.25;
 
@@ -60,8 +60,8 @@ const WALL_SHARE: f32 = 0.88;
 const GRASS_COSINE: f32 = 0.90;
 const ROCK_COSINE: f32 = 0.60;
 
-// In storage, since branches and loops depend on it: Mesa's software driver makes a shader anew for each draw, and keeps
-// it, where they depend on a uniform buffer (llvmpipe in Mesa 22.3, update_inline_shader_state).
+// In storage, since branches and loops depend on it: Mesa's software driver compiles a shader again for each draw, and
+// keeps it, where they depend on a uniform buffer (llvmpipe in Mesa 22.3, update_inline_shader_state).
 @group(2) @binding(0) var<storage, read> land: Land;
 @group(2) @binding(1) var<uniform> place: TilePlace;
 
@@ -108,7 +108,7 @@ fn vs_main(facet: FacetIn, @builtin(vertex_index) corner: u32) -> FacetPoint {
     return point;
 }
 
-// Ground goes on a little beyond its edges, half a pixel: where large facets meet small ones, corners of the small
+// Ground continues a little beyond its edges, half a pixel: where large facets meet small ones, corners of the small
 // ones are not corners of the large one, and the sky would shine through in between.
 fn widened(along: vec2<f32>, size: vec2<f32>, distance: f32) -> vec2<f32> {
     let pixel = 2.0 * length(frame.ray_up) * distance / frame.viewport_px.y;

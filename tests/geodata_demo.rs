@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 use ironlands::sim::geodata::path::{NavGraph, PathEnd, PathFinder, PathOptions, PathRequest};
 use ironlands::sim::geodata::path::{PathSearch, WalkPath};
 use ironlands::sim::geodata::{
-    BlockedBy, GeoObject, GeoPoint, Geodata, MovementEnd, NoDataRule, ObjectKind, Profile, SwimEnd,
-    Viewer,
+    BlockedBy, GeoObject, GeoPoint, Geodata, NoDataRule, ObjectKind, Profile, StraightWalkEnd,
+    SwimEnd, Viewer,
 };
 use ironlands::worlds::lineage2::formats::{GeoCell, RegionFolder, Tolerance};
 use ironlands::worlds::lineage2::load_regions;
@@ -59,14 +59,14 @@ fn exact(from: GeoPoint, to: GeoPoint, profile: &Profile) -> WalkPath {
 }
 
 /// Heights at which a path goes through a cell.
-fn heights_at(path: &WalkPath, at: GeoPoint) -> Vec<i32> {
+fn height_at_batch(path: &WalkPath, at: GeoPoint) -> Vec<i32> {
     let cell = at.cell().unwrap();
     let there = path.cells.iter().filter(|(passed, _)| *passed == cell);
     there.map(|&(_, z)| z).collect()
 }
 
-fn end_of(from: GeoPoint, to: GeoPoint, profile: &Profile) -> MovementEnd {
-    geodata().movement(from, to, profile).unwrap().end
+fn end_of(from: GeoPoint, to: GeoPoint, profile: &Profile) -> StraightWalkEnd {
+    geodata().straight_walk(from, to, profile).unwrap().end
 }
 
 /// A closed door over a rectangle of points, on ground of a height.
@@ -115,16 +115,20 @@ fn three_ways_lead_through_one_cell_of_the_bridge() {
             for (from, to) in [(from, to), (to, from)] {
                 let path = exact(from, point(middle), &profile);
                 assert_eq!(path.end, PathEnd::Reached, "{from:?} to {middle:?}");
-                assert_eq!(heights_at(&path, bridge), [middle[2]]);
+                assert_eq!(height_at_batch(&path, bridge), [middle[2]]);
                 let path = exact(point(middle), to, &profile);
                 assert_eq!(path.end, PathEnd::Reached, "{middle:?} to {to:?}");
-                assert_eq!(heights_at(&path, bridge), [middle[2]]);
+                assert_eq!(height_at_batch(&path, bridge), [middle[2]]);
             }
         }
         // Rails: none falls from the deck or the gallery.
         for at in [places::BRIDGE, places::GALLERY] {
             let over = end_of(point(at), point([at[0], at[1] + 400, at[2]]), &profile);
-            assert_eq!(over, MovementEnd::Blocked(BlockedBy::ClosedSide), "{at:?}");
+            assert_eq!(
+                over,
+                StraightWalkEnd::Blocked(BlockedBy::ClosedSide),
+                "{at:?}"
+            );
         }
     }
 }
@@ -201,7 +205,7 @@ fn the_walk_on_the_walls_goes_all_around() {
                 ..beside
             };
             let end = end_of(beside, over, &profile);
-            assert_eq!(end, MovementEnd::Blocked(BlockedBy::ClosedSide));
+            assert_eq!(end, StraightWalkEnd::Blocked(BlockedBy::ClosedSide));
         }
     }
 }
@@ -212,8 +216,8 @@ fn fields_are_reached_by_their_stairs_alone() {
     assert_eq!(geodata().height(below), Ok(-3568), "one field further down");
     for profile in [Profile::PTS, Profile::ACIS, Profile::LOOSE] {
         let up = end_of(below, field, &profile);
-        assert!(matches!(up, MovementEnd::Blocked(_)), "{up:?}");
-        assert_eq!(end_of(field, below, &profile), MovementEnd::Reached);
+        assert!(matches!(up, StraightWalkEnd::Blocked(_)), "{up:?}");
+        assert_eq!(end_of(field, below, &profile), StraightWalkEnd::Reached);
         let path = exact(below, field, &profile);
         assert_eq!(path.end, PathEnd::Reached);
         let rises = path.cells.windows(2).map(|pair| pair[1].1 - pair[0].1);
@@ -245,9 +249,9 @@ fn fields_are_reached_by_their_stairs_alone() {
 fn who_jumps_off_the_inn_comes_back_by_its_stairs() {
     let (edge, street) = (cell(1125, 1168, -3448), cell(1119, 1168, STREET));
     for profile in [Profile::PTS, Profile::ACIS, Profile::LOOSE] {
-        assert_eq!(end_of(edge, street, &profile), MovementEnd::Reached);
+        assert_eq!(end_of(edge, street, &profile), StraightWalkEnd::Reached);
         let back = end_of(street, edge, &profile);
-        assert!(matches!(back, MovementEnd::Blocked(_)), "{back:?}");
+        assert!(matches!(back, StraightWalkEnd::Blocked(_)), "{back:?}");
         let down = exact(edge, street, &profile);
         let up = exact(street, edge, &profile);
         assert_eq!((down.end, up.end), (PathEnd::Reached, PathEnd::Reached));
@@ -317,7 +321,7 @@ fn one_way_leads_from_the_harbour_to_the_beacon() {
             let legs = path.points.windows(2);
             for leg in legs {
                 assert_eq!(
-                    geodata().can_move(leg[0], leg[1], graph.profile()),
+                    geodata().is_straight_walk_free(leg[0], leg[1], graph.profile()),
                     Ok(true),
                     "{leg:?}"
                 );
@@ -331,7 +335,7 @@ fn the_tunnel_is_a_way_under_the_ridge() {
     let (west, east) = (cell(3096, 906, -3552), cell(3330, 906, -3552));
     for profile in PROFILES {
         for (from, to) in [(west, east), (east, west)] {
-            assert_eq!(end_of(from, to, &profile), MovementEnd::Reached);
+            assert_eq!(end_of(from, to, &profile), StraightWalkEnd::Reached);
         }
     }
     let cave = point(places::CAVE).cell().unwrap();
@@ -360,14 +364,14 @@ fn open_sides_lead_on() {
                     y: first.y + y,
                 };
                 for layer in geodata().layers(cell).unwrap() {
-                    let from = GeoPoint::of_cell(cell, layer.z);
+                    let from = GeoPoint::from_cell(cell, layer.z);
                     for (dx, dy) in [(16, 0), (-16, 0), (0, 16), (0, -16)] {
                         let to = GeoPoint::new(from.x + dx, from.y + dy, from.z);
                         let end = end_of(from, to, &profile);
                         n_asked += 1;
                         let is_steep = matches!(
                             end,
-                            MovementEnd::Blocked(BlockedBy::Climb | BlockedBy::NoData)
+                            StraightWalkEnd::Blocked(BlockedBy::Climb | BlockedBy::NoData)
                         );
                         assert!(!is_steep, "{region}: {from:?} to {to:?}: {end:?}");
                     }
@@ -383,7 +387,7 @@ fn sight_and_water_go_under_the_bridge() {
     let sees = |a: [i32; 3], b: [i32; 3]| {
         let [a, b] = [a, b].map(|at| Viewer::new(point(at), 35.0));
         geodata()
-            .sees_each_other(&a, &b, NoDataRule::Blocked)
+            .line_of_sight(&a, &b, NoDataRule::Blocked)
             .unwrap()
     };
     let [x, y, _] = places::BRIDGE;

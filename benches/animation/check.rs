@@ -10,7 +10,7 @@ use ironlands_sim::animation::{RowMatrix, Skeleton};
 /// at most, some four times for each of five steps from the root to a foot.
 const TOLERANCE: f64 = 2e-3;
 
-/// Poses everyone with both samplers and panics where one is further from the formulas than it may be.
+/// Poses every walker with both samplers and panics if one is further from the formulas than allowed.
 pub fn check(
     walker: &Walker,
     skeleton: &Skeleton,
@@ -46,7 +46,7 @@ pub fn check(
     );
 }
 
-/// Panics where a batch does not pose everyone bit for bit as one by one.
+/// Panics if a batch does not give the same bits as single calls.
 pub fn check_batches(
     skeleton: &Skeleton,
     plain: &PlainSkeleton,

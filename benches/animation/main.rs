@@ -1,9 +1,9 @@
-//! 10,000 walkers of 16 nodes posed for one frame, bit for bit as the original; beside them a plain sampler of the
+//! 10,000 walkers of 16 nodes posed for one frame, bit for bit as the original; compared with a plain sampler of the
 //! same keys, written with glam's `slerp`, `lerp` and affine products.
 //!
-//! `cargo bench --bench animation -- --quick`; one question: `cargo bench --bench animation -- one_time/single`.
+//! `cargo bench --bench animation -- --quick`; one query: `cargo bench --bench animation -- one_time/single`.
 //!
-//! Everyone has a time of his own. `one_time` samples it, `two_times` blends it with a second one. `single` is one
+//! Every walker has its own time. `one_time` samples it, `two_times` blends it with a second one. `single` is one
 //! thread, `batch` all of them, split alike. Before anything is timed both samplers are compared with the
 //! formulas in f64 and batches bit for bit with single poses, and checksums are printed, so that two runs can be
 //! seen to have done the same work. Then comes a table of ns per node and of the ratio: both samplers take turns,
@@ -14,7 +14,7 @@
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod check;
@@ -37,7 +37,7 @@ fn benches(criterion: &mut Criterion) {
     let walker = Walker::new();
     let (links, parents) = (&walker.links, &walker.parents);
     let skeleton = skeleton::from_tables(&walker.animation, links, parents, Bounds::Strict);
-    let skeleton = skeleton.expect("the walker is sound");
+    let skeleton = skeleton.expect("the walker is valid");
     let plain = PlainSkeleton::new(&walker);
     let crowd = crowd();
     for blends in [Blends::OneTime, Blends::TwoTimes] {
@@ -63,7 +63,7 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(animation, benches);
 criterion_main!(animation);
 
-/// Everyone who is posed, and where the matrices go.
+/// All walkers that are posed, and where the matrices go.
 struct Stage<'a> {
     skeleton: &'a Skeleton,
     plain: &'a PlainSkeleton,

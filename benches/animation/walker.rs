@@ -78,7 +78,7 @@ pub struct Walking {
     pub blend: f32,
 }
 
-/// Everyone at a place and a time of his own.
+/// All walkers, each with its own position and time.
 pub fn crowd() -> Vec<Walking> {
     let mut random = Random(SEED ^ 0xC0DE);
     let last_frame = (N_FRAMES - 1) as f32;

@@ -1,11 +1,11 @@
-//! Every answer against a plain method.
+//! Compares every result with a plain method.
 
 use crate::world::World;
 use glam::Vec2;
 use ironlands_query_bench::Checksum;
 use ironlands_sim::areal::{
     ArealCrossing, ArealFilter, ArealRoute, NearestAreal, RouteOptions, RouteRequest, RouteSearch,
-    WalkEnd,
+    StraightWalkEnd,
 };
 
 /// Distances are rounded to f32, in parts of themselves.
@@ -14,7 +14,7 @@ const ROUNDING: f64 = 1e-6;
 const NEAR: f64 = 1e-3;
 
 impl World {
-    /// Panics where an answer is wrong.
+    /// Panics if a result is wrong.
     pub fn check(&self) {
         self.check_areals();
         self.check_nearest();
@@ -33,13 +33,13 @@ impl World {
             assert_eq!(*areal, self.plain_areal(*point), "{}: {point}", self.name);
         }
         let mut batch = vec![None; found.len()];
-        self.index.areals_at(&self.points, &mut batch);
+        self.index.areal_at_batch(&self.points, &mut batch);
         assert!(
             found == batch,
-            "{}: single and batch answers differ",
+            "{}: single and batch results differ",
             self.name
         );
-        let sum = Checksum::of(&found, Checksum::add_index);
+        let sum = Checksum::from_results(&found, Checksum::add_index);
         println!("{}/areal_at: checksum {sum}", self.name);
     }
 
@@ -73,7 +73,7 @@ impl World {
             let border = self.distance_to(nearest.areal, *point);
             assert!((border - right).abs() <= ROUNDING * right, "{point}");
         }
-        let sum = Checksum::of(&nearest, |nearest, sum| {
+        let sum = Checksum::from_results(&nearest, |nearest, sum| {
             Checksum::add_index(&Some(nearest.areal), sum)
         });
         println!("{}/nearest_areal: checksum {sum}", self.name);
@@ -106,12 +106,12 @@ impl World {
             let &RouteRequest { from, to } = pair;
             let mut crossings: Vec<ArealCrossing> = Vec::new();
             let visit = |crossing: &ArealCrossing| crossings.push(*crossing);
-            let end = self.index.walk(from, to, &ArealFilter::ALL, visit);
+            let end = self.index.straight_walk(from, to, &ArealFilter::ALL, visit);
             assert_eq!((end, crossings.len()), self.walk(pair), "{pair:?}");
             let (last, t_end) = match end {
-                WalkEnd::Reached { areal } => (areal, 1.0),
-                WalkEnd::Blocked { areal, t, .. } => (areal, t),
-                WalkEnd::Outside | WalkEnd::TooLong => {
+                StraightWalkEnd::Reached { areal } => (areal, 1.0),
+                StraightWalkEnd::Blocked { areal, t, .. } => (areal, t),
+                StraightWalkEnd::Outside | StraightWalkEnd::TooLong => {
                     assert!(self.plain_areal(from).is_none(), "{pair:?}: {end:?}");
                     ends.push(None);
                     continue;
@@ -132,7 +132,7 @@ impl World {
             ends.push(Some(last));
         }
         let n_walks = ends.iter().flatten().count();
-        let sum = Checksum::of(&ends, Checksum::add_index);
+        let sum = Checksum::from_results(&ends, Checksum::add_index);
         println!(
             "{}/walk: {n_walks} of {}, checksum {sum}",
             self.name,
@@ -144,7 +144,8 @@ impl World {
         let mut lengths = Vec::new();
         let options = RouteOptions::default();
         let mut batch = vec![ArealRoute::default(); self.pairs.len()];
-        self.index.find_routes(&self.pairs, &options, &mut batch);
+        self.index
+            .find_route_batch(&self.pairs, &options, &mut batch);
         let (mut search, mut again) = (RouteSearch::default(), ArealRoute::default());
         for (pair, of_batch) in self.pairs.iter().zip(&batch) {
             let &RouteRequest { from, to } = pair;
@@ -171,7 +172,7 @@ impl World {
             lengths.push(route.map(|route| route.length.to_bits()));
         }
         let n_routes = lengths.iter().flatten().count();
-        let sum = Checksum::of(&lengths, Checksum::add_index);
+        let sum = Checksum::from_results(&lengths, Checksum::add_index);
         println!(
             "{}/route: {n_routes} of {}, checksum {sum}",
             self.name,
@@ -180,7 +181,7 @@ impl World {
     }
 
     /// The path leads from end to end within the areals of the route, is as long as it says, and no longer than the
-    /// way over the middles of portals, whose cost is its length here.
+    /// route over the middles of portals, whose cost is its length here.
     fn check_path(&self, route: &ArealRoute, pair: &RouteRequest) {
         self.check_links(&route.areals);
         let ends = [route.path.first(), route.path.last()];

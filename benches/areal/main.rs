@@ -1,12 +1,12 @@
-//! Areals: which holds a point or is nearest, what is beside it, what a straight walk crosses, which way leads from
+//! Areals: which holds a point or is nearest, neighbors, what a straight walk crosses, the route from
 //! one to another.
 //!
-//! `cargo bench --bench areal`; one question: `cargo bench --bench areal -- Map01/route`.
+//! `cargo bench --bench areal`; one query: `cargo bench --bench areal -- Map01/route`.
 //!
 //! Over the areals of the two demo levels and over a field of 4,096 squares with moved corners, of which a fifth is
 //! closed. 16,384 points, 1,024 points outside of all areals, and 512 pairs of points, from a fixed seed. `single`
-//! is one thread, `batch` all of them, `scratch` the search that reuses its memory. No library answers these
-//! questions, so the baseline is a plain loop over all outlines. Before anything is timed, every point is compared
+//! is one thread, `batch` all of them, `scratch` the search that reuses its memory. No library offers these
+//! queries, so the baseline is a plain loop over all outlines. Before anything is timed, every point is compared
 //! with that loop. Every walk and route is followed: areals come one after another over links and hold what lies
 //! between crossings; a path has the length that it says, no more than that over the middles of the portals; and
 //! where there is no route a flood over the links does not arrive either. Checksums are printed, so that two runs
@@ -15,7 +15,7 @@
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod check;
@@ -25,7 +25,7 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use glam::Vec2;
 use ironlands_sim::areal::{
-    ArealFilter, ArealRoute, NearestAreal, RouteOptions, RouteRequest, RouteSearch, WalkEnd,
+    ArealFilter, ArealRoute, NearestAreal, RouteOptions, RouteRequest, RouteSearch, StraightWalkEnd,
 };
 use std::hint::black_box;
 use std::time::Duration;
@@ -52,7 +52,11 @@ fn bench_areal_at(criterion: &mut Criterion, world: &World) {
     });
     let mut found = vec![None; world.points.len()];
     group.bench_function("ours batch", |bencher| {
-        bencher.iter(|| world.index.areals_at(black_box(&world.points), &mut found))
+        bencher.iter(|| {
+            world
+                .index
+                .areal_at_batch(black_box(&world.points), &mut found)
+        })
     });
     one_by_one(&mut group, "plain single", &world.points, |&point| {
         world.plain_areal(point)
@@ -101,7 +105,7 @@ fn bench_routes(criterion: &mut Criterion, world: &World) {
     );
     let mut routes = vec![ArealRoute::default(); pairs.len()];
     group.bench_function("ours batch", |bencher| {
-        bencher.iter(|| index.find_routes(black_box(pairs), &options, &mut routes))
+        bencher.iter(|| index.find_route_batch(black_box(pairs), &options, &mut routes))
     });
 }
 
@@ -113,12 +117,12 @@ impl World {
     }
 
     /// How a straight walk ends, and how many borders it crosses.
-    fn walk(&self, pair: &RouteRequest) -> (WalkEnd, usize) {
+    fn walk(&self, pair: &RouteRequest) -> (StraightWalkEnd, usize) {
         let mut n_crossings = 0;
         let count = |_: &_| n_crossings += 1;
         let end = self
             .index
-            .walk(pair.from, pair.to, &ArealFilter::ALL, count);
+            .straight_walk(pair.from, pair.to, &ArealFilter::ALL, count);
         (end, n_crossings)
     }
 }
@@ -127,13 +131,13 @@ impl World {
 fn one_by_one<Q, A>(
     group: &mut BenchmarkGroup<WallTime>,
     name: &str,
-    questions: &[Q],
-    mut ask: impl FnMut(&Q) -> A,
+    queries: &[Q],
+    mut run_query: impl FnMut(&Q) -> A,
 ) {
     group.bench_function(name, |bencher| {
         bencher.iter(|| {
-            let questions = black_box(questions).iter();
-            questions.for_each(|question| _ = black_box(ask(question)))
+            let queries = black_box(queries).iter();
+            queries.for_each(|query| _ = black_box(run_query(query)))
         })
     });
 }
@@ -141,10 +145,10 @@ fn one_by_one<Q, A>(
 fn group<'a>(
     criterion: &'a mut Criterion,
     world: &World,
-    question: &str,
+    query: &str,
     n: usize,
 ) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = criterion.benchmark_group(format!("{}/{question}", world.name));
+    let mut group = criterion.benchmark_group(format!("{}/{query}", world.name));
     group.throughput(Throughput::Elements(n as u64));
     group
         .sample_size(10)

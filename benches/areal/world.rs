@@ -1,4 +1,4 @@
-//! Areals to ask about, and the questions.
+//! Areals and the queries to them.
 
 use glam::Vec2;
 use ironlands::worlds::parkan::formats::land_map::LandMap;
@@ -44,9 +44,9 @@ impl World {
                 panic!("this bench reads the demo levels: {}: {e}", path.display())
             })
         };
-        let land = LandMsh::read(&read("Land.msh")).expect("the demo level's Land.msh is sound");
-        let map = LandMap::read(&read("Land.map")).expect("the demo level's Land.map is sound");
-        let faces = terrain::index(&land).expect("the demo level's faces are sound");
+        let land = LandMsh::read(&read("Land.msh")).expect("the demo level's Land.msh is valid");
+        let map = LandMap::read(&read("Land.map")).expect("the demo level's Land.map is valid");
+        let faces = terrain::index(&land).expect("the demo level's faces are valid");
         let (min, max) = faces.bounds();
         Self::new(name, &areal_map(&map), (min.truncate(), max.truncate()))
     }
@@ -78,7 +78,7 @@ impl World {
     fn new(name: &'static str, map: &ArealMap, (min, max): (Vec2, Vec2)) -> Self {
         let mut random = Random(SEED);
         println!("{name}: {} areals, {min} to {max}", map.areals.len());
-        let index = ArealIndex::new(map, Some((min, max))).expect("sound areals");
+        let index = ArealIndex::new(map, Some((min, max))).expect("valid areals");
         let points = (0..N_POINTS).map(|_| random.point(min, max)).collect();
         let pairs = (0..N_PAIRS).map(|_| RouteRequest {
             from: random.point(min, max),

@@ -1,18 +1,18 @@
 //! Boxes and rays through brushes: real maps where they are, and a made town of brushes.
 //!
-//! `cargo bench --bench brush -- --quick`; one question: `cargo bench --bench brush -- town/ray`. Real maps are looked
+//! `cargo bench --bench brush -- --quick`; one query: `cargo bench --bench brush -- town/ray`. Real maps are looked
 //! for in `IRONLANDS_DATA`, else in `../shared/data`.
 //!
-//! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` asks
-//! for many at once on all threads. Every answer is compared with a loop over all brushes before anything is timed.
-//! Then comes a table: traces per second of one thread and of all, the ratio to that loop, and for rays the ratio to
-//! our own index of triangles over the sides of the same brushes and the triangles of the same displacements. All take
-//! turns, and the fastest turn of each counts, since other work on the machine only adds.
+//! `ray` is a ray of up to 1,000 units through the air, `hull` a player's box that moves up to 200 units; `all` is a
+//! batch on all threads. Every result is compared with a loop over all brushes before anything is timed. Then comes a
+//! table: shape casts per second of one thread and of all, the ratio to that loop, and for rays the ratio to our own
+//! index of triangles over the sides of the same brushes and the triangles of the same displacements. All take turns,
+//! and the fastest turn of each counts, since other work on the machine only adds.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod plain;
@@ -23,7 +23,7 @@ use glam::Vec3;
 use ironlands::worlds::source::formats::bsp::{BspFile, Contents, LumpId, Map};
 use ironlands::worlds::source::formats::entities::{Entities, EntitySyntax};
 use ironlands::worlds::source::{brush_world, content_bits};
-use ironlands_sim::brush::{BrushWorld, ContentBits, Sweep, Trace, TraceScratch};
+use ironlands_sim::brush::{BrushWorld, CastResult, CastScratch, ContentBits, ShapeCast};
 use ironlands_sim::triangles::{Face, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
 use plain::Plain;
@@ -34,10 +34,10 @@ const MASK: ContentBits = content_bits(Contents::MASK_SOLID);
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
 /// Turns of each method for the table.
 const N_TURNS: usize = 60;
-/// Questions of a turn, and those of a turn of the loop over everything: few, so that some turns are not disturbed.
+/// Queries of a round, and those of a round of the loop over everything: few, so that some rounds are not disturbed.
 const N_SWEEPS: usize = 2048;
 const N_PLAIN_SWEEPS: usize = 32;
-/// Real maps that are asked, with the place around which that is done.
+/// Real maps to query, with the position around which that is done.
 const MAPS: [(&str, Vec3); 2] = [
     ("css-test", Vec3::new(79.0, 784.0, 88.0)),
     ("opendm-background01", Vec3::new(-3052.11, 4180.9, 65.0)),
@@ -75,36 +75,36 @@ fn real(name: &'static str, middle: Vec3) -> Option<Stage> {
     };
     let bytes = std::fs::read(&path).expect("a file that is there");
     let file = BspFile::read(&bytes).expect("a map");
-    let map = Map::read(&file).expect("a sound map");
+    let map = Map::read(&file).expect("a valid map");
     let entities = file.content(LumpId::Entities).expect("entities");
     let syntax = EntitySyntax::of_version(file.version);
     let entities = Entities::read(&entities, syntax).expect("entities");
     Some(Stage::new(name, &map, &entities, middle))
 }
 
-/// A level and what is asked of it.
+/// A level and the queries to it.
 struct Stage {
     name: &'static str,
     world: BrushWorld,
     plain: Plain,
     triangles: TriangleIndex,
-    rays: Vec<Sweep>,
-    hulls: Vec<Sweep>,
+    rays: Vec<ShapeCast>,
+    hulls: Vec<ShapeCast>,
 }
 
 impl Stage {
     fn new(name: &'static str, map: &Map, entities: &Entities, middle: Vec3) -> Self {
-        let world = brush_world(map, entities, &[]).expect("a sound map");
+        let world = brush_world(map, entities, &[]).expect("a valid map");
         let mut random = Random(1);
-        let mut scratch = TraceScratch::default();
+        let mut scratch = CastScratch::default();
         let mut sweeps = |bounds: [Vec3; 2], reach: f32| {
             let mut sweeps = Vec::with_capacity(N_SWEEPS);
             while sweeps.len() < N_SWEEPS {
                 let start = random.vector(middle - AROUND, middle + AROUND);
                 let way =
                     random.vector(Vec3::NEG_ONE, Vec3::ONE) * Vec3::new(1.0, 1.0, 0.3) * reach;
-                let sweep = Sweep::of_box(start, start + way, bounds, MASK);
-                if !world.trace(&sweep, &mut scratch).start_solid {
+                let sweep = ShapeCast::from_box(start, start + way, bounds, MASK);
+                if !world.cast_shape(&sweep, &mut scratch).start_solid {
                     sweeps.push(sweep);
                 }
             }
@@ -121,13 +121,13 @@ impl Stage {
         }
     }
 
-    /// Compares answers with those of the loop, where only brushes of the world are: the loop knows no others.
+    /// Compares results with those of the loop, where there are only brushes of the world: the loop knows no others.
     fn check(&self) {
-        let mut scratch = TraceScratch::default();
+        let mut scratch = CastScratch::default();
         let (mut n_hits, mut sum) = (0, 0.0);
         for sweep in self.rays.iter().chain(&self.hulls) {
-            let sweep = sweep.among_world_brushes();
-            let found = self.world.trace(&sweep, &mut scratch);
+            let sweep = sweep.with_world_brushes_only();
+            let found = self.world.cast_shape(&sweep, &mut scratch);
             let expected = self.plain.fraction(&sweep);
             assert_eq!(found.fraction, expected as f32, "{sweep:?}");
             n_hits += usize::from(found.hit.is_some());
@@ -144,9 +144,9 @@ impl Stage {
 
     /// Rays must end where the index of triangles says, but for those along edges.
     fn check_triangles(&self) {
-        let mut scratch = TraceScratch::default();
-        let is_same = |sweep: &&Sweep| {
-            let found = self.world.trace(sweep, &mut scratch);
+        let mut scratch = CastScratch::default();
+        let is_same = |sweep: &&ShapeCast| {
+            let found = self.world.cast_shape(sweep, &mut scratch);
             let face = self
                 .triangles
                 .cast_ray(&ray_of(sweep), 1.0, MaskFilter::ALL);
@@ -167,25 +167,25 @@ impl Stage {
         );
     }
 
-    fn singles(&self, sweeps: &[Sweep]) {
-        let mut scratch = TraceScratch::default();
+    fn singles(&self, sweeps: &[ShapeCast]) {
+        let mut scratch = CastScratch::default();
         for sweep in black_box(sweeps) {
-            black_box(self.world.trace(sweep, &mut scratch));
+            black_box(self.world.cast_shape(sweep, &mut scratch));
         }
     }
 
-    fn all(&self, sweeps: &[Sweep], traces: &mut [Trace]) {
-        self.world.trace_all(black_box(sweeps), traces);
+    fn all(&self, sweeps: &[ShapeCast], traces: &mut [CastResult]) {
+        self.world.cast_shape_batch(black_box(sweeps), traces);
         black_box(traces);
     }
 
-    fn plain(&self, sweeps: &[Sweep]) {
+    fn plain(&self, sweeps: &[ShapeCast]) {
         for sweep in black_box(sweeps) {
             black_box(self.plain.fraction(sweep));
         }
     }
 
-    fn faces(&self, sweeps: &[Sweep]) {
+    fn faces(&self, sweeps: &[ShapeCast]) {
         for sweep in black_box(sweeps) {
             black_box(
                 self.triangles
@@ -196,8 +196,8 @@ impl Stage {
 
     /// Rows of the table.
     fn tell(&self) {
-        let mut traces = vec![Trace::default(); N_SWEEPS];
-        for (question, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
+        let mut traces = vec![CastResult::default(); N_SWEEPS];
+        for (query, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
             let mut times = [Duration::MAX; 4];
             for _ in 0..N_TURNS {
                 shortest(&mut times[0], || self.singles(sweeps));
@@ -214,13 +214,13 @@ impl Stage {
             ];
             let million = |ns: f64| 1e3 / ns;
             print!(
-                "{}/{question}: {:.2} M/s ({single:.0} ns), all threads {:.2} M/s; loop {plain:.0} ns, ratio {:.4}",
+                "{}/{query}: {:.2} M/s ({single:.0} ns), all threads {:.2} M/s; loop {plain:.0} ns, ratio {:.4}",
                 self.name,
                 million(single),
                 million(all),
                 single / plain
             );
-            if question == "ray" {
+            if query == "ray" {
                 print!("; triangles {faces:.0} ns, ratio {:.2}", single / faces);
             }
             println!();
@@ -228,15 +228,15 @@ impl Stage {
     }
 
     fn bench(&self, criterion: &mut Criterion) {
-        let mut traces = vec![Trace::default(); N_SWEEPS];
+        let mut traces = vec![CastResult::default(); N_SWEEPS];
         let mut group = criterion.benchmark_group(self.name);
         group
             .sample_size(20)
             .measurement_time(Duration::from_secs(3));
         group.throughput(Throughput::Elements(N_SWEEPS as u64));
-        for (question, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
-            group.bench_function(question, |bencher| bencher.iter(|| self.singles(sweeps)));
-            group.bench_function(format!("{question}_all"), |bencher| {
+        for (query, sweeps) in [("ray", &self.rays), ("hull", &self.hulls)] {
+            group.bench_function(query, |bencher| bencher.iter(|| self.singles(sweeps)));
+            group.bench_function(format!("{query}_all"), |bencher| {
                 bencher.iter(|| self.all(sweeps, &mut traces));
             });
         }
@@ -265,7 +265,7 @@ fn triangles(world: &BrushWorld) -> TriangleIndex {
     TriangleIndex::new(&corners, &faces.collect::<Vec<_>>()).expect("corners are there")
 }
 
-fn ray_of(sweep: &Sweep) -> Ray {
+fn ray_of(sweep: &ShapeCast) -> Ray {
     Ray {
         origin: sweep.start,
         direction: sweep.end - sweep.start,

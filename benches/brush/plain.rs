@@ -1,8 +1,8 @@
-//! The loop over all brushes that sweeps are compared with.
+//! The loop over all brushes that shape casts are compared with.
 
 use glam::{DVec3, Vec3};
 use ironlands::worlds::source::formats::bsp::Map;
-use ironlands_sim::brush::Sweep;
+use ironlands_sim::brush::ShapeCast;
 
 const GAP: f64 = 1.0 / 32.0;
 
@@ -49,7 +49,7 @@ impl Plain {
     }
 
     /// How far a box comes that starts in nothing (section 7.3).
-    pub fn fraction(&self, sweep: &Sweep) -> f64 {
+    pub fn fraction(&self, sweep: &ShapeCast) -> f64 {
         let seen = self
             .brushes
             .iter()

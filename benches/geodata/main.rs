@@ -1,18 +1,18 @@
-//! Geodata: loading, heights, walks, sight and paths, against a plain loader.
+//! Geodata: loading, heights, walks, line of sight and paths, against a plain loader.
 //!
-//! `cargo bench --bench geodata`; one question: `cargo bench --bench geodata -- height`.
+//! `cargo bench --bench geodata`; one query: `cargo bench --bench geodata -- height`.
 //!
 //! Over one file of each real region under `IRONLANDS_DATA/lineage2` or `../shared/data/lineage2`, else over a region
-//! from a seed. 65,536 heights of random cells, all 1,024 walks and sights of up to 200 cells from random ground, 64
-//! paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of each block
-//! ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed. Before
-//! anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and sights
-//! are timed in cells that they cross.
+//! from a seed. 65,536 heights of random cells, all 1,024 walks and lines of sight of up to 200 cells from random
+//! ground, 64 paths of up to 120 cells and 16 across a region. The plain loader is the file's bytes and the place of
+//! each block ([`query_bench::geodata`](ironlands_query_bench::geodata)). Memory of both, and their ratio, is printed.
+//! Before anything is timed, every height is compared with the plain loader's, and every path is walked. Walks and
+//! lines of sight are timed in cells that they cross.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod world;
@@ -41,7 +41,7 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(geodata, benches);
 criterion_main!(geodata);
 
-/// From files, which the system has in its cache, to what is asked.
+/// From files in the page cache to packed regions.
 fn bench_load(criterion: &mut Criterion, world: &World) {
     let n_bytes = world.plain.iter().map(|region| region.bytes.len() as u64);
     let mut group = group(criterion, "load", Throughput::Bytes(n_bytes.sum()));
@@ -79,7 +79,7 @@ fn bench_heights(criterion: &mut Criterion, world: &World) {
         bencher.iter(|| {
             world
                 .geodata
-                .heights(black_box(&world.points), &mut heights)
+                .height_batch(black_box(&world.points), &mut heights)
         })
     });
     group.bench_function("plain single", |bencher| {
@@ -98,16 +98,16 @@ fn bench_lines(criterion: &mut Criterion, world: &World) {
     walks.bench_function("ours single", |bencher| {
         bencher.iter(|| {
             for &(from, to) in black_box(&world.walks) {
-                _ = black_box(geodata.movement(from, to, &Profile::ACIS));
+                _ = black_box(geodata.straight_walk(from, to, &Profile::ACIS));
             }
         })
     });
     walks.finish();
-    let mut sights = group(criterion, "sight", Throughput::Elements(world.n_seen));
-    sights.bench_function("ours single", |bencher| {
+    let mut line_of_sight_batch = group(criterion, "sight", Throughput::Elements(world.n_seen));
+    line_of_sight_batch.bench_function("ours single", |bencher| {
         bencher.iter(|| {
-            for (from, to) in black_box(&world.sights) {
-                _ = black_box(geodata.sees(from, to, NoDataRule::Blocked));
+            for (from, to) in black_box(&world.line_of_sight_batch) {
+                _ = black_box(geodata.one_way_line_of_sight(from, to, NoDataRule::Blocked));
             }
         })
     });
@@ -116,7 +116,7 @@ fn bench_lines(criterion: &mut Criterion, world: &World) {
 fn bench_paths(criterion: &mut Criterion, world: &World) {
     let options = PathOptions::default();
     let exact = PathFinder::exact(&world.geodata, &Profile::ACIS);
-    let planned = PathFinder::new(&world.geodata, &world.graph);
+    let zoned = PathFinder::new(&world.geodata, &world.graph);
     let kinds = [("near", &world.near), ("far", &world.far)];
     for (name, requests) in kinds {
         let mut group = group(
@@ -124,7 +124,7 @@ fn bench_paths(criterion: &mut Criterion, world: &World) {
             &format!("path/{name}"),
             Throughput::Elements(requests.len() as u64),
         );
-        for (who, finder) in [("planned single", &planned), ("exact single", &exact)] {
+        for (who, finder) in [("over zones single", &zoned), ("exact single", &exact)] {
             let mut scratch = PathSearch::default();
             group.bench_function(who, |bencher| {
                 bencher.iter(|| {
@@ -135,18 +135,18 @@ fn bench_paths(criterion: &mut Criterion, world: &World) {
             });
         }
         let mut paths = vec![Ok(WalkPath::default()); requests.len()];
-        group.bench_function("planned batch", |bencher| {
-            bencher.iter(|| planned.find_all(black_box(requests), &options, &mut paths))
+        group.bench_function("over zones batch", |bencher| {
+            bencher.iter(|| zoned.find_batch(black_box(requests), &options, &mut paths))
         });
     }
 }
 
 fn group<'a>(
     criterion: &'a mut Criterion,
-    question: &str,
+    query: &str,
     throughput: Throughput,
 ) -> BenchmarkGroup<'a, WallTime> {
-    let mut group = criterion.benchmark_group(question);
+    let mut group = criterion.benchmark_group(query);
     group.throughput(throughput);
     group
         .sample_size(10)

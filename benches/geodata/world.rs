@@ -1,4 +1,4 @@
-//! What is measured: regions in both forms, and the questions.
+//! What is measured: regions in both forms, and the queries.
 
 use ironlands::worlds::lineage2::formats::GeoCell;
 use ironlands_query_bench::geodata::{PlainRegion, on_ground, regions, typed};
@@ -7,7 +7,7 @@ use ironlands_sim::geodata::path::{
     NavGraph, PathEnd, PathFinder, PathOptions, PathRequest, PathSearch,
 };
 use ironlands_sim::geodata::{
-    GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, Viewer,
+    GeoPoint, Geodata, NoDataRule, Profile, RegionPack, StraightWalkEnd, Viewer,
 };
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ const LINE_CELLS: u64 = 200;
 const NEAR_CELLS: u64 = 120;
 const EYE: f32 = 34.5;
 
-/// Everything that is asked, and who is asked.
+/// All queries, and the libraries that run them.
 pub struct World {
     pub plain: Vec<PlainRegion>,
     pub geodata: Geodata,
@@ -28,7 +28,7 @@ pub struct World {
     /// Cells that all walks cross before they end.
     pub n_walked: u64,
     /// Those that see their target, so that each is measured to its end.
-    pub sights: Vec<(Viewer, Viewer)>,
+    pub line_of_sight_batch: Vec<(Viewer, Viewer)>,
     pub n_seen: u64,
     pub near: Vec<PathRequest>,
     pub far: Vec<PathRequest>,
@@ -39,7 +39,7 @@ impl World {
         let (plain, is_real) = regions().expect("regions that can be read");
         let start = Instant::now();
         let packs = plain.iter().map(|region| {
-            let typed = typed(region).expect("a sound region");
+            let typed = typed(region).expect("a valid region");
             (region.id, RegionPack::new(&typed))
         });
         let geodata = Geodata::new(packs);
@@ -62,7 +62,7 @@ impl World {
         let mut anywhere = || {
             let region = &plain[draw(plain.len() as u64) as usize];
             let (cell, z) = on_ground(region, &mut draw);
-            GeoPoint::of_cell(cell, z)
+            GeoPoint::from_cell(cell, z)
         };
         let points = (0..N_POINTS).map(|_| anywhere()).collect();
         let mut beside = Beside {
@@ -78,7 +78,7 @@ impl World {
         let requests =
             |cells: u64, n: usize, beside: &mut Beside<'_>, from: &mut dyn FnMut() -> GeoPoint| {
                 let mut requests = Vec::new();
-                // Ways that there are; a question without one is answered by components alone.
+                // Paths that exist; a query without one is decided by components alone.
                 while requests.len() < n {
                     let from = from();
                     let to = beside.point(from, cells);
@@ -95,28 +95,28 @@ impl World {
             u64::from(from.x.abs_diff(to.x)) + u64::from(from.y.abs_diff(to.y))
         };
         let walked = lines.iter().map(|&(from, to)| {
-            let movement = geodata.movement(from, to, &Profile::ACIS);
+            let movement = geodata.straight_walk(from, to, &Profile::ACIS);
             movement.map_or(0, |movement| crossed(from, movement.cell))
         });
         let n_walked = walked.sum();
         let viewer = |point| Viewer::new(point, EYE);
-        let sights: Vec<_> = (lines.iter())
+        let line_of_sight_batch: Vec<_> = (lines.iter())
             .map(|&(from, to)| (viewer(from), viewer(to)))
-            .filter(|(a, b)| geodata.sees(a, b, NoDataRule::Blocked) == Ok(true))
+            .filter(|(a, b)| geodata.one_way_line_of_sight(a, b, NoDataRule::Blocked) == Ok(true))
             .collect();
-        let n_seen = sights
+        let n_seen = line_of_sight_batch
             .iter()
             .map(|(a, b)| crossed(a.point, b.point.cell().expect("a point of a region")))
             .sum();
         println!(
-            "{n_walked} cells walked, {n_seen} seen over in {} sights",
-            sights.len()
+            "{n_walked} cells walked, {n_seen} seen over in {} line_of_sight_batch",
+            line_of_sight_batch.len()
         );
         Self {
             points,
             walks: lines,
             n_walked,
-            sights,
+            line_of_sight_batch,
             n_seen,
             near,
             far,
@@ -153,9 +153,11 @@ impl World {
             let path = path.expect("both ends are in regions");
             assert_eq!(path.end, PathEnd::Reached, "{request:?}");
             for piece in path.points.windows(2) {
-                let movement = self.geodata.movement(piece[0], piece[1], &Profile::ACIS);
+                let movement = self
+                    .geodata
+                    .straight_walk(piece[0], piece[1], &Profile::ACIS);
                 assert!(
-                    movement.is_ok_and(|it| it.end == MovementEnd::Reached),
+                    movement.is_ok_and(|it| it.end == StraightWalkEnd::Reached),
                     "{piece:?}"
                 );
             }
@@ -170,7 +172,7 @@ struct Beside<'a> {
 }
 
 impl Beside<'_> {
-    /// A point on the ground at most so many cells away in x and in y.
+    /// A point on the ground at most this many cells away in x and in y.
     fn point(&mut self, from: GeoPoint, cells: u64) -> GeoPoint {
         loop {
             let mut offset = || (self.random.below(2 * cells + 1) as i32 - cells as i32) * 16;

@@ -1,4 +1,4 @@
-//! What stands in the two levels.
+//! The objects of the two levels.
 
 use crate::{Random, instance};
 use glam::{Mat4, Quat, Vec3};
@@ -60,7 +60,7 @@ impl Crowd {
         }
     }
 
-    /// Walkers of boxes, each on its own way.
+    /// Walkers of boxes, each on its own course.
     pub fn walkers() -> Self {
         let mut random = Random(2);
         let mut instances = Vec::new();

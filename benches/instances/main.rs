@@ -1,17 +1,17 @@
-//! What stands in a level, asked and moved: the demo mission's objects, and 10,000 walkers of 16 nodes.
+//! Objects of a level, queried and moved: the demo mission's objects, and 10,000 walkers of 16 nodes.
 //!
-//! `cargo bench --bench instances -- --quick`; one question: `cargo bench --bench instances -- mission/ray`.
+//! `cargo bench --bench instances -- --quick`; one query: `cargo bench --bench instances -- mission/ray`.
 //!
 //! `ray` is the closest hit of a ray at eye height, `segment` a line of sight of 100 units at most, `tick` moves
 //! everything to where it is in the next of two poses and fits the tree, `build` makes the index. Beside rays and
 //! segments stands the loop over all nodes that the index replaced: a ball around each, then all its triangles.
-//! Both answers are compared before anything is timed. Then comes a table of both and of their ratio: they take
+//! Both results are compared before anything is timed. Then comes a table of both and of their ratio: they take
 //! turns, and the fastest turn of each counts, since other work on the machine only adds.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod crowd;
@@ -57,7 +57,7 @@ fn benches(criterion: &mut Criterion) {
 criterion_group!(instances, benches);
 criterion_main!(instances);
 
-/// A level full of instances, and what is asked of it.
+/// A level full of instances, and the queries to it.
 struct Stage {
     name: &'static str,
     index: InstanceIndex,
@@ -81,7 +81,7 @@ impl Stage {
         }
     }
 
-    /// Compares the answers to some rays with those of the loop.
+    /// Compares the results of some rays with those of the loop.
     fn check(&self) {
         let (mut n_hits, mut sum) = (0, 0.0);
         for ray in self.rays.iter().take(4 * N_PLAIN_RAYS) {
@@ -94,7 +94,7 @@ impl Stage {
             };
             assert!(is_near, "{ray:?}: {found:?}, the loop finds {expected:?}");
             let end = ray.at(SIGHT);
-            let is_hit = self.index.segment_hit(ray.origin, end, ALL);
+            let is_hit = self.index.cast_segment(ray.origin, end, ALL);
             assert_eq!(is_hit, self.plain.cast_ray(ray, SIGHT).is_some(), "{ray:?}");
             n_hits += u32::from(found.is_some());
             sum += found.unwrap_or_default();
@@ -121,7 +121,7 @@ impl Stage {
 
     fn segments(&self, n: usize) {
         for ray in black_box(&self.rays[..n]) {
-            black_box(self.index.segment_hit(ray.origin, ray.at(SIGHT), ALL));
+            black_box(self.index.cast_segment(ray.origin, ray.at(SIGHT), ALL));
         }
     }
 
@@ -146,7 +146,7 @@ impl Stage {
         let one_thread = ThreadPoolBuilder::new().num_threads(1).build();
         let one_thread = one_thread.expect("a thread");
         let name = self.name;
-        for (question, ours, plain) in [
+        for (query, ours, plain) in [
             (
                 "ray",
                 Self::rays as fn(&Self, usize),
@@ -162,7 +162,7 @@ impl Stage {
             let ours = times[0].as_secs_f64() * 1e9 / N_RAYS as f64;
             let plain = times[1].as_secs_f64() * 1e9 / N_PLAIN_RAYS as f64;
             println!(
-                "{name}/{question}: {ours:.0} ns, loop {plain:.0} ns, ratio {:.5}",
+                "{name}/{query}: {ours:.0} ns, loop {plain:.0} ns, ratio {:.5}",
                 ours / plain
             );
         }

@@ -1,4 +1,4 @@
-//! A loop over everything: a ball around each instance, and all triangles of those whose ball a ray meets.
+//! A loop over everything: a ball around each instance, and all triangles of those whose ball a ray hits.
 
 use glam::{DVec3, Mat4, Vec3};
 use ironlands_sim::instances::InstanceIndex;

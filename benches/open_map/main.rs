@@ -5,7 +5,7 @@
 //! throughput is that of the file's bytes.
 //!
 //! `container` reads the directory and copies the lumps, `lumps` makes everything typed and checks every index,
-//! `scene` adds materials, stored light and meshes. `vbsp` reads what it knows of a map, and checks less. `cells` is
+//! `scene` adds materials, lightmaps and meshes. `vbsp` reads what it knows of a map, and checks less. `cells` is
 //! what culling by a map's own visibility costs.
 
 #![allow(missing_docs, reason = "criterion's macros have no docs")]
@@ -28,24 +28,24 @@ fn benches(criterion: &mut Criterion) {
         group.throughput(Throughput::Bytes(data.len() as u64));
         group.sample_size(20);
         group.bench_function("container", |bencher| {
-            bencher.iter(|| BspFile::read(black_box(&data)).expect("a sound map"));
+            bencher.iter(|| BspFile::read(black_box(&data)).expect("a valid map"));
         });
         group.bench_function("lumps", |bencher| {
             bencher.iter(|| {
-                let file = BspFile::read(black_box(&data)).expect("a sound map");
-                Map::read(&file).expect("a sound map")
+                let file = BspFile::read(black_box(&data)).expect("a valid map");
+                Map::read(&file).expect("a valid map")
             });
         });
         group.bench_function("scene", |bencher| {
             bencher.iter(|| {
-                let level = SourceLevel::open(black_box(&path), &[], None).expect("a sound map");
+                let level = SourceLevel::open(black_box(&path), &[], None).expect("a valid map");
                 level_scene::to_scene(&level)
             });
         });
         #[cfg(feature = "vbsp")]
         if let Some(n_faces) = ironlands_query_bench::peers::vbsp::read(&data) {
             let map = BspFile::read(&data).and_then(|file| Map::read(&file));
-            assert_eq!(map.expect("a sound map").faces.len(), n_faces);
+            assert_eq!(map.expect("a valid map").faces.len(), n_faces);
             group.bench_function("vbsp", |bencher| {
                 bencher.iter(|| ironlands_query_bench::peers::vbsp::read(black_box(&data)));
             });
@@ -55,10 +55,10 @@ fn benches(criterion: &mut Criterion) {
     }
 }
 
-/// What the renderer asks of a map's visibility when its camera moves on: in which cell it is, and what is seen from
+/// What the renderer queries of a map's visibility when its camera moves on: in which cell it is, and what is seen from
 /// there; the latter only where the cell is another one.
 fn bench_cells(criterion: &mut Criterion, name: &str, path: &Path) {
-    let level = SourceLevel::open(path, &[], None).expect("a sound map");
+    let level = SourceLevel::open(path, &[], None).expect("a valid map");
     let (scene, _) = level_scene::to_scene(&level);
     let Some(visibility) = &scene.visibility else {
         return;

@@ -1,4 +1,4 @@
-//! Questions that peers are not asked: the eight nearest faces, and what a moving ball touches first.
+//! Queries that other libraries do not offer: the eight nearest faces, and the first contact of a moving sphere.
 
 use crate::Bench;
 use crate::world::World;
@@ -6,7 +6,7 @@ use glam::Vec3;
 use ironlands_query_bench::Checksum;
 use ironlands_query_bench::plain::{distance, is_same};
 use ironlands_sim::MaskFilter;
-use ironlands_sim::triangles::{NearestFace, SweepHit};
+use ironlands_sim::triangles::{NearestFace, ShapeHit};
 use std::hint::black_box;
 
 const ALL: MaskFilter = MaskFilter::ALL;
@@ -18,7 +18,7 @@ const RADIUS: f32 = 2.0;
 const MOTION_OF_RAY: f32 = 0.1;
 /// Points that are checked with a loop over all triangles.
 const N_PLAIN: usize = 32;
-/// Places on the way of a ball that are looked at.
+/// Sampled positions along the motion of a sphere.
 const N_PLACES: u8 = 5;
 
 /// From where balls move, and how.
@@ -32,7 +32,7 @@ impl Bench<'_> {
     /// One call after another, and the batch form where there is one.
     pub fn alone(&mut self) {
         let world = self.world;
-        let (index, points) = (&world.ours.index, &world.questions.points);
+        let (index, points) = (&world.ours.index, &world.queries.points);
         let mut faces = Vec::new();
         self.group("nearest 8", points.len())
             .bench_function("ours single", |bencher| {
@@ -56,7 +56,7 @@ impl Bench<'_> {
 }
 
 impl World {
-    /// Panics where an answer is wrong.
+    /// Panics if a result is wrong.
     pub fn check_alone(&self) {
         self.check_nearest_8();
         self.check_sweeps();
@@ -67,7 +67,7 @@ impl World {
         let (index, mesh) = (&self.ours.index, &self.mesh);
         let mut faces: Vec<NearestFace> = Vec::new();
         let mut found = Vec::new();
-        for &point in self.questions.points.iter().take(N_PLAIN) {
+        for &point in self.queries.points.iter().take(N_PLAIN) {
             index.nearest_faces(point, K, f32::INFINITY, ALL, &mut faces);
             let triangles = 0..mesh.triangles.len() as u32;
             let distances = triangles.map(|it| distance(point.as_dvec3(), mesh.exact_corners(it)));
@@ -80,7 +80,7 @@ impl World {
             }
             found.extend(faces.iter().map(|face| Some(face.face)));
         }
-        let sum = Checksum::of(&found, Checksum::add_index);
+        let sum = Checksum::from_results(&found, Checksum::add_index);
         println!("{}/nearest 8: checksum {sum} of {N_PLAIN}", self.name);
     }
 
@@ -93,7 +93,7 @@ impl World {
         balls.touch(self, &mut batch);
         assert!(
             hits == batch,
-            "{}: single and batch answers differ",
+            "{}: single and batch results differ",
             self.name
         );
         let gap = |center: Vec3| {
@@ -118,7 +118,7 @@ impl World {
         }
         let faces: Vec<Option<u32>> = hits.iter().map(|hit| Some((*hit)?.face)).collect();
         let n_hits = faces.iter().flatten().count();
-        let sum = Checksum::of(&faces, Checksum::add_index);
+        let sum = Checksum::from_results(&faces, Checksum::add_index);
         println!(
             "{}/sweep: {n_hits} of {}, checksum {sum}",
             self.name,
@@ -127,28 +127,28 @@ impl World {
     }
 
     fn balls(&self) -> Balls<'_> {
-        let asked = &self.questions;
-        let motions = asked.rays.iter().take(asked.points.len());
+        let queries = &self.queries;
+        let motions = queries.rays.iter().take(queries.points.len());
         Balls {
-            centers: &asked.points,
-            radii: vec![RADIUS; asked.points.len()],
+            centers: &queries.points,
+            radii: vec![RADIUS; queries.points.len()],
             motions: motions
-                .map(|asked| asked.ray.direction * asked.t_max * MOTION_OF_RAY)
+                .map(|query| query.ray.direction * query.t_max * MOTION_OF_RAY)
                 .collect(),
         }
     }
 }
 
 impl Balls<'_> {
-    fn touch_one_by_one(&self, world: &World, hits: &mut [Option<SweepHit>]) {
+    fn touch_one_by_one(&self, world: &World, hits: &mut [Option<ShapeHit>]) {
         let balls = self.centers.iter().zip(&self.radii).zip(&self.motions);
         for (((&center, &radius), &motion), hit) in balls.zip(hits) {
-            *hit = world.ours.index.sweep_sphere(center, radius, motion, ALL);
+            *hit = world.ours.index.cast_sphere(center, radius, motion, ALL);
         }
     }
 
-    fn touch(&self, world: &World, hits: &mut [Option<SweepHit>]) {
+    fn touch(&self, world: &World, hits: &mut [Option<ShapeHit>]) {
         let index = &world.ours.index;
-        index.sweep_spheres(self.centers, &self.radii, &self.motions, ALL, hits);
+        index.cast_sphere_batch(self.centers, &self.radii, &self.motions, ALL, hits);
     }
 }

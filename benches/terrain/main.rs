@@ -6,17 +6,17 @@
 //! - `cargo bench --bench terrain -- tables`: the tables alone
 //! - `--features embree` adds Intel Embree, which must be installed
 //!
-//! Each measurement answers one whole set of questions, made from a fixed seed: 16,384 heights, rays and segments,
-//! 4,096 boxes, nearest points and balls. `single` calls one after another on one thread, `batch` is the batch form on all
-//! threads (for peers a parallel loop). Before anything is timed every answer is compared with parry's; where the
-//! two differ a plain loop over all triangles in f64 decides, and ours must be right. The eight nearest faces and
-//! moving balls are not put to peers: plain loops and our own nearest faces check them. Checksums are printed, so
-//! that two runs can be seen to have done the same work.
+//! Each measurement runs one whole set of queries, made from a fixed seed: 16,384 heights, rays and segments, 4,096
+//! boxes, nearest points and balls. `single` calls one after another on one thread, `batch` is the batch form on all
+//! threads (for peers a parallel loop). Before anything is timed every result is compared with parry's; where the two
+//! differ a plain loop over all triangles in f64 decides, and ours must be right. The eight nearest faces and moving
+//! balls are not put to peers: plain loops and our own nearest faces check them. Checksums are printed, so that two
+//! runs can be seen to have done the same work.
 
 #![allow(
     clippy::print_stdout,
     missing_docs,
-    reason = "a bench answers on stdout; criterion's macros have no docs"
+    reason = "a bench prints to stdout; criterion's macros have no docs"
 )]
 
 mod alone;
@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-/// What stands on the command line but `--quick` and what cargo adds: it chooses among the measurements.
+/// The command line without `--quick` and what cargo adds: it chooses among the measurements.
 fn choice() -> Option<String> {
     let mut arguments = std::env::args().skip(1);
     arguments.find(|argument| argument != "--bench" && argument != "--quick")
@@ -84,26 +84,28 @@ criterion_group! {
 fn bench(criterion: &mut Criterion, world: &World) {
     world.check();
     world.check_alone();
-    let asked = &world.questions;
-    let mut ask = Bench { criterion, world };
-    ask.question("height", asked.heights.len(), |p, form| {
-        p.heights(&asked.heights, form)
+    let queries = &world.queries;
+    let mut bench = Bench { criterion, world };
+    bench.query("height", queries.heights.len(), |p, form| {
+        p.heights(&queries.heights, form)
     });
-    ask.question("ray", asked.rays.len(), |p, form| p.rays(&asked.rays, form));
-    ask.question("segment", asked.segments.len(), |p, form| {
-        p.segments(&asked.segments, form)
+    bench.query("ray", queries.rays.len(), |p, form| {
+        p.rays(&queries.rays, form)
     });
-    ask.question("box", asked.boxes.len(), |p, form| {
-        p.boxes(&asked.boxes, Overlap::Bounds, form)
+    bench.query("segment", queries.segments.len(), |p, form| {
+        p.segments(&queries.segments, form)
     });
-    ask.question("box exact", asked.boxes.len(), |p, form| {
-        p.boxes(&asked.boxes, Overlap::Exact, form)
+    bench.query("box", queries.boxes.len(), |p, form| {
+        p.boxes(&queries.boxes, Overlap::Bounds, form)
     });
-    ask.question("nearest", asked.points.len(), |p, form| {
-        p.nearest(&asked.points, form)
+    bench.query("box exact", queries.boxes.len(), |p, form| {
+        p.boxes(&queries.boxes, Overlap::Exact, form)
     });
-    ask.alone();
-    ask.build();
+    bench.query("nearest", queries.points.len(), |p, form| {
+        p.nearest(&queries.points, form)
+    });
+    bench.alone();
+    bench.build();
 }
 
 struct Bench<'a> {
@@ -113,21 +115,21 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     /// Ours and each peer that has such a query, in both forms.
-    fn question<A>(
+    fn query<A>(
         &mut self,
-        question: &str,
+        query: &str,
         n: usize,
-        ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+        run_query: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
     ) {
         let world = self.world;
-        let mut group = self.group(question, n);
-        for peer in world.everybody() {
+        let mut group = self.group(query, n);
+        for peer in world.libraries() {
             for (form, form_name) in [(Form::Single, "single"), (Form::Batch, "batch")] {
-                let Some(mut asked) = ask(peer, form) else {
+                let Some(mut query) = run_query(peer, form) else {
                     continue;
                 };
                 let name = format!("{} {form_name}", peer.name());
-                group.bench_function(name, |bencher| bencher.iter(|| asked.ask()));
+                group.bench_function(name, |bencher| bencher.iter(|| query.run()));
             }
         }
     }
@@ -144,8 +146,8 @@ impl<'a> Bench<'a> {
         });
     }
 
-    fn group(&mut self, question: &str, n: usize) -> BenchmarkGroup<'_, WallTime> {
-        let name = format!("{}/{question}", self.world.name);
+    fn group(&mut self, query: &str, n: usize) -> BenchmarkGroup<'_, WallTime> {
+        let name = format!("{}/{query}", self.world.name);
         let mut group = self.criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(n as u64));
         group

@@ -1,8 +1,8 @@
-//! A terrain, everybody who answers over it, and the questions.
+//! A terrain, the libraries that query it, and the queries.
 
 use ironlands::worlds::parkan::formats::land_msh::LandMsh;
 use ironlands_query_bench::synthetic::{Layout, terrain};
-use ironlands_query_bench::{Mesh, Ours, Peer, Questions, peers};
+use ironlands_query_bench::{Mesh, Ours, Peer, Queries, peers};
 use ironlands_sim::MaskFilter;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub struct World {
     pub ours: Ours,
     /// parry, and Embree with the feature.
     pub peers: Vec<Box<dyn Peer>>,
-    pub questions: Questions,
+    pub queries: Queries,
 }
 
 impl World {
@@ -26,8 +26,8 @@ impl World {
         let bytes = std::fs::read(&path).unwrap_or_else(|e| {
             panic!("this bench reads the demo levels: {}: {e}", path.display())
         });
-        let land = LandMsh::read(&bytes).expect("the demo level's Land.msh is sound");
-        Self::new(name, Mesh::of_land(&land))
+        let land = LandMsh::read(&bytes).expect("the demo level's Land.msh is valid");
+        Self::new(name, Mesh::from_land(&land))
     }
 
     /// Terrain from a seed.
@@ -36,25 +36,25 @@ impl World {
     }
 
     fn new(name: &str, mesh: Mesh) -> Self {
-        let ours = Ours::new(&mesh).expect("a sound mesh");
+        let ours = Ours::new(&mesh).expect("a valid mesh");
         let (min, max) = mesh.bounds();
         println!("{name}: {} triangles, {min} to {max}", mesh.triangles.len());
         let ground = |x: f32, y: f32| {
             let hit = ours.index.height_at(x, y, MaskFilter::ALL);
             hit.map_or(min.z, |hit| hit.z)
         };
-        let questions = Questions::new((min, max), ground);
+        let queries = Queries::new((min, max), ground);
         Self {
             name: name.to_owned(),
             peers: peers::main(&mesh),
             mesh,
             ours,
-            questions,
+            queries,
         }
     }
 
     /// Ours first.
-    pub fn everybody(&self) -> impl Iterator<Item = &dyn Peer> {
+    pub fn libraries(&self) -> impl Iterator<Item = &dyn Peer> {
         let ours: &dyn Peer = &self.ours;
         std::iter::once(ours).chain(self.peers.iter().map(|peer| &**peer))
     }

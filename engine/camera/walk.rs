@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
-use ironlands_sim::world::{WalkWish, Walker};
+use ironlands_sim::world::{WalkInput, Walker};
 
 use super::{Pose, STEP, Surroundings, ease};
 
@@ -41,7 +41,7 @@ pub fn standing(pose: Pose, surroundings: &dyn Surroundings) -> Pose {
     if let Some(gait) = surroundings.gait() {
         let mut walker = Walker::new(pose.position, gait.eye_height);
         for _ in 0..LONGEST_FALL {
-            let still = WalkWish::default();
+            let still = WalkInput::default();
             if !surroundings.walk(&mut walker, &still, STEP.as_secs_f32()) || walker.on_ground {
                 break;
             }

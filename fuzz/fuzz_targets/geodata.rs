@@ -6,7 +6,7 @@ use ironlands_assets_lineage2::{
     Block, Cell, Flat, GeoCell, Multilayer, Nswe, Region, ZERO_REGION,
 };
 use ironlands_sim::geodata::path::{
-    Ground, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
+    LazyGeodata, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
     ZoneCache,
 };
 use ironlands_sim::geodata::{
@@ -96,12 +96,12 @@ fn ask(asked: &mut Asked<'_>) {
     for _ in 0..2 {
         let [from, to] = [asked.point(), asked.point()];
         let eye = asked.i16().into();
-        let cell = GeoCell::of_point(from.x, from.y).expect("a point of the region");
-        assert!(geodata.nearest(cell, from.z).is_ok() && geodata.layers(cell).is_ok());
-        let _ = geodata.movement(from, to, &profile);
+        let cell = GeoCell::from_point(from.x, from.y).expect("a point of the region");
+        assert!(geodata.nearest_layer(cell, from.z).is_ok() && geodata.layers(cell).is_ok());
+        let _ = geodata.straight_walk(from, to, &profile);
         let [a, b] = [from, to].map(|point| Viewer::new(point, eye));
-        let _ = geodata.sees(&a, &b, profile.no_data);
-        let _ = (geodata.swim(from, to), geodata.fly(from, to, 40), geodata.drop(from));
+        let _ = geodata.one_way_line_of_sight(&a, &b, profile.no_data);
+        let _ = (geodata.swim(from, to), geodata.fly(from, to, 40), geodata.fall(from));
         if profile.no_data == NoDataRule::Blocked {
             paths(&geodata, &profile, PathRequest { from, to });
         }
@@ -116,7 +116,7 @@ fn paths(geodata: &Geodata, profile: &Profile, request: PathRequest) {
     let mut scratch = PathSearch::default();
     let exact = PathFinder::exact(geodata, profile).find(&request, &options, &mut scratch);
     let mut zones = ZoneCache::new(profile, None);
-    let mut ground = Ground::from(geodata);
+    let mut ground = LazyGeodata::from(geodata);
     let guided = PathGuide::new(&mut ground, &mut zones).find(&request, &options, &mut scratch);
     let (Ok(exact), Ok(guided)) = (exact, guided) else {
         return;

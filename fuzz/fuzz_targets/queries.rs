@@ -7,8 +7,8 @@
 use glam::Vec3;
 use ironlands_assets_source::bsp::{BspFile, Map};
 use ironlands_assets_source::entities::Entities;
-use ironlands_sim::brush::{ContentBits, Sweep, TraceScratch};
-use ironlands_sim::triangles::{Face, Instructions, Overlap, TriangleIndex};
+use ironlands_sim::brush::{ContentBits, ShapeCast, CastScratch};
+use ironlands_sim::triangles::{Face, SimdLevel, Overlap, TriangleIndex};
 use ironlands_sim::{MaskFilter, Ray};
 use ironlands_world_source::brush_world;
 use libfuzzer_sys::arbitrary::Unstructured;
@@ -35,18 +35,18 @@ fn triangles(u: &mut Unstructured<'_>) {
         })
         .collect();
     let index = TriangleIndex::new(&positions, &faces).expect("corners that are there");
-    let portable = index.clone().with_instructions(Instructions::Portable);
+    let portable = index.clone().with_simd_level(SimdLevel::Portable);
     for _ in 0..4 {
         let (origin, direction, other) = (vector(u), vector(u), vector(u));
         let ray = Ray { origin, direction };
         let hit = index.cast_ray(&ray, f32::MAX, ALL);
         assert_eq!(hit, portable.cast_ray(&ray, f32::MAX, ALL));
         let mut hits = [None];
-        index.cast_rays(&[ray], &[f32::MAX], ALL, &mut hits);
+        index.cast_ray_batch(&[ray], &[f32::MAX], ALL, &mut hits);
         assert_eq!(hits[0], hit);
         assert!(hit.is_none_or(|hit| hit.position.is_finite() && hit.normal.is_finite()));
-        let is_hit = index.segment_hit(origin, other, ALL);
-        assert_eq!(is_hit, portable.segment_hit(origin, other, ALL));
+        let is_hit = index.cast_segment(origin, other, ALL);
+        assert_eq!(is_hit, portable.cast_segment(origin, other, ALL));
         let height = index.height_at(origin.x, origin.y, ALL);
         assert!(height.is_none_or(|height| height.z.is_finite()));
         let nearest = index.closest_point(origin, f32::MAX, ALL);
@@ -65,15 +65,15 @@ fn brushes(data: &[u8]) {
     let Ok(world) = brush_world(&map, &Entities::default(), &[]) else {
         return;
     };
-    let mut scratch = TraceScratch::default();
+    let mut scratch = CastScratch::default();
     let ends = [Vec3::splat(-500.0), Vec3::new(900.0, 20.0, -3.0), Vec3::splat(f32::MAX)];
     for end in ends {
         let mask = ContentBits::all();
         for sweep in [
-            Sweep::ray(Vec3::ZERO, end, mask),
-            Sweep::of_box(Vec3::ZERO, end, [Vec3::splat(-16.0), Vec3::splat(16.0)], mask),
+            ShapeCast::from_ray(Vec3::ZERO, end, mask),
+            ShapeCast::from_box(Vec3::ZERO, end, [Vec3::splat(-16.0), Vec3::splat(16.0)], mask),
         ] {
-            let trace = world.trace(&sweep, &mut scratch);
+            let trace = world.cast_shape(&sweep, &mut scratch);
             assert!((0.0..=1.0).contains(&trace.fraction), "{trace:?}");
         }
         world.contents_at(end);

@@ -1,4 +1,4 @@
-//! One number for many answers, so that two runs can be seen to have done the same work.
+//! One number for many results, which shows whether two runs did the same work.
 
 use crate::Found;
 use std::fmt;
@@ -14,10 +14,10 @@ impl Default for Checksum {
 }
 
 impl Checksum {
-    /// Of something that each answer adds.
-    pub fn of<A>(answers: &[A], add: impl Fn(&A, &mut Self)) -> Self {
+    /// The checksum of what each result adds.
+    pub fn from_results<A>(results: &[A], add: impl Fn(&A, &mut Self)) -> Self {
         let mut sum = Self::default();
-        answers.iter().for_each(|answer| add(answer, &mut sum));
+        results.iter().for_each(|result| add(result, &mut sum));
         sum
     }
 
@@ -41,7 +41,7 @@ impl Checksum {
         sum.add(index.unwrap_or(u32::MAX));
     }
 
-    /// Adds number and sum of the triangles, whose order is nobody's promise.
+    /// Adds number and sum of the triangles, whose order no library promises.
     pub fn add_list(list: &[u32], sum: &mut Self) {
         count_and_sum(list)
             .into_iter()

@@ -1,17 +1,17 @@
-//! `PREFIX.mesh`, `PREFIX.{h,r,l,b,n}.q` and their `.a`: a mesh, questions over it and the right answers.
+//! `PREFIX.mesh`, `PREFIX.{h,r,l,b,n}.q` and their `.a`: a mesh, queries to it and the expected results.
 //!
 //! Little-endian words: a count, then as many items. What an item holds stands at each reader below. Everything is
 //! refused that the layout does not promise, by file, byte offset and field; nothing is allocated before its count
 //! fits the bytes that are left.
 
-use crate::{Found, Mesh, Questions, RayQuestion};
+use crate::{Found, Mesh, Queries, RayQuery};
 use glam::Vec3;
 use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_assets_core::vfs;
 use ironlands_sim_core::Ray;
 use std::path::{Path, PathBuf};
 
-/// No triangle, where an answer names one.
+/// A result names a triangle that does not exist.
 const NO_TRIANGLE: u32 = u32::MAX;
 /// The largest coordinate that is taken: beyond it f32 has no eighth of a unit left.
 const MAX_COORDINATE: f32 = 1_048_576.0;
@@ -35,46 +35,46 @@ pub enum FileError {
         /// Where and what.
         source: Box<FormatError>,
     },
-    /// A file of answers to other questions.
-    #[error("{}: expected {expected} answers, one for each question, found {found}", path.display())]
+    /// A file of results for other queries.
+    #[error("{}: expected {expected} results, one for each query, found {found}", path.display())]
     NotTheAnswers {
-        /// The file of answers.
+        /// The file of results.
         path: PathBuf,
-        /// Number of questions.
+        /// Number of queries.
         expected: usize,
-        /// Number of answers.
+        /// Number of results.
         found: usize,
     },
 }
 
-/// A mesh, questions and what is known of the answers. A kind of question without a file is empty.
+/// A mesh, queries and the expected results. A kind of query without a file is empty.
 #[derive(Debug, Default)]
 pub struct QuerySet {
-    /// What is asked about.
+    /// The mesh to query.
     pub mesh: Mesh,
-    /// What is asked.
-    pub questions: Questions,
-    /// The right answers.
-    pub answers: Answers,
+    /// The queries.
+    pub queries: Queries,
+    /// The expected results.
+    pub results: ExpectedResults,
 }
 
-/// Right answers, in the order of the questions; `None` where there is no file of them.
+/// Expected results, in the order of the queries; `None` where there is no file of them.
 #[derive(Debug, Default)]
-pub struct Answers {
-    /// To `heights`; depth below the point.
+pub struct ExpectedResults {
+    /// Of `heights`; depth below the point.
     pub heights: Option<Vec<Option<Found>>>,
-    /// To `rays`.
+    /// Of `rays`.
     pub rays: Option<Vec<Option<Found>>>,
-    /// To `segments`: is anything in the way?
+    /// Of `segments`: is anything between the ends?
     pub segments: Option<Vec<bool>>,
-    /// To `boxes`: number of triangles and sum of their indices, first by bounds, then exactly.
+    /// Of `boxes`: number of triangles and sum of their indices, first by bounds, then exactly.
     pub boxes: Option<Vec<[[u32; 2]; 2]>>,
-    /// To `points`.
+    /// Of `points`.
     pub points: Option<Vec<Option<Found>>>,
 }
 
 impl QuerySet {
-    /// Reads `PREFIX.mesh` and whichever files of questions and answers lie beside it.
+    /// Reads `PREFIX.mesh` and whichever files of queries and results lie next to it.
     ///
     /// # Errors
     /// If a file cannot be read or is not as the layout says.
@@ -83,7 +83,7 @@ impl QuerySet {
         let mesh = parse(&mesh_path, &bytes_of(&mesh_path)?, read_mesh)?;
         let (bottom, top) = mesh.bounds();
         let height = |r: &mut Reader| read_height(r, bottom.z, top.z);
-        let questions = Questions {
+        let queries = Queries {
             heights: list(prefix, "h.q", 28, height)?.unwrap_or_default(),
             rays: list(prefix, "r.q", 28, read_ray)?.unwrap_or_default(),
             segments: list(prefix, "l.q", 28, read_ray)?.unwrap_or_default(),
@@ -93,18 +93,18 @@ impl QuerySet {
         let n_triangles = mesh.triangles.len();
         let found = |r: &mut Reader| read_found(r, n_triangles);
         let pairs = |r: &mut Reader| Ok([read_sum(r)?, read_sum(r)?]);
-        let q = &questions;
-        let answers = Answers {
-            heights: answers(prefix, "h.a", q.heights.len(), 8, found)?,
-            rays: answers(prefix, "r.a", q.rays.len(), 8, found)?,
-            segments: answers(prefix, "l.a", q.segments.len(), 4, read_blocked)?,
-            boxes: answers(prefix, "b.a", q.boxes.len(), 16, pairs)?,
-            points: answers(prefix, "n.a", q.points.len(), 8, found)?,
+        let q = &queries;
+        let results = ExpectedResults {
+            heights: results(prefix, "h.a", q.heights.len(), 8, found)?,
+            rays: results(prefix, "r.a", q.rays.len(), 8, found)?,
+            segments: results(prefix, "l.a", q.segments.len(), 4, read_blocked)?,
+            boxes: results(prefix, "b.a", q.boxes.len(), 16, pairs)?,
+            points: results(prefix, "n.a", q.points.len(), 8, found)?,
         };
         Ok(Self {
             mesh,
-            questions,
-            answers,
+            queries,
+            results,
         })
     }
 }
@@ -158,21 +158,21 @@ fn list<T>(
     items.map(Some)
 }
 
-fn answers<T>(
+fn results<T>(
     prefix: &Path,
     suffix: &str,
     n_questions: usize,
     item_size: usize,
     item: impl FnMut(&mut Reader) -> Result<T, FormatError>,
 ) -> Result<Option<Vec<T>>, FileError> {
-    let answers = list(prefix, suffix, item_size, item)?;
-    match &answers {
-        Some(answers) if answers.len() != n_questions => Err(FileError::NotTheAnswers {
+    let results = list(prefix, suffix, item_size, item)?;
+    match &results {
+        Some(results) if results.len() != n_questions => Err(FileError::NotTheAnswers {
             path: with_suffix(prefix, suffix),
             expected: n_questions,
-            found: answers.len(),
+            found: results.len(),
         }),
-        _ => Ok(answers),
+        _ => Ok(results),
     }
 }
 
@@ -217,7 +217,7 @@ fn read_point(r: &mut Reader, field: &'static str) -> Result<Vec3, FormatError> 
 }
 
 /// f3 origin, f3 unit direction, f32 tmax.
-fn read_ray(r: &mut Reader) -> Result<RayQuestion, FormatError> {
+fn read_ray(r: &mut Reader) -> Result<RayQuery, FormatError> {
     let origin = read_point(r, "ray origin")?;
     let at_direction = r.clone();
     let direction = read_point(r, "ray direction")?;
@@ -230,7 +230,7 @@ fn read_ray(r: &mut Reader) -> Result<RayQuestion, FormatError> {
     if t_max.is_nan() || t_max < 0.0 {
         return Err(at_length.unexpected("ray length", "0 or more", t_max.to_string()));
     }
-    Ok(RayQuestion {
+    Ok(RayQuery {
         ray: Ray { origin, direction },
         t_max,
     })
@@ -239,7 +239,7 @@ fn read_ray(r: &mut Reader) -> Result<RayQuestion, FormatError> {
 /// A ray that is straight down, from above everything to below it.
 fn read_height(r: &mut Reader, bottom: f32, top: f32) -> Result<Vec3, FormatError> {
     let at = r.clone();
-    let RayQuestion { ray, t_max } = read_ray(r)?;
+    let RayQuery { ray, t_max } = read_ray(r)?;
     let is_through = ray.origin.z >= top && ray.origin.z - t_max <= bottom;
     if ray.direction == Vec3::NEG_Z && is_through {
         return Ok(ray.origin);

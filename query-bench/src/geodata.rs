@@ -1,7 +1,7 @@
 //! A plain loader of geodata, which ours is measured against: the bytes of the file and a place for each block.
 //!
-//! It answers heights as common servers do, by going through the counts of a multilayer block. Regions are real ones
-//! where there are some, else one from a seed. What walks and paths are asked, [`on_ground`] draws.
+//! It finds heights as common servers do, by going through the counts of a multilayer block. Regions are real ones
+//! where there are some, else one from a seed. [`on_ground`] draws the ends of walks and paths.
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_core::vfs;
@@ -30,7 +30,7 @@ const MULTILAYER: u32 = 2 << 30;
 const PLACE: u32 = COMPLEX - 1;
 
 impl PlainRegion {
-    /// Finds the blocks of a file that is known to be sound.
+    /// Finds the blocks of a file that is known to be valid.
     pub fn new(id: RegionId, format: GeodataFormat, bytes: Vec<u8>) -> Self {
         let mut plain = Self {
             id,
@@ -104,7 +104,7 @@ impl PlainRegion {
         (n, head + 2 * n)
     }
 
-    /// Writes the file into a folder, under the name that its region and format ask for.
+    /// Writes the file into a folder, under the name that its region and format require.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -159,7 +159,7 @@ pub fn regions() -> Result<(Vec<PlainRegion>, bool), FolderError> {
 /// The typed region of a file.
 ///
 /// # Errors
-/// If it is not sound.
+/// If it is not valid.
 pub fn typed(region: &PlainRegion) -> Result<Region, FormatError> {
     let file = RegionFile::read(region.format, region.id, &region.bytes, Tolerance::STRICT)?;
     Ok(Region::from(file))
@@ -215,7 +215,7 @@ pub fn synthetic(seed: u64) -> Region {
     region
 }
 
-/// A cell of a region by two numbers, and a height to ask from.
+/// A cell of a region by two numbers, and a height to query from.
 pub fn on_ground(region: &PlainRegion, draw: &mut impl FnMut(u64) -> u64) -> (GeoCell, i32) {
     let cell = GeoCell::in_region(region.id, draw(65_536) as u16, draw(64) as u8);
     let z = draw(8000) as i32 - 5000;

@@ -1,14 +1,14 @@
-//! What the query path is measured with: triangles and questions in, answers and nanoseconds out.
+//! What the query path is measured with: triangles and queries in, results and nanoseconds out.
 //!
 //! - [`mesh`]: plain triangles, from a demo level, a file or [`synthetic`], a seeded generator
-//! - [`questions`]: what is asked, from a seed or from the files that [`files`] reads
-//! - [`peer`]: the one form in which everybody is asked; [`ours`] and [`peers`] answer in it
-//! - [`plain`]: the slow method that decides who is right
+//! - [`queries`]: the sets of queries, from a seed or from the files that [`files`] reads
+//! - [`peer`]: the common interface of all libraries; [`ours`] and [`peers`] implement it
+//! - [`plain`]: the slow method that decides which result is right
 //! - [`geodata`]: a plain loader of geodata and the regions to measure it on
 //! - [`race`]: the clock; [`checksum`]: whether two runs did the same work
 //!
 //! Deliberately absent: any query of our own (`sim`), printing, statistics (criterion). Only benches, examples and
-//! tests depend on this room, never the program.
+//! tests depend on this crate, never the program.
 
 pub mod checksum;
 pub mod files;
@@ -18,7 +18,7 @@ pub mod ours;
 pub mod peer;
 pub mod peers;
 pub mod plain;
-pub mod questions;
+pub mod queries;
 pub mod race;
 pub mod random;
 pub mod synthetic;
@@ -26,5 +26,5 @@ pub mod synthetic;
 pub use checksum::Checksum;
 pub use mesh::Mesh;
 pub use ours::Ours;
-pub use peer::{Asked, Form, Found, Peer};
-pub use questions::{Questions, RayQuestion};
+pub use peer::{Form, Found, Peer, QueryRun};
+pub use queries::{Queries, RayQuery};

@@ -1,4 +1,4 @@
-//! Plain triangles, the same for everybody who is asked.
+//! Plain triangles, the same for every library.
 
 use glam::{DVec3, Vec3};
 use ironlands_assets_parkan::land_msh::LandMsh;
@@ -14,7 +14,7 @@ pub struct Mesh {
 
 impl Mesh {
     /// The finest faces of a terrain, in query order.
-    pub fn of_land(land: &LandMsh) -> Self {
+    pub fn from_land(land: &LandMsh) -> Self {
         let faces = land.lod0_face_indices();
         Self {
             positions: land.positions.clone(),

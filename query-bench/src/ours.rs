@@ -1,7 +1,7 @@
-//! Our own index, asked in the common form.
+//! Our own index behind the common interface.
 
-use crate::peer::{AllAtOnce, BoxByBox, Boxed, OneByOne};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, InBatch, PerBox, PerQuery};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use glam::{Vec2, Vec3};
 use ironlands_sim_core::MaskFilter;
 use ironlands_sim_core::triangles::TriangleIndex;
@@ -55,18 +55,19 @@ impl Peer for Ours {
         };
         match form {
             Form::Single => {
-                let ask = |from: &Vec3| self.index.height_at(from.x, from.y, ALL);
-                OneByOne::boxed(from, form, ask, found)
+                let run_query = |from: &Vec3| self.index.height_at(from.x, from.y, ALL);
+                PerQuery::boxed(from, form, run_query, found)
             }
             Form::Batch => {
                 let points: Vec<Vec2> = from.iter().map(|from| from.truncate()).collect();
-                let ask = move |hits: &mut [_]| self.index.heights_at(&points, ALL, hits);
-                AllAtOnce::boxed(from.len(), ask, move |i, &hit| found(&from[i], hit))
+                let run_query =
+                    move |hits: &mut [_]| self.index.height_at_batch(&points, ALL, hits);
+                InBatch::boxed(from.len(), run_query, move |i, &hit| found(&from[i], hit))
             }
         }
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let found = |hit: Option<RayHit>| {
             hit.map(|hit| Found {
                 triangle: hit.face,
@@ -75,34 +76,37 @@ impl Peer for Ours {
         };
         match form {
             Form::Single => {
-                let ask = |asked: &RayQuestion| self.index.cast_ray(&asked.ray, asked.t_max, ALL);
-                OneByOne::boxed(rays, form, ask, move |_, hit| found(hit))
+                let run_query =
+                    |query: &RayQuery| self.index.cast_ray(&query.ray, query.t_max, ALL);
+                PerQuery::boxed(rays, form, run_query, move |_, hit| found(hit))
             }
             Form::Batch => {
-                let t_max: Vec<f32> = rays.iter().map(|asked| asked.t_max).collect();
-                let rays: Vec<_> = rays.iter().map(|asked| asked.ray).collect();
+                let t_max: Vec<f32> = rays.iter().map(|query| query.t_max).collect();
+                let rays: Vec<_> = rays.iter().map(|query| query.ray).collect();
                 let n_rays = rays.len();
-                let ask = move |hits: &mut [_]| self.index.cast_rays(&rays, &t_max, ALL, hits);
-                AllAtOnce::boxed(n_rays, ask, move |_, &hit| found(hit))
+                let run_query =
+                    move |hits: &mut [_]| self.index.cast_ray_batch(&rays, &t_max, ALL, hits);
+                InBatch::boxed(n_rays, run_query, move |_, &hit| found(hit))
             }
         }
     }
 
     /// A segment is what its two ends say, so the far end is computed before the clock runs.
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        let ends = |asked: &RayQuestion| [asked.ray.origin, asked.ray.at(asked.t_max)];
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        let ends = |query: &RayQuery| [query.ray.origin, query.ray.at(query.t_max)];
         match form {
             Form::Single => {
-                let ask = move |asked: &RayQuestion| {
-                    let [a, b] = ends(asked);
-                    self.index.segment_hit(a, b, ALL)
+                let run_query = move |query: &RayQuery| {
+                    let [a, b] = ends(query);
+                    self.index.cast_segment(a, b, ALL)
                 };
-                OneByOne::boxed(rays, form, ask, |_, is_hit| is_hit)
+                PerQuery::boxed(rays, form, run_query, |_, is_hit| is_hit)
             }
             Form::Batch => {
                 let segments: Vec<[Vec3; 2]> = rays.iter().map(ends).collect();
-                let ask = move |hits: &mut [_]| self.index.segments_hit(&segments, ALL, hits);
-                AllAtOnce::boxed(rays.len(), ask, |_, &is_hit| is_hit)
+                let run_query =
+                    move |hits: &mut [_]| self.index.cast_segment_batch(&segments, ALL, hits);
+                InBatch::boxed(rays.len(), run_query, |_, &is_hit| is_hit)
             }
         }
     }
@@ -114,13 +118,14 @@ impl Peer for Ours {
         form: Form,
     ) -> Option<Boxed<'a, Vec<u32>>> {
         match form {
-            Form::Single => BoxByBox::boxed(boxes, form, move |&[min, max], faces| {
+            Form::Single => PerBox::boxed(boxes, form, move |&[min, max], faces| {
                 self.index.faces_in_aabb(min, max, ALL, overlap, faces)
             }),
             Form::Batch => {
-                let ask =
-                    move |lists: &mut [_]| self.index.faces_in_aabbs(boxes, ALL, overlap, lists);
-                AllAtOnce::boxed(boxes.len(), ask, |_, list: &Vec<u32>| list.clone())
+                let run_query = move |lists: &mut [_]| {
+                    self.index.faces_in_aabb_batch(boxes, ALL, overlap, lists)
+                };
+                InBatch::boxed(boxes.len(), run_query, |_, list: &Vec<u32>| list.clone())
             }
         }
     }
@@ -134,15 +139,15 @@ impl Peer for Ours {
         };
         match form {
             Form::Single => {
-                let ask = |&point: &Vec3| self.index.closest_point(point, f32::INFINITY, ALL);
-                OneByOne::boxed(points, form, ask, move |_, nearest| found(nearest))
+                let run_query = |&point: &Vec3| self.index.closest_point(point, f32::INFINITY, ALL);
+                PerQuery::boxed(points, form, run_query, move |_, nearest| found(nearest))
             }
             Form::Batch => {
-                let ask = |nearest: &mut [_]| {
+                let run_query = |nearest: &mut [_]| {
                     self.index
-                        .closest_points(points, f32::INFINITY, ALL, nearest)
+                        .closest_point_batch(points, f32::INFINITY, ALL, nearest)
                 };
-                AllAtOnce::boxed(points.len(), ask, move |_, &nearest| found(nearest))
+                InBatch::boxed(points.len(), run_query, move |_, &nearest| found(nearest))
             }
         }
     }

@@ -1,54 +1,55 @@
-//! The one form in which everybody is asked, so that one clock measures all.
+//! The common interface of all libraries, so that one clock measures all of them. A peer is another library.
 //!
-//! A [`Peer`] turns a slice of questions into something [`Asked`]: questions in its own types and room for
-//! answers, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
-//! direction, say) is part of its answer and is timed, as a caller with a new ray would pay for it.
+//! A [`Peer`] turns a slice of queries into a [`QueryRun`]: queries in its own types and memory for
+//! results, made before the clock runs. What only a peer's ray constructor can precompute (a reciprocal of the
+//! direction, say) is part of its query and is timed, as a caller with a new ray would pay for it.
 
-use crate::RayQuestion;
+use crate::RayQuery;
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use rayon::prelude::*;
 use std::hint::black_box;
 
-/// The least size of a rayon task for those who bring no batch form, as ours has it.
-const MIN_QUESTIONS_PER_TASK: usize = 64;
+/// The least size of a rayon task for libraries without a batch form, as ours has it.
+const MIN_QUERIES_PER_TASK: usize = 64;
 
-/// A triangle and where it was met.
+/// A triangle and where it was hit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found {
     /// The triangle, by its position in the mesh.
     pub triangle: u32,
-    /// Ray parameter or distance, world units; for heights the depth below the question's point.
+    /// Ray parameter or distance, world units; for heights the depth below the query point.
     pub at: f32,
 }
 
-/// How a set of questions is put.
+/// How a set of queries is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// One call after another on the calling thread.
     Single,
-    /// All at once on the threads of the current rayon pool: the batch form of who has one, else a parallel loop.
+    /// All at once on the threads of the current rayon pool: the library's batch form if it has one, else a parallel
+    /// loop.
     Batch,
 }
 
-/// A set of questions on its way to somebody.
-pub trait Asked<A> {
-    /// Answers all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
-    fn ask(&mut self);
+/// A set of queries, prepared for one library.
+pub trait QueryRun<A> {
+    /// Runs all of them. This is what is timed; nothing is allocated but what the queries themselves allocate.
+    fn run(&mut self);
 
-    /// The answers, in the order of the questions. Not timed.
-    fn answers(&mut self) -> Vec<A>;
+    /// The results, in the order of the queries. Not timed.
+    fn results(&mut self) -> Vec<A>;
 }
 
-/// A set of questions for one peer, of whatever type.
-pub type Boxed<'a, A> = Box<dyn Asked<A> + 'a>;
+/// A set of queries for one peer, of whatever type.
+pub type Boxed<'a, A> = Box<dyn QueryRun<A> + 'a>;
 
-/// Somebody who answers questions over a [`Mesh`](crate::Mesh). `None`: there is no such query.
+/// A library that runs queries on a [`Mesh`](crate::Mesh). `None`: there is no such query.
 pub trait Peer: Sync {
-    /// Who answers, as tables name it.
+    /// The name of the library in tables.
     fn name(&self) -> &'static str;
 
-    /// Bytes that queries read, the triangles included; `None` if it does not tell.
+    /// Bytes that queries read, the triangles included; `None` if it does not say.
     fn memory_bytes(&self) -> Option<usize> {
         None
     }
@@ -57,10 +58,10 @@ pub trait Peer: Sync {
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>>;
 
     /// The nearest triangle on each ray, hit from either side.
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>>;
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>>;
 
     /// Whether anything is on each ray.
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>>;
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>>;
 
     /// The triangles in each box `[min, max]`, in any order.
     fn boxes<'a>(
@@ -79,16 +80,16 @@ pub(crate) fn found<Q>(_: &Q, hit: Option<(u32, f32)>) -> Option<Found> {
     hit.map(|(triangle, at)| Found { triangle, at })
 }
 
-/// Questions that are answered one by one: `ask` answers one, `convert` makes the common form of it afterwards.
-pub struct OneByOne<'a, Q, B, F, C> {
-    questions: &'a [Q],
-    ask: F,
+/// Queries that are run one at a time: `run_query` runs one, `convert` turns its result into the common form later.
+pub struct PerQuery<'a, Q, B, F, C> {
+    queries: &'a [Q],
+    run_query: F,
     convert: C,
     form: Form,
-    answers: Vec<B>,
+    results: Vec<B>,
 }
 
-impl<'a, Q, B, A, F, C> OneByOne<'a, Q, B, F, C>
+impl<'a, Q, B, A, F, C> PerQuery<'a, Q, B, F, C>
 where
     Q: Sync,
     B: Clone + Default + Send + 'a,
@@ -96,57 +97,57 @@ where
     C: Fn(&Q, B) -> A + 'a,
     A: 'a,
 {
-    /// Questions in the peer's own order.
-    pub fn boxed(questions: &'a [Q], form: Form, ask: F, convert: C) -> Option<Boxed<'a, A>> {
-        let answers = match form {
+    /// Queries in the peer's own types.
+    pub fn boxed(queries: &'a [Q], form: Form, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
+        let results = match form {
             Form::Single => Vec::new(),
-            Form::Batch => vec![B::default(); questions.len()],
+            Form::Batch => vec![B::default(); queries.len()],
         };
         Some(Box::new(Self {
-            questions,
-            ask,
+            queries,
+            run_query,
             convert,
             form,
-            answers,
+            results,
         }))
     }
 }
 
-impl<Q, B, A, F, C> Asked<A> for OneByOne<'_, Q, B, F, C>
+impl<Q, B, A, F, C> QueryRun<A> for PerQuery<'_, Q, B, F, C>
 where
     Q: Sync,
     B: Clone + Default + Send,
     F: Fn(&Q) -> B + Sync,
     C: Fn(&Q, B) -> A,
 {
-    fn ask(&mut self) {
-        let questions = black_box(self.questions);
+    fn run(&mut self) {
+        let queries = black_box(self.queries);
         match self.form {
             Form::Single => {
-                for question in questions {
-                    black_box((self.ask)(question));
+                for query in queries {
+                    black_box((self.run_query)(query));
                 }
             }
             Form::Batch => self
-                .answers
+                .results
                 .par_iter_mut()
-                .zip(questions)
-                .with_min_len(MIN_QUESTIONS_PER_TASK)
-                .for_each(|(answer, question)| *answer = (self.ask)(question)),
+                .zip(queries)
+                .with_min_len(MIN_QUERIES_PER_TASK)
+                .for_each(|(result, query)| *result = (self.run_query)(query)),
         }
-        black_box(&self.answers);
+        black_box(&self.results);
     }
 
-    fn answers(&mut self) -> Vec<A> {
-        let questions = self.questions.iter();
-        questions
-            .map(|question| (self.convert)(question, (self.ask)(question)))
+    fn results(&mut self) -> Vec<A> {
+        let queries = self.queries.iter();
+        queries
+            .map(|query| (self.convert)(query, (self.run_query)(query)))
             .collect()
     }
 }
 
-/// Boxes that are answered one by one into lists, which keep what they have allocated.
-pub struct BoxByBox<'a, F> {
+/// Box queries that are run one at a time into lists, which keep what they have allocated.
+pub struct PerBox<'a, F> {
     boxes: &'a [[Vec3; 2]],
     gather: F,
     form: Form,
@@ -154,7 +155,7 @@ pub struct BoxByBox<'a, F> {
     lists: Vec<Vec<u32>>,
 }
 
-impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> BoxByBox<'a, F> {
+impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> PerBox<'a, F> {
     /// `gather` replaces what the list held.
     pub fn boxed(boxes: &'a [[Vec3; 2]], form: Form, gather: F) -> Option<Boxed<'a, Vec<u32>>> {
         let n_lists = match form {
@@ -170,13 +171,13 @@ impl<'a, F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync + 'a> BoxByBox<'a, F> {
     }
 }
 
-impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F> {
-    fn ask(&mut self) {
+impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> QueryRun<Vec<u32>> for PerBox<'_, F> {
+    fn run(&mut self) {
         let boxes = black_box(self.boxes);
         match self.form {
             Form::Single => {
-                for question in boxes {
-                    (self.gather)(question, &mut self.lists[0]);
+                for query in boxes {
+                    (self.gather)(query, &mut self.lists[0]);
                     black_box(&self.lists);
                 }
             }
@@ -184,57 +185,57 @@ impl<F: Fn(&[Vec3; 2], &mut Vec<u32>) + Sync> Asked<Vec<u32>> for BoxByBox<'_, F
                 .lists
                 .par_iter_mut()
                 .zip(boxes)
-                .for_each(|(list, question)| (self.gather)(question, list)),
+                .for_each(|(list, query)| (self.gather)(query, list)),
         }
     }
 
-    fn answers(&mut self) -> Vec<Vec<u32>> {
+    fn results(&mut self) -> Vec<Vec<u32>> {
         let mut list = Vec::new();
         let boxes = self.boxes.iter();
         boxes
-            .map(|question| {
-                (self.gather)(question, &mut list);
+            .map(|query| {
+                (self.gather)(query, &mut list);
                 list.clone()
             })
             .collect()
     }
 }
 
-/// Questions that are answered by one call: `ask` fills the slice, `convert` makes the common form afterwards.
-pub struct AllAtOnce<B, F, C> {
-    ask: F,
+/// Queries that are run by one call: `run_query` fills the slice, `convert` turns it into the common form later.
+pub struct InBatch<B, F, C> {
+    run_query: F,
     convert: C,
-    answers: Vec<B>,
+    results: Vec<B>,
 }
 
-impl<'a, B, A, F, C> AllAtOnce<B, F, C>
+impl<'a, B, A, F, C> InBatch<B, F, C>
 where
     B: Clone + Default + 'a,
     F: Fn(&mut [B]) + 'a,
     C: Fn(usize, &B) -> A + 'a,
     A: 'a,
 {
-    /// Room for `n` answers.
-    pub fn boxed(n: usize, ask: F, convert: C) -> Option<Boxed<'a, A>> {
+    /// Memory for `n` results.
+    pub fn boxed(n: usize, run_query: F, convert: C) -> Option<Boxed<'a, A>> {
         Some(Box::new(Self {
-            ask,
+            run_query,
             convert,
-            answers: vec![B::default(); n],
+            results: vec![B::default(); n],
         }))
     }
 }
 
-impl<B, A, F: Fn(&mut [B]), C: Fn(usize, &B) -> A> Asked<A> for AllAtOnce<B, F, C> {
-    fn ask(&mut self) {
-        (self.ask)(black_box(&mut self.answers));
-        black_box(&self.answers);
+impl<B, A, F: Fn(&mut [B]), C: Fn(usize, &B) -> A> QueryRun<A> for InBatch<B, F, C> {
+    fn run(&mut self) {
+        (self.run_query)(black_box(&mut self.results));
+        black_box(&self.results);
     }
 
-    fn answers(&mut self) -> Vec<A> {
-        (self.ask)(&mut self.answers);
-        let answers = self.answers.iter().enumerate();
-        answers
-            .map(|(i, answer)| (self.convert)(i, answer))
+    fn results(&mut self) -> Vec<A> {
+        (self.run_query)(&mut self.results);
+        let results = self.results.iter().enumerate();
+        results
+            .map(|(i, result)| (self.convert)(i, result))
             .collect()
     }
 }

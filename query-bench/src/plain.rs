@@ -1,6 +1,7 @@
-//! The slow method: a loop over all triangles in f64. It decides who is right, so it shares no code with anybody.
+//! The slow method: a loop over all triangles in f64. It decides which result is right, so it shares no code with any
+//! library.
 
-use crate::{Found, Mesh, RayQuestion};
+use crate::{Found, Mesh, RayQuery};
 use glam::{DVec3, Vec3};
 
 /// Whether two ray parameters, distances or depths are the same as far as f32 goes some hundred units away: the
@@ -9,7 +10,7 @@ pub fn is_same(a: f32, b: f32) -> bool {
     (a - b).abs() <= 2e-3 + 1e-4 * b
 }
 
-/// [`is_same`] of answers: two that found nothing are the same too. Which triangle is not compared, as two may
+/// [`is_same`] of results: two that found nothing are the same, too. Which triangle is not compared, as two may
 /// share the edge that is hit.
 pub fn is_same_found(a: Option<Found>, b: Option<Found>) -> bool {
     match (a, b) {
@@ -19,9 +20,9 @@ pub fn is_same_found(a: Option<Found>, b: Option<Found>) -> bool {
 }
 
 /// The nearest triangle on a ray, hit from either side, edges included (Möller and Trumbore 1997).
-pub fn closest_hit(mesh: &Mesh, asked: &RayQuestion) -> Option<Found> {
-    let origin = asked.ray.origin.as_dvec3();
-    let direction = asked.ray.direction.as_dvec3();
+pub fn closest_hit(mesh: &Mesh, query: &RayQuery) -> Option<Found> {
+    let origin = query.ray.origin.as_dvec3();
+    let direction = query.ray.direction.as_dvec3();
     let t_of = |triangle: u32| {
         let [a, b, c] = mesh.exact_corners(triangle);
         let (e1, e2, s) = (b - a, c - a, origin - a);
@@ -29,7 +30,7 @@ pub fn closest_hit(mesh: &Mesh, asked: &RayQuestion) -> Option<Found> {
         let determinant = e1.dot(p);
         let [u, v, t] = [s.dot(p), direction.dot(q), e2.dot(q)].map(|x| x / determinant);
         let is_inside = determinant != 0.0 && u >= 0.0 && v >= 0.0 && u + v <= 1.0;
-        (is_inside && t >= 0.0 && t <= f64::from(asked.t_max)).then_some(t)
+        (is_inside && t >= 0.0 && t <= f64::from(query.t_max)).then_some(t)
     };
     least(mesh, t_of)
 }

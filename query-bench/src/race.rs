@@ -2,29 +2,31 @@
 //!
 //! Other work on the machine only ever makes a turn slower, and it comes and goes over seconds; so contestants
 //! alternate instead of running one after another, and the minimum is the figure that repeats best. Each turn
-//! asks the whole set twice, so that nobody pays for what the one before left in the caches.
+//! runs the whole set twice, so that no contestant pays for what the previous one left in the caches.
 
 use crate::peer::Boxed;
 use crate::{Form, Ours, Peer};
 use std::time::{Duration, Instant};
 
-/// What nobody needs more than to show how fast he is.
+/// More time than this says nothing new about a contestant.
 pub const TIME_ENOUGH: Duration = Duration::from_secs(2);
 
-/// Who races: our batch form, ours one call at a time, then each peer one call at a time. `ask` puts the questions.
+/// The contestants: our batch form, ours one call at a time, then each peer one call at a time. `run_query` prepares
+/// the queries.
 pub fn contestants<'a, A>(
     ours: &'a Ours,
     peers: &'a [Box<dyn Peer>],
-    ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+    run_query: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
 ) -> Vec<Option<Boxed<'a, A>>> {
-    let ours = [Form::Batch, Form::Single].map(|form| ask(ours, form));
-    let peers = peers.iter().map(|peer| ask(&**peer, Form::Single));
+    let ours = [Form::Batch, Form::Single].map(|form| run_query(ours, form));
+    let peers = peers.iter().map(|peer| run_query(&**peer, Form::Single));
     ours.into_iter().chain(peers).collect()
 }
 
-/// The shortest time in which each contestant answers its set; `None` for who has no such query.
+/// The shortest time in which each contestant runs its set; `None` for one without such a query.
 ///
-/// Who has used up [`TIME_ENOUGH`] sits out the rounds that are left, so that one slow query does not take hours.
+/// A contestant that has used up [`TIME_ENOUGH`] skips the remaining rounds, so that one slow query does not take
+/// hours.
 pub fn shortest<A>(contestants: &mut [Option<Boxed<A>>], rounds: usize) -> Vec<Option<Duration>> {
     let mut best: Vec<Option<Duration>> = vec![None; contestants.len()];
     let mut used = vec![Duration::ZERO; contestants.len()];
@@ -35,7 +37,7 @@ pub fn shortest<A>(contestants: &mut [Option<Boxed<A>>], rounds: usize) -> Vec<O
             };
             for _ in 0..2 {
                 if used[k] < TIME_ENOUGH {
-                    let time = time_of(|| contestant.ask());
+                    let time = time_of(|| contestant.run());
                     used[k] += time;
                     best[k] = Some(best[k].map_or(time, |best| best.min(time)));
                 }
@@ -54,7 +56,7 @@ pub fn time_of<T>(work: impl FnOnce() -> T) -> Duration {
     time
 }
 
-/// Nanoseconds for each of `n` questions.
+/// Nanoseconds for each of `n` queries.
 pub fn ns_each(time: Duration, n: usize) -> f64 {
     time.as_nanos() as f64 / n as f64
 }

@@ -1,4 +1,4 @@
-//! SplitMix64: the same worlds and questions on every machine.
+//! SplitMix64: the same worlds and queries on every machine.
 
 use glam::{Vec2, Vec3};
 

@@ -10,7 +10,7 @@ use glam::Vec2;
 pub const SIDE: f32 = 2048.0;
 const SEED: u64 = 0x0117_1A2D_5EED_0002;
 const N_HOUSES: usize = 320;
-/// Of eight houses, so many have a gable roof; the others are boxes.
+/// Of eight houses, this many have a gable roof; the others are boxes.
 const N_GABLES_OF_8: usize = 3;
 /// How far vertices are moved, in cells.
 const MOVED_CELLS: f32 = 0.2;
@@ -163,7 +163,7 @@ mod tests {
         assert!((sum - f64::from(SIDE * SIDE)).abs() < 1.0, "{sum}");
     }
 
-    /// Seen from outside, every edge of a house's hull that two triangles share is walked both ways.
+    /// Seen from outside, every edge of a house's hull that two triangles share is traversed in both directions.
     #[test]
     fn houses_are_wound_one_way() {
         for has_gable in [false, true] {

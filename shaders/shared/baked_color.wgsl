@@ -1,5 +1,5 @@
-// Surfaces with light that was computed beforehand, with a second texture, or with textures of linear light.
-// Group 2 goes on, and group 1; twins of `uniforms::BakedUniform` and `uniforms::StylesUniform`.
+// Surfaces with lightmaps, with a decal layer, or with textures of linear light.
+// Group 2 continues, and group 1; twins of `uniforms::BakedUniform` and `uniforms::StylesUniform`.
 //
 // Goes with one of `scene_ambient.wgsl` and `ambient_cube.wgsl`, which say what light falls on a surface from around.
 
@@ -43,7 +43,7 @@ struct VertexIn {
     @location(1) normal: vec3<f32>,
     @location(2) uv_0: vec2<f32>,
     @location(3) uv_1: vec2<f32>,
-    // Stored light, linear, and the weight of the second texture.
+    // Lightmap, linear, and the weight of the decal layer.
     @location(5) color: vec4<f32>,
 }
 

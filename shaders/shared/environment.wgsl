@@ -2,7 +2,7 @@
 // `uniforms::EnvironmentUniform`.
 
 struct Environment {
-    // Unit vector from the ground towards the sun.
+    // Unit vector from the ground toward the sun.
     direction_to_sun: vec3<f32>,
     water_level: f32,
     sun_color: vec3<f32>,
@@ -11,7 +11,7 @@ struct Environment {
     // How far beyond camera and level the sea reaches, in world units.
     sea_extent: f32,
     fog_color: vec3<f32>,
-    // Over this distance from the level's edge inwards, water grows opaque like the sea beyond.
+    // Over this distance from the level's edge inward, water grows opaque like the sea beyond.
     shore_width: f32,
     sky_zenith: vec3<f32>,
     // Share of the fog's color that the densest fog takes.
@@ -26,7 +26,7 @@ struct Environment {
 @group(1) @binding(0) var<uniform> environment: Environment;
 
 
-// How much of the fog's color hides what is there.
+// How much of the fog's color hides the surface.
 fn fog_amount(position_in_eye: vec3<f32>) -> f32 {
     let distance = length(position_in_eye) * share_in_fog(position_in_eye.z);
     return saturate(distance * frame.fog_scale + frame.fog_offset) * environment.fog_density;

@@ -17,14 +17,14 @@ fn sky_gradient(direction: vec3<f32>) -> vec3<f32> {
 
 // Light around the sun; added to what is behind.
 fn sun_halo(direction: vec3<f32>) -> vec3<f32> {
-    let towards_sun = max(dot(direction, environment.direction_to_sun), 0.0);
-    let halo = 0.10 * pow(towards_sun, HALO_WIDE) + 0.25 * pow(towards_sun, HALO_NARROW);
+    let toward_sun = max(dot(direction, environment.direction_to_sun), 0.0);
+    let halo = 0.10 * pow(toward_sun, HALO_WIDE) + 0.25 * pow(toward_sun, HALO_NARROW);
     return environment.sun_disc * halo;
 }
 
 fn sun_disc(direction: vec3<f32>) -> vec3<f32> {
-    let towards_sun = dot(direction, environment.direction_to_sun);
-    return environment.sun_disc * smoothstep(SUN_EDGE, SUN_CORE, towards_sun);
+    let toward_sun = dot(direction, environment.direction_to_sun);
+    return environment.sun_disc * smoothstep(SUN_EDGE, SUN_CORE, toward_sun);
 }
 
 // Noise within one step of an 8-bit channel: without it, wide gradients show bands.

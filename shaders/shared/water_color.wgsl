@@ -34,8 +34,8 @@ fn water_color(color: vec4<f32>, position_in_eye: vec3<f32>, opacity_floor: f32)
     var mirrored_direction = reflect(-to_eye, normal);
     mirrored_direction.z = abs(mirrored_direction.z);
     mirrored_direction = normalize(mirrored_direction);
-    let towards_sun = max(dot(mirrored_direction, environment.direction_to_sun), 0.0);
-    let glint = environment.sun_disc * pow(towards_sun, GLINT_SHARPNESS);
+    let toward_sun = max(dot(mirrored_direction, environment.direction_to_sun), 0.0);
+    let glint = environment.sun_disc * pow(toward_sun, GLINT_SHARPNESS);
     let mirrored = sky_gradient(mirrored_direction) + sun_halo(mirrored_direction);
 
     // The mirror lies over the colored water, which lies over what is below.

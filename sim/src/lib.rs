@@ -1,12 +1,12 @@
-//! Queries on the CPU: heights, ray casts, shape casts, areas, routes, poses.
+//! Queries on the CPU: heights, ray casts, shape casts, areals, routes, poses.
 //!
-//! The facade over the crates of the folders beside this one, each of which can be used alone. In: plain arrays or typed
-//! files, read once into immutable, `Sync` indices. Out: plain answers in engine axes (right-handed, +Z up) and the
-//! world's own length unit. A batch takes slices in and out, runs on rayon and returns bit for bit what single calls
-//! return, whatever the number of threads and the SIMD level.
+//! The facade over the crates of the folders beside this one, each of which can be used alone. In: plain arrays or
+//! typed files, read once into immutable, `Sync` indices. Out: plain results in engine axes (right-handed, +Z up) and
+//! the world's own length unit. A batch takes slices in and out, runs on rayon and returns bit for bit what single
+//! calls return, whatever the number of threads and the SIMD level.
 //!
-//! Deliberately absent: reading bytes, drawing, windows. Nothing here changes after it is built, except instances, which
-//! their owner moves between queries.
+//! Deliberately absent: reading bytes, drawing, windows. Nothing here changes after it is built, except instances,
+//! which their owner moves between queries.
 
 pub use ironlands_sim_animation as animation;
 pub use ironlands_sim_areal as areal;

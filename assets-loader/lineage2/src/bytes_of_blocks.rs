@@ -197,7 +197,7 @@ impl BlockBuffer {
     pub(super) fn columns(&mut self, form: CellForm) -> Columns<'_> {
         let layers = &mut self.layers[..self.n_layers];
         form.put_cells(&self.bytes, layers);
-        Columns::of_checked_parts(&self.ends, layers)
+        Columns::from_checked_parts(&self.ends, layers)
     }
 }
 

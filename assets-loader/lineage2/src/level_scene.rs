@@ -356,7 +356,7 @@ mod tests {
                     is_shown[usize::from(is_wall)],
                     "{kinds} {mark:?}"
                 );
-                assert_eq!(LandMark::of_number(mark as u8), Some(mark));
+                assert_eq!(LandMark::from_number(mark as u8), Some(mark));
             }
         }
         let layers = &look("layers").colors;

@@ -1,6 +1,6 @@
 //! The eye in a world that has a way of walking of its own.
 
-use ironlands_sim::world::{Gait, WalkWish, Walker};
+use ironlands_sim::world::{Gait, WalkInput, Walker};
 
 use super::*;
 
@@ -22,7 +22,7 @@ impl Surroundings for Game {
         panic!("nobody is walked the usual way here")
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         walker.velocity = (wish.view * wish.ahead + wish.right * wish.aside) * wish.speed;
         walker.feet += walker.velocity * step_secs;
         walker.feet.z = (walker.feet.z - 1.0).max(0.0);

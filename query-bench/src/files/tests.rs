@@ -13,7 +13,7 @@ enum Word {
 }
 use Word::{F, U};
 
-/// A square of two triangles at z = 1, and one question of each kind with its answer.
+/// A square of two triangles at z = 1, and one query of each kind with its result.
 fn files() -> Vec<(&'static str, Vec<Word>)> {
     let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
     let mut mesh = vec![U(4)];
@@ -66,25 +66,25 @@ fn read_with(changed: &str, change: impl Fn(&mut Vec<u8>)) -> Result<QuerySet, F
 
 #[test]
 fn reader_agrees_with_the_facts() {
-    let set = read_with("", |_| {}).expect("sound files");
+    let set = read_with("", |_| {}).expect("valid files");
     assert_eq!(set.mesh.positions[2], [4.0, 4.0, 1.0]);
     assert_eq!(set.mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
-    assert_eq!(set.questions.heights, [vec3(3.0, 1.0, 9.0)]);
-    let rays = [&set.questions.rays, &set.questions.segments].map(|rays| rays[0]);
-    assert_eq!(rays.map(|asked| asked.t_max), [0.5, 2.0]);
+    assert_eq!(set.queries.heights, [vec3(3.0, 1.0, 9.0)]);
+    let rays = [&set.queries.rays, &set.queries.segments].map(|rays| rays[0]);
+    assert_eq!(rays.map(|query| query.t_max), [0.5, 2.0]);
     assert_eq!(rays[0].ray.origin, vec3(1.0, 3.0, 0.0));
     assert_eq!(rays[0].ray.direction, Vec3::Z);
     assert_eq!(
-        set.questions.boxes,
+        set.queries.boxes,
         [[vec3(-1.0, 1.0, 0.0), vec3(1.0, 2.0, 3.0)]]
     );
-    assert_eq!(set.questions.points, [vec3(1.0, 3.0, 5.0)]);
+    assert_eq!(set.queries.points, [vec3(1.0, 3.0, 5.0)]);
     let found = |triangle, at| Some(vec![Some(Found { triangle, at })]);
-    assert_eq!(set.answers.heights, found(0, 8.0));
-    assert_eq!(set.answers.rays, Some(vec![None]));
-    assert_eq!(set.answers.segments, Some(vec![true]));
-    assert_eq!(set.answers.boxes, Some(vec![[[2, 1], [1, 1]]]));
-    assert_eq!(set.answers.points, found(1, 4.0));
+    assert_eq!(set.results.heights, found(0, 8.0));
+    assert_eq!(set.results.rays, Some(vec![None]));
+    assert_eq!(set.results.segments, Some(vec![true]));
+    assert_eq!(set.results.boxes, Some(vec![[[2, 1], [1, 1]]]));
+    assert_eq!(set.results.points, found(1, 4.0));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_mesh_alone_is_a_set_without_questions() {
     let prefix = folder.path().join("set");
     std::fs::write(with_suffix(&prefix, "mesh"), bytes(&files()[0].1)).expect("a file");
     let set = QuerySet::read(&prefix).expect("a mesh");
-    assert!(set.questions.rays.is_empty() && set.answers.rays.is_none());
+    assert!(set.queries.rays.is_empty() && set.results.rays.is_none());
     let error = QuerySet::read(&folder.path().join("other")).expect_err("no mesh");
     assert!(matches!(error, FileError::Io { .. }), "{error}");
 }
@@ -143,7 +143,7 @@ fn every_truncation_and_every_longer_file_is_refused() {
 
 #[test]
 fn answers_to_other_questions_are_refused() {
-    let error = read_with("h.a", |bytes| *bytes = vec![0; 4]).expect_err("no answers");
-    let expected = "expected 1 answers, one for each question, found 0";
+    let error = read_with("h.a", |bytes| *bytes = vec![0; 4]).expect_err("no results");
+    let expected = "expected 1 results, one for each query, found 0";
     assert!(error.to_string().contains(expected), "{error}");
 }

@@ -1,11 +1,11 @@
 //! The crate `bvh`: a binary SAH tree over shapes of the caller's.
 //!
-//! Rays are asked through its iterator without allocation, by a query whose reach shrinks to the nearest hit so
+//! Rays are cast through its iterator without allocation, by a query whose reach shrinks to the nearest hit so
 //! far; that beats its ordered iterator, which fills a heap. Its own triangle test sees one side only.
 
 use super::triangle::Triangle;
-use crate::peer::{BoxByBox, Boxed, OneByOne, found};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, PerBox, PerQuery, found};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use ::bvh::aabb::{Aabb, Bounded, IntersectsAabb};
 use ::bvh::bounding_hierarchy::BHShape;
 use ::bvh::bvh::Bvh;
@@ -47,8 +47,8 @@ impl BvhCrate {
         best
     }
 
-    fn is_blocked(&self, asked: &RayQuestion) -> bool {
-        let reach = Reach::new(asked.ray.origin, asked.ray.direction, asked.t_max);
+    fn is_blocked(&self, query: &RayQuery) -> bool {
+        let reach = Reach::new(query.ray.origin, query.ray.direction, query.t_max);
         let mut shapes = self.tree.traverse_iterator(&reach, &self.shapes);
         shapes.any(|shape| reach.t_of(shape).is_some())
     }
@@ -130,18 +130,18 @@ impl Peer for BvhCrate {
     }
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::MAX);
-        OneByOne::boxed(from, form, ask, found)
+        let run_query = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::MAX);
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask =
-            |asked: &RayQuestion| self.closest(asked.ray.origin, asked.ray.direction, asked.t_max);
-        OneByOne::boxed(rays, form, ask, found)
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        let run_query =
+            |query: &RayQuery| self.closest(query.ray.origin, query.ray.direction, query.t_max);
+        PerQuery::boxed(rays, form, run_query, found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        OneByOne::boxed(rays, form, |asked| self.is_blocked(asked), |_, hit| hit)
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        PerQuery::boxed(rays, form, |query| self.is_blocked(query), |_, hit| hit)
     }
 
     fn boxes<'a>(
@@ -153,7 +153,7 @@ impl Peer for BvhCrate {
         if overlap == Overlap::Exact {
             return None;
         }
-        BoxByBox::boxed(boxes, form, |&[min, max], list| {
+        PerBox::boxed(boxes, form, |&[min, max], list| {
             let query = Aabb::with_bounds(point(min), point(max));
             let shapes = self.tree.traverse_iterator(&query, &self.shapes);
             list.clear();
@@ -162,10 +162,10 @@ impl Peer for BvhCrate {
     }
 
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&asked: &Vec3| {
-            let nearest = self.tree.nearest_to(point(asked), &self.shapes);
+        let run_query = |&query: &Vec3| {
+            let nearest = self.tree.nearest_to(point(query), &self.shapes);
             nearest.map(|(shape, distance)| (shape.triangle, distance))
         };
-        OneByOne::boxed(points, form, ask, found)
+        PerQuery::boxed(points, form, run_query, found)
     }
 }

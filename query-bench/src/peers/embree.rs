@@ -1,18 +1,18 @@
 //! Intel Embree 3 or 4: SIMD trees and triangle tests, the fastest there is on a CPU. Feature `embree` only.
 //!
-//! Single rays (`rtcIntersect1`, `rtcOccluded1`) as a game asks them, medium build quality, f32. It has no query
+//! Single rays (`rtcIntersect1`, `rtcOccluded1`) as a game casts them, medium build quality, f32. It has no query
 //! for boxes. `unsafe` is confined to this file: declarations by hand of the dozen functions that are called, after
 //! the headers `rtcore_*.h` of versions 3.13 and 4.3. Structs that Embree fills are declared at least as large as
 //! in any of these versions; what lies behind the fields that are used differs and is not read.
 
 #![allow(
     unsafe_code,
-    reason = "a C library; each use states why it is sound, and the tests of the peers run it"
+    reason = "a C library; each use states why it is valid, and the tests of the peers run it"
 )]
 
 use super::triangle::Triangle;
-use crate::peer::{Boxed, OneByOne, found};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, PerQuery, found};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -56,10 +56,10 @@ impl Embree {
         positions.push([0.0; 3]);
         indices.push([0; 3]);
         let allocated = Box::new(AtomicIsize::new(0));
-        // SAFETY: the calls are in the order that the headers ask for, on handles that Embree has just returned. The
+        // SAFETY: the calls are in the order that the headers require, on handles that Embree has just returned. The
         // shared buffers hold the stated numbers of items of the stated size and one more. They and the sum of bytes
-        // belong to the returned value, whose `drop` releases scene and device before they go. Every index is below the number of
-        // positions, as `Mesh` says.
+        // belong to the returned value, whose `drop` releases scene and device before they go. Every index is below the
+        // number of positions, as `Mesh` says.
         let (device, scene) = unsafe {
             let device = rtcNewDevice(c"threads=1".as_ptr());
             assert!(!device.is_null(), "Embree makes no device");
@@ -125,8 +125,8 @@ impl Embree {
         (ray_hit.hit.geom_id != INVALID_ID).then_some((ray_hit.hit.prim_id, ray_hit.ray.t_far))
     }
 
-    fn is_blocked(&self, asked: &RayQuestion) -> bool {
-        let mut ray = Ray::new(asked.ray.origin, asked.ray.direction, asked.t_max);
+    fn is_blocked(&self, query: &RayQuery) -> bool {
+        let mut ray = Ray::new(query.ray.origin, query.ray.direction, query.t_max);
         // SAFETY: as for `rtcIntersect1`.
         unsafe {
             #[cfg(not(embree4))]
@@ -173,7 +173,7 @@ impl Drop for Embree {
     }
 }
 
-/// Called before Embree allocates and after it frees; `true` lets it go on.
+/// Called before Embree allocates and after it frees; `true` lets it continue.
 extern "C" fn count_bytes(sum: *mut c_void, n_bytes: isize, _is_done: bool) -> bool {
     // SAFETY: the pointer is the one that `Embree::new` gave, and its target outlives the device.
     let sum = unsafe { &*sum.cast::<AtomicIsize>() };
@@ -186,9 +186,9 @@ struct NearestSoFar<'a> {
     found: Option<(u32, f32)>,
 }
 
-/// Called for each candidate; `true` tells Embree that the radius has shrunk.
+/// Called for each candidate; `true` signals to Embree that the radius has shrunk.
 extern "C" fn closer(arguments: *mut PointQueryArguments) -> bool {
-    // SAFETY: Embree passes valid arguments, in which the query and our pointer are those of `nearest_to`. Nobody
+    // SAFETY: Embree passes valid arguments, in which the query and our pointer are those of `nearest_to`. Nothing else
     // else uses either during the call back.
     let (query, nearest, triangle) = unsafe {
         let arguments = &*arguments;
@@ -221,18 +221,18 @@ impl Peer for Embree {
     }
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::INFINITY);
-        OneByOne::boxed(from, form, ask, found)
+        let run_query = |&from: &Vec3| self.closest(from, Vec3::NEG_Z, f32::INFINITY);
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask =
-            |asked: &RayQuestion| self.closest(asked.ray.origin, asked.ray.direction, asked.t_max);
-        OneByOne::boxed(rays, form, ask, found)
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        let run_query =
+            |query: &RayQuery| self.closest(query.ray.origin, query.ray.direction, query.t_max);
+        PerQuery::boxed(rays, form, run_query, found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        OneByOne::boxed(rays, form, |asked| self.is_blocked(asked), |_, hit| hit)
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        PerQuery::boxed(rays, form, |query| self.is_blocked(query), |_, hit| hit)
     }
 
     fn boxes<'a>(&'a self, _: &'a [[Vec3; 2]], _: Overlap, _: Form) -> Option<Boxed<'a, Vec<u32>>> {
@@ -240,7 +240,7 @@ impl Peer for Embree {
     }
 
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        OneByOne::boxed(points, form, |&point| self.nearest_to(point), found)
+        PerQuery::boxed(points, form, |&point| self.nearest_to(point), found)
     }
 }
 

@@ -1,9 +1,9 @@
 //! parry3d's `HeightField`: a grid of heights, walked cell by cell. It holds regular terrain only.
 
 use super::parry::vector;
-use crate::peer::{Boxed, OneByOne, found};
+use crate::peer::{Boxed, PerQuery, found};
 use crate::synthetic::SIDE;
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use parry3d::math::Vector;
@@ -12,7 +12,7 @@ use parry3d::shape::HeightField as ParryField;
 use parry3d::utils::Array2;
 
 /// A height field of [`Layout::Regular`](crate::synthetic::Layout). Its y is up and its middle is the origin, so
-/// questions are turned before they are asked. Answers name its own triangles, which are numbered otherwise.
+/// queries are rotated before they are run. Results name its own triangles, which are numbered otherwise.
 pub struct HeightField {
     field: ParryField,
 }
@@ -32,9 +32,9 @@ impl HeightField {
         Self { field }
     }
 
-    fn ray(&self, asked: &RayQuestion) -> Ray {
-        let Vec3 { x, y, z } = asked.ray.direction;
-        Ray::new(point(asked.ray.origin), vector(Vec3::new(x, z, y)))
+    fn ray(&self, query: &RayQuery) -> Ray {
+        let Vec3 { x, y, z } = query.ray.direction;
+        Ray::new(point(query.ray.origin), vector(Vec3::new(x, z, y)))
     }
 }
 
@@ -49,45 +49,45 @@ impl Peer for HeightField {
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let down = Vector::new(0.0, -1.0, 0.0);
-        let ask = move |&from: &Vec3| {
+        let run_query = move |&from: &Vec3| {
             let ray = Ray::new(point(from), down);
             let hit = self
                 .field
                 .cast_local_ray_and_get_normal(&ray, f32::MAX, true);
             hit.map(|hit| (hit.subshape, hit.time_of_impact))
         };
-        OneByOne::boxed(from, form, ask, found)
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |asked: &RayQuestion| {
-            let ray = self.ray(asked);
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        let run_query = |query: &RayQuery| {
+            let ray = self.ray(query);
             let hit = self
                 .field
-                .cast_local_ray_and_get_normal(&ray, asked.t_max, true);
+                .cast_local_ray_and_get_normal(&ray, query.t_max, true);
             hit.map(|hit| (hit.subshape, hit.time_of_impact))
         };
-        OneByOne::boxed(rays, form, ask, found)
+        PerQuery::boxed(rays, form, run_query, found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        let ask = |asked: &RayQuestion| {
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        let run_query = |query: &RayQuery| {
             self.field
-                .intersects_local_ray(&self.ray(asked), asked.t_max)
+                .intersects_local_ray(&self.ray(query), query.t_max)
         };
-        OneByOne::boxed(rays, form, ask, |_, is_hit| is_hit)
+        PerQuery::boxed(rays, form, run_query, |_, is_hit| is_hit)
     }
 
-    /// Its cells are not compared with the triangles' own bounds: another question.
+    /// Its cells are not compared with the triangles' own bounds: another query.
     fn boxes<'a>(&'a self, _: &'a [[Vec3; 2]], _: Overlap, _: Form) -> Option<Boxed<'a, Vec<u32>>> {
         None
     }
 
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&asked: &Vec3| {
-            let projection = self.field.project_local_point(point(asked), true);
-            Some((projection.subshape, projection.point.distance(point(asked))))
+        let run_query = |&query: &Vec3| {
+            let projection = self.field.project_local_point(point(query), true);
+            Some((projection.subshape, projection.point.distance(point(query))))
         };
-        OneByOne::boxed(points, form, ask, found)
+        PerQuery::boxed(points, form, run_query, found)
     }
 }

@@ -1,8 +1,8 @@
 //! The libraries that are measured against, a file each.
 //!
-//! Each is used as its own documents recommend for one question at a time, in f32, built at the quality that it
+//! Each is used as its own documents recommend for one query at a time, in f32, built at the quality that it
 //! calls its default or medium. What a library leaves to its user (a triangle test, say) is written here as well
-//! as it is done elsewhere, so that nobody is slow on our account.
+//! as it is done elsewhere, so that none is slow because of us.
 
 pub mod bvh;
 #[cfg(feature = "embree")]
@@ -22,7 +22,10 @@ use crate::{Mesh, Peer};
 /// If the mesh has no triangle.
 pub fn main(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
     let parry: Box<dyn Peer> = Box::new(parry::Parry::new(mesh));
-    #[cfg_attr(not(feature = "embree"), expect(unused_mut, reason = "nobody follows"))]
+    #[cfg_attr(
+        not(feature = "embree"),
+        expect(unused_mut, reason = "no other library follows")
+    )]
     let mut peers = vec![parry];
     #[cfg(feature = "embree")]
     for arithmetic in [embree::Arithmetic::Robust, embree::Arithmetic::Fast] {

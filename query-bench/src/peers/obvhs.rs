@@ -1,7 +1,7 @@
 //! The crate `obvhs`: a compressed 8-wide tree (CWBVH) for rays, its binary tree for boxes; no nearest point.
 
-use crate::peer::{BoxByBox, Boxed, OneByOne, found};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, PerBox, PerQuery, found};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use ::obvhs::BvhBuildParams;
 use ::obvhs::aabb::Aabb;
 use ::obvhs::bvh2::Bvh2;
@@ -59,9 +59,9 @@ impl Obvhs {
     }
 }
 
-fn ray(asked: &RayQuestion) -> Ray {
-    let (origin, direction) = (asked.ray.origin, asked.ray.direction);
-    Ray::new(origin.into(), direction.into(), 0.0, asked.t_max)
+fn ray(query: &RayQuery) -> Ray {
+    let (origin, direction) = (query.ray.origin, query.ray.direction);
+    Ray::new(origin.into(), direction.into(), 0.0, query.t_max)
 }
 
 impl Peer for Obvhs {
@@ -70,20 +70,20 @@ impl Peer for Obvhs {
     }
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&from: &Vec3| self.closest(Ray::new_inf(from.into(), Vec3A::NEG_Z));
-        OneByOne::boxed(from, form, ask, found)
+        let run_query = |&from: &Vec3| self.closest(Ray::new_inf(from.into(), Vec3A::NEG_Z));
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        OneByOne::boxed(rays, form, |asked| self.closest(ray(asked)), found)
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        PerQuery::boxed(rays, form, |query| self.closest(ray(query)), found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        let ask = |asked: &RayQuestion| {
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        let run_query = |query: &RayQuery| {
             let test = |ray: &Ray, at: usize| self.ray_triangles[at].intersect(ray);
-            !self.for_rays.ray_traverse_miss(ray(asked), test)
+            !self.for_rays.ray_traverse_miss(ray(query), test)
         };
-        OneByOne::boxed(rays, form, ask, |_, is_hit| is_hit)
+        PerQuery::boxed(rays, form, run_query, |_, is_hit| is_hit)
     }
 
     fn boxes<'a>(
@@ -95,7 +95,7 @@ impl Peer for Obvhs {
         if overlap == Overlap::Exact {
             return None;
         }
-        BoxByBox::boxed(boxes, form, |&[min, max], list| {
+        PerBox::boxed(boxes, form, |&[min, max], list| {
             let query = Aabb::new(min.into(), max.into());
             list.clear();
             self.for_boxes.aabb_traverse(query, |tree, node| {

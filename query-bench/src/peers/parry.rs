@@ -1,7 +1,7 @@
 //! parry3d's `TriMesh`: a binary BVH over triangles, made for collision.
 
-use crate::peer::{BoxByBox, Boxed, OneByOne, found};
-use crate::{Form, Found, Mesh, Peer, RayQuestion};
+use crate::peer::{Boxed, PerBox, PerQuery, found};
+use crate::{Form, Found, Mesh, Peer, RayQuery};
 use glam::Vec3;
 use ironlands_sim_core::triangles::Overlap;
 use parry3d::bounding_volume::Aabb;
@@ -48,8 +48,8 @@ pub(super) fn vector(v: Vec3) -> Vector {
     Vector::new(v.x, v.y, v.z)
 }
 
-fn ray(asked: &RayQuestion) -> Ray {
-    Ray::new(vector(asked.ray.origin), vector(asked.ray.direction))
+fn ray(query: &RayQuery) -> Ray {
+    Ray::new(vector(query.ray.origin), vector(query.ray.direction))
 }
 
 impl Peer for Parry {
@@ -63,18 +63,18 @@ impl Peer for Parry {
 
     fn heights<'a>(&'a self, from: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
         let down = vector(Vec3::NEG_Z);
-        let ask = move |&from: &Vec3| self.closest(&Ray::new(vector(from), down), f32::MAX);
-        OneByOne::boxed(from, form, ask, found)
+        let run_query = move |&from: &Vec3| self.closest(&Ray::new(vector(from), down), f32::MAX);
+        PerQuery::boxed(from, form, run_query, found)
     }
 
-    fn rays<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |asked: &RayQuestion| self.closest(&ray(asked), asked.t_max);
-        OneByOne::boxed(rays, form, ask, found)
+    fn rays<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, Option<Found>>> {
+        let run_query = |query: &RayQuery| self.closest(&ray(query), query.t_max);
+        PerQuery::boxed(rays, form, run_query, found)
     }
 
-    fn segments<'a>(&'a self, rays: &'a [RayQuestion], form: Form) -> Option<Boxed<'a, bool>> {
-        let ask = |asked: &RayQuestion| self.mesh.intersects_local_ray(&ray(asked), asked.t_max);
-        OneByOne::boxed(rays, form, ask, |_, is_hit| is_hit)
+    fn segments<'a>(&'a self, rays: &'a [RayQuery], form: Form) -> Option<Boxed<'a, bool>> {
+        let run_query = |query: &RayQuery| self.mesh.intersects_local_ray(&ray(query), query.t_max);
+        PerQuery::boxed(rays, form, run_query, |_, is_hit| is_hit)
     }
 
     /// The leaves of its tree are the bounds of the triangles; the exact form adds its own test of each.
@@ -86,12 +86,12 @@ impl Peer for Parry {
     ) -> Option<Boxed<'a, Vec<u32>>> {
         let aabb = |&[min, max]: &[Vec3; 2]| Aabb::new(vector(min), vector(max));
         match overlap {
-            Overlap::Bounds => BoxByBox::boxed(boxes, form, move |question, list| {
+            Overlap::Bounds => PerBox::boxed(boxes, form, move |query, list| {
                 list.clear();
-                list.extend(self.mesh.bvh().intersect_aabb(&aabb(question)));
+                list.extend(self.mesh.bvh().intersect_aabb(&aabb(query)));
             }),
-            Overlap::Exact => BoxByBox::boxed(boxes, form, move |question, list| {
-                let aabb = aabb(question);
+            Overlap::Exact => PerBox::boxed(boxes, form, move |query, list| {
+                let aabb = aabb(query);
                 let is_in = |&triangle: &u32| {
                     intersection_test_aabb_triangle(&aabb, &self.mesh.triangle(triangle))
                 };
@@ -102,11 +102,11 @@ impl Peer for Parry {
     }
 
     fn nearest<'a>(&'a self, points: &'a [Vec3], form: Form) -> Option<Boxed<'a, Option<Found>>> {
-        let ask = |&point: &Vec3| {
+        let run_query = |&point: &Vec3| {
             let shape = CompositeShapeRef(&self.mesh);
             let found = shape.project_local_point(vector(point), f32::MAX, true);
             found.map(|(triangle, projection)| (triangle, projection.point.distance(vector(point))))
         };
-        OneByOne::boxed(points, form, ask, found)
+        PerQuery::boxed(points, form, run_query, found)
     }
 }

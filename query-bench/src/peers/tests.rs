@@ -1,15 +1,15 @@
-//! Everybody against the plain loop: a peer that is asked wrongly is no peer.
+//! Every library against the plain loop: a wrong use of a peer would show here.
 
 use super::*;
 use crate::peer::Boxed;
 use crate::plain::{closest_hit, is_same_found, nearest};
 use crate::synthetic::{Layout, height, terrain};
-use crate::{Form, Found, Ours, Questions, RayQuestion};
+use crate::{Form, Found, Ours, Queries, RayQuery};
 use glam::Vec3;
 use ironlands_sim_core::Ray;
 use ironlands_sim_core::triangles::Overlap;
 
-/// Of this many answers one may be another: f32 decides otherwise along edges.
+/// Of this many results one may differ: f32 decides otherwise along edges.
 const ANSWERS_PER_SLIP: usize = 200;
 const N_ASKED: usize = 600;
 
@@ -17,29 +17,29 @@ fn all(mesh: &Mesh) -> Vec<Box<dyn Peer>> {
     main(mesh).into_iter().chain(others(mesh)).collect()
 }
 
-fn few_questions(mesh: &Mesh) -> Questions {
-    let mut questions = Questions::new(mesh.bounds(), height);
-    questions.heights.truncate(N_ASKED);
-    questions.rays.truncate(N_ASKED);
-    questions.segments.truncate(N_ASKED);
-    questions.boxes.truncate(N_ASKED);
-    questions.points.truncate(N_ASKED);
-    questions
+fn few_questions(mesh: &Mesh) -> Queries {
+    let mut queries = Queries::new(mesh.bounds(), height);
+    queries.heights.truncate(N_ASKED);
+    queries.rays.truncate(N_ASKED);
+    queries.segments.truncate(N_ASKED);
+    queries.boxes.truncate(N_ASKED);
+    queries.points.truncate(N_ASKED);
+    queries
 }
 
 fn assert_agree<A>(
     name: &str,
-    asked: Option<Boxed<A>>,
+    query: Option<Boxed<A>>,
     right: &[A],
     same: impl Fn(&A, &A) -> bool,
 ) {
-    let Some(mut asked) = asked else {
+    let Some(mut query) = query else {
         return;
     };
-    asked.ask();
-    let answers = asked.answers();
-    assert_eq!(answers.len(), right.len(), "{name}");
-    let n_slips = answers
+    query.run();
+    let results = query.results();
+    assert_eq!(results.len(), right.len(), "{name}");
+    let n_slips = results
         .iter()
         .zip(right)
         .filter(|(a, b)| !same(a, b))
@@ -51,40 +51,35 @@ fn assert_agree<A>(
     );
 }
 
-fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, questions: &Questions) {
+fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, queries: &Queries) {
     let same = |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b);
-    let down = |&origin: &Vec3| RayQuestion {
+    let down = |&origin: &Vec3| RayQuery {
         ray: Ray {
             origin,
             direction: Vec3::NEG_Z,
         },
         t_max: f32::INFINITY,
     };
-    let plain = |asked: &RayQuestion| closest_hit(mesh, asked);
-    let heights: Vec<_> = questions
+    let plain = |query: &RayQuery| closest_hit(mesh, query);
+    let heights: Vec<_> = queries
         .heights
         .iter()
         .map(|from| plain(&down(from)))
         .collect();
-    let rays: Vec<_> = questions.rays.iter().map(plain).collect();
-    let segments: Vec<_> = questions
+    let rays: Vec<_> = queries.rays.iter().map(plain).collect();
+    let segments: Vec<_> = queries
         .segments
         .iter()
-        .map(|asked| plain(asked).is_some())
+        .map(|query| plain(query).is_some())
         .collect();
     assert!(segments.contains(&true) && segments.contains(&false) && rays.contains(&None));
     for form in [Form::Single, Form::Batch] {
         let name = format!("{} {form:?}", peer.name());
+        assert_agree(&name, peer.heights(&queries.heights, form), &heights, same);
+        assert_agree(&name, peer.rays(&queries.rays, form), &rays, same);
         assert_agree(
             &name,
-            peer.heights(&questions.heights, form),
-            &heights,
-            same,
-        );
-        assert_agree(&name, peer.rays(&questions.rays, form), &rays, same);
-        assert_agree(
-            &name,
-            peer.segments(&questions.segments, form),
+            peer.segments(&queries.segments, form),
             &segments,
             bool::eq,
         );
@@ -94,11 +89,11 @@ fn assert_rays_agree(peer: &dyn Peer, mesh: &Mesh, questions: &Questions) {
 #[test]
 fn everybody_hits_what_the_plain_loop_hits() {
     let mesh = terrain(24, Layout::Moved);
-    let questions = few_questions(&mesh);
-    let ours = Ours::new(&mesh).expect("a sound mesh");
-    assert_rays_agree(&ours, &mesh, &questions);
+    let queries = few_questions(&mesh);
+    let ours = Ours::new(&mesh).expect("a valid mesh");
+    assert_rays_agree(&ours, &mesh, &queries);
     for peer in all(&mesh) {
-        assert_rays_agree(&*peer, &mesh, &questions);
+        assert_rays_agree(&*peer, &mesh, &queries);
     }
 }
 
@@ -106,16 +101,16 @@ fn everybody_hits_what_the_plain_loop_hits() {
 fn a_height_field_hits_what_the_plain_loop_hits() {
     let mesh = terrain(24, Layout::Regular);
     let field = height_field::HeightField::new(&mesh, 24);
-    let questions = few_questions(&mesh);
-    assert_rays_agree(&field, &mesh, &questions);
+    let queries = few_questions(&mesh);
+    assert_rays_agree(&field, &mesh, &queries);
 }
 
 #[test]
 fn everybody_finds_the_nearest_triangle() {
     for layout in [Layout::Moved, Layout::Regular] {
         let mesh = terrain(24, layout);
-        let questions = few_questions(&mesh);
-        let right: Vec<_> = questions
+        let queries = few_questions(&mesh);
+        let right: Vec<_> = queries
             .points
             .iter()
             .map(|&point| nearest(&mesh, point))
@@ -127,8 +122,8 @@ fn everybody_finds_the_nearest_triangle() {
         }
         for peer in peers {
             let same = |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b);
-            let asked = peer.nearest(&questions.points, Form::Single);
-            assert_agree(peer.name(), asked, &right, same);
+            let query = peer.nearest(&queries.points, Form::Single);
+            assert_agree(peer.name(), query, &right, same);
         }
     }
 }
@@ -137,12 +132,12 @@ fn everybody_finds_the_nearest_triangle() {
 #[test]
 fn everybody_gathers_the_same_boxes() {
     let mesh = terrain(24, Layout::Moved);
-    let questions = few_questions(&mesh);
+    let queries = few_questions(&mesh);
     let bounds: Vec<_> = mesh
         .corners()
         .map(|[a, b, c]| (a.min(b).min(c), a.max(b).max(c)))
         .collect();
-    let right: Vec<Vec<u32>> = questions
+    let right: Vec<Vec<u32>> = queries
         .boxes
         .iter()
         .map(|&[min, max]| {
@@ -153,17 +148,17 @@ fn everybody_gathers_the_same_boxes() {
             (0..bounds.len() as u32).filter(is_in).collect()
         })
         .collect();
-    let mut everybody = all(&mesh);
-    everybody.push(Box::new(Ours::new(&mesh).expect("a sound mesh")));
-    for peer in everybody {
+    let mut libraries = all(&mesh);
+    libraries.push(Box::new(Ours::new(&mesh).expect("a valid mesh")));
+    for peer in libraries {
         for form in [Form::Single, Form::Batch] {
-            let Some(mut asked) = peer.boxes(&questions.boxes, Overlap::Bounds, form) else {
+            let Some(mut query) = peer.boxes(&queries.boxes, Overlap::Bounds, form) else {
                 continue;
             };
-            asked.ask();
-            let mut answers = asked.answers();
-            answers.iter_mut().for_each(|list| list.sort_unstable());
-            assert!(answers == right, "{} {form:?}", peer.name());
+            query.run();
+            let mut results = query.results();
+            results.iter_mut().for_each(|list| list.sort_unstable());
+            assert!(results == right, "{} {form:?}", peer.name());
         }
     }
 }

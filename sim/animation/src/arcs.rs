@@ -1,7 +1,7 @@
-//! How two rotations mix on the way from one to the other, for several pairs at a time (dossier section 8.4).
+//! Weights of two rotations for interpolation from one to the other, for several pairs at a time (dossier section 8.4).
 //!
-//! Each step is done for all `N` lanes before the next, which compilers turn into vector code. A lane answers,
-//! bit for bit, what it answers alone: the operations of the dossier in its order, and what needs sine, cosine
+//! Each step is done for all `N` lanes before the next, which compilers turn into vector code. A lane gives,
+//! bit for bit, what it gives alone: the operations of the dossier in its order, and what needs sine, cosine
 //! and arccosine as [`x87`](super::x87) says.
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ impl<const N: usize> Arcs<N> {
         }
     }
 
-    /// Weights at `a` of the way: on a circle `w1 = sin(a * angle) * scale` and `w0 = cos(a * angle) - w1 * cosine`.
+    /// Weights at the fraction `a`: on a circle `w1 = sin(a * angle) * scale` and `w0 = cos(a * angle) - w1 * cosine`.
     #[inline]
     pub(super) fn weights(&self, a: [f32; N]) -> [Weights; N] {
         let part: [f32; N] = from_fn(|i| a[i] * self.angle[i]);

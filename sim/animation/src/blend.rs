@@ -103,7 +103,7 @@ pub(super) fn blend_poses<const N: usize>(
     })
 }
 
-/// The rotation at `a` of the way from one quaternion to another, w, x, y, z; not normalized.
+/// The rotation at the fraction `a` between one quaternion and another, w, x, y, z; not normalized.
 ///
 /// On the great circle, or on the chord where they are closer than some 4 milliradians. A negative dot product
 /// flips the second one. `a` outside `0.0..=1.0` extrapolates.

@@ -12,7 +12,8 @@
 //! This costs less than half of a plain sampler (`benches/animation`): what depends on two keys alone is kept with
 //! them, nodes are sampled several at a time, and exact values are computed only where an f64 leaves a doubt.
 //!
-//! Deliberately absent: files and their rules, which clip plays, how fast, and whether it loops. The caller passes the time.
+//! Deliberately absent: files and their rules, which clip plays, how fast, and whether it loops. The caller passes the
+//! time.
 #![cfg_attr(
     not(test),
     deny(

@@ -93,7 +93,7 @@ impl Key {
         }
     }
 
-    /// The pose at `a` of the way to the next key.
+    /// The pose at the fraction `a` to the next key.
     #[inline]
     fn at(&self, a: f32, weights: Weights) -> NodePose {
         NodePose {

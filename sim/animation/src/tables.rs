@@ -1,6 +1,6 @@
 //! The plain tables that a skeleton is made of.
 //!
-//! Deliberately absent: reading them from a file, and its rules of which tables are sound.
+//! Deliberately absent: reading them from a file, and its rules of which tables are valid.
 
 use super::sampler::NodePose;
 

@@ -1,12 +1,12 @@
 //! What the original's floating point unit does, in portable Rust (dossier section 8.2).
 //!
-//! The control word asks for 24-bit significands and rounding to nearest even. Additions, products, quotients
+//! The control word sets 24-bit significands and rounding to nearest even. Additions, products, quotients
 //! and roots of f32 values are then plain f32 operations. Sine, cosine and arctangent ignore that setting: their
 //! results have 64 bits and are rounded to 24 by the operation that consumes them. Each function of [`exact`] is
 //! therefore such a pair, one rounding at its end, computed in integers.
 //!
 //! That is slow, so [`arcs`](super::arcs) first evaluates [`polynomial`]s in f64 whose error has a bound. Where
-//! all reals within the bound round to one f32, that is the answer, whatever the last bits of the f64 were;
+//! all reals within the bound round to one f32, that is the result, whatever the last bits of the f64 were;
 //! elsewhere, some once in a hundred thousand, `exact` decides.
 
 pub(super) mod exact;

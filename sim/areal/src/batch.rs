@@ -22,7 +22,7 @@ impl ArealIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn find_routes(
+    pub fn find_route_batch(
         &self,
         requests: &[RouteRequest],
         options: &RouteOptions,

@@ -139,7 +139,7 @@ impl Grid {
     }
 
     /// How a cell lies to an areal, with a margin that no rounding exceeds: all points of a cell that is apart or
-    /// whole get the same answer from [`Outlines::holds`].
+    /// whole get the same result from [`Outlines::contains`].
     fn cover(&self, cell: [u32; 2], outlines: &Outlines, areal: u32) -> Cover {
         let Some((min, max)) = outlines.bounds(areal) else {
             return Cover::Apart;
@@ -156,7 +156,7 @@ impl Grid {
             return Cover::Partly;
         }
         // No border in the cell, so one point speaks for all. An outer cell is never inside of an outline.
-        if is_finite && outlines.holds(areal, ((low + high) * 0.5).as_vec2()) {
+        if is_finite && outlines.contains(areal, ((low + high) * 0.5).as_vec2()) {
             Cover::Whole
         } else {
             Cover::Apart
@@ -181,7 +181,7 @@ fn segment_meets_box(a: DVec2, b: DVec2, low: DVec2, high: DVec2) -> bool {
 
 impl CellLists {
     /// The file's grid over a rectangle, its lists completed from the outlines where that is not out of proportion.
-    pub fn of_file(
+    pub fn from_file(
         map: &ArealMap,
         bounds: (Vec2, Vec2),
         outlines: &Outlines,
@@ -191,7 +191,7 @@ impl CellLists {
         let grid = Grid::new(bounds, n_split);
         let mut n_entries = 0;
         let mut n_edge_tests = 0_u64;
-        for (areal, bounds) in outlines.sound() {
+        for (areal, bounds) in outlines.valid() {
             let n_touched = grid.n_touched(bounds);
             n_entries = n_touched.saturating_add(n_entries);
             n_edge_tests = n_edge_tests
@@ -215,8 +215,8 @@ impl CellLists {
     }
 
     /// Every outline in all cells that its bounds touch, ascending.
-    pub fn over(outlines: &Outlines) -> Self {
-        let bounds = outlines.sound().map(|(_, bounds)| bounds);
+    pub fn from_outlines(outlines: &Outlines) -> Self {
+        let bounds = outlines.valid().map(|(_, bounds)| bounds);
         let bounds = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
         let n_areals = outlines.n_areals();
         let mut side = (n_areals as f64)
@@ -225,18 +225,18 @@ impl CellLists {
             .clamp(1.0, f64::from(MAX_CELLS)) as u32;
         let grid_of = |side| Grid::new(bounds.unwrap_or_default(), [side; 2]);
         let n_entries = |grid: Grid| -> u64 {
-            let touched = outlines.sound().map(|(_, bounds)| grid.n_touched(bounds));
+            let touched = outlines.valid().map(|(_, bounds)| grid.n_touched(bounds));
             touched.sum()
         };
-        // Many outlines over everything: a hostile file could ask for areals x cells entries.
+        // Many outlines over everything: a hostile file could require areals x cells entries.
         let enough = ENTRIES_PER_AREAL.saturating_mul(n_areals as u64);
         let enough = enough.min(MAX_ENTRIES);
         while side > 1 && n_entries(grid_of(side)) > enough {
             side = side.div_ceil(2);
         }
         let grid = grid_of(side);
-        let sound = outlines.sound();
-        let pairs = sound.flat_map(|(areal, bounds)| {
+        let valid = outlines.valid();
+        let pairs = valid.flat_map(|(areal, bounds)| {
             grid.touched(bounds)
                 .map(move |cell| (grid.index(cell), areal))
         });
@@ -350,7 +350,7 @@ impl Grid {
     /// Cell and entry of every areal in every cell that it has a part of, areals ascending.
     fn pairs(&self, outlines: &Outlines) -> Vec<(usize, u32)> {
         let mut pairs = Vec::new();
-        for (areal, bounds) in outlines.sound() {
+        for (areal, bounds) in outlines.valid() {
             for cell in self.touched(bounds) {
                 match self.cover(cell, outlines, areal) {
                     Cover::Apart => {}
@@ -377,7 +377,7 @@ fn split_of(map: &ArealMap) -> (u32, [u32; 2]) {
     (split, n)
 }
 
-/// Whether the grid has as many lists as cells, and the lists name what is there.
+/// Whether the grid has as many lists as cells, and the lists name existing areals.
 fn check_cells(map: &ArealMap) -> Result<(), ArealError> {
     let ArealMap {
         cells_x,

@@ -13,7 +13,7 @@ pub struct ArealFilter<'a> {
     pub logic_flags: MaskFilter,
     /// By the categories of the buildings that stand on the areal, bits as [`ArealBuildings`] was given them.
     pub categories: MaskFilter,
-    /// What stands where; `None` for nothing anywhere.
+    /// The buildings on each areal; `None` for none.
     pub buildings: Option<&'a ArealBuildings>,
 }
 
@@ -23,14 +23,14 @@ pub enum ClassFilter<'a> {
     /// Every class.
     #[default]
     All,
-    /// These and no others. Searched one by one.
+    /// These and no others. Searched linearly.
     Only(&'a [u32]),
-    /// All but these. Searched one by one.
+    /// All but these. Searched linearly.
     Not(&'a [u32]),
 }
 
 /// Categories of the buildings on each areal. An areal itself carries no category: what has been put up where, and
-/// which bit stands for which category, is the caller's to tell.
+/// which bit stands for which category, is for the caller to know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArealBuildings {
     /// Bits of categories by areal.
@@ -86,7 +86,7 @@ impl ArealBuildings {
         Self { by_areal }
     }
 
-    /// Bits of the categories of what stands on an areal; 0 for one that is not there.
+    /// Bits of the categories of the buildings on an areal; 0 for one that does not exist.
     #[inline]
     pub fn on(&self, areal: u32) -> u32 {
         self.by_areal.get(areal as usize).copied().unwrap_or(0)

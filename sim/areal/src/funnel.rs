@@ -1,17 +1,17 @@
-//! The taut line through the areals of a route.
+//! The shortest path through the areals of a route, by the funnel algorithm.
 //!
-//! The way through the corridor crosses gates: portals, and in areals that are not convex the sides of their
+//! The path through the corridor crosses gates: portals, and in areals that are not convex the sides of their
 //! triangles. Between two gates all is convex, so a line that crosses each gate leaves no areal, and the shortest
 //! is found by a funnel: the two lines from the last corner that see the farthest through all gates so far.
 
 use super::plane::orient;
 use super::route::{ArealRoute, Ends, RouteSearch};
-use super::triangulate::{Door, Gate, Shape};
-use super::{ArealFilter, ArealIndex, WalkEnd};
+use super::triangulate::{Gate, Opening, Shape};
+use super::{ArealFilter, ArealIndex, StraightWalkEnd};
 use glam::Vec2;
 
 impl ArealIndex {
-    /// Writes path and length of the way that a search has found. False if the line is not known to stay inside.
+    /// Writes path and length of the route that a search has found. False if the line is not known to stay inside.
     pub(super) fn straighten(
         &self,
         ends: &Ends,
@@ -27,13 +27,14 @@ impl ArealIndex {
         // Portals lead to areals of known shape only, so this is one whose outline crosses itself, alone.
         if self.interiors.shape(start_areal) == Shape::Unknown {
             let mut is_left = false;
-            let end = self.walk_from(start_areal, from, to, &ArealFilter::ALL, |_| is_left = true);
-            if is_left || !matches!(end, WalkEnd::Reached { .. }) {
+            let end = self
+                .straight_walk_from(start_areal, from, to, &ArealFilter::ALL, |_| is_left = true);
+            if is_left || !matches!(end, StraightWalkEnd::Reached { .. }) {
                 return false;
             }
         }
         self.gates(ends, search);
-        pull_taut(from, to, &search.gates, &mut route.path);
+        pull_string(from, to, &search.gates, &mut route.path);
         let pieces = route.path.iter().zip(route.path.iter().skip(1));
         let length: f64 = pieces
             .map(|(from, to)| from.as_dvec2().distance(to.as_dvec2()))
@@ -42,24 +43,24 @@ impl ArealIndex {
         true
     }
 
-    /// All gates on the way.
+    /// All gates of the route.
     fn gates(&self, ends: &Ends, search: &mut RouteSearch) {
         let RouteSearch {
             way, gates, climb, ..
         } = search;
         gates.clear();
         let mut areal = ends.start_areal;
-        let mut entry = Door::Point(ends.from);
+        let mut entry = Opening::Point(ends.from);
         for &portal in way.iter() {
             let portal = self.portals.get(portal);
-            let doors = (entry, Door::Edge(portal.edge));
+            let doors = (entry, Opening::Edge(portal.edge));
             self.interiors
                 .gates_between(&self.outlines, areal, doors, climb, gates);
             gates.push(portal.gate(&self.outlines));
             areal = portal.to_areal;
-            entry = Door::Edge(portal.to_edge);
+            entry = Opening::Edge(portal.to_edge);
         }
-        let doors = (entry, Door::Point(ends.to));
+        let doors = (entry, Opening::Point(ends.to));
         self.interiors
             .gates_between(&self.outlines, areal, doors, climb, gates);
     }
@@ -71,7 +72,7 @@ impl ArealIndex {
     clippy::arithmetic_side_effects,
     reason = "places of gates that are there"
 )]
-fn pull_taut(from: Vec2, to: Vec2, gates: &[Gate], path: &mut Vec<Vec2>) {
+fn pull_string(from: Vec2, to: Vec2, gates: &[Gate], path: &mut Vec<Vec2>) {
     path.push(from);
     let goal = Gate {
         left: to,

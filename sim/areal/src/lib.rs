@@ -1,11 +1,12 @@
-//! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the way from one point
+//! The areal map: which areal holds a point or is nearest, what a straight walk crosses, and the path from one point
 //! to another.
 //!
 //! In: a plain [`ArealMap`] and the bounds of its terrain. Everything happens in the ground plane: areals are outlines
-//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). Which areals a question is
-//! about is told by an [`ArealFilter`].
+//! seen from above, with a grid that narrows the choice (dossier sections 5.4 and 5.5). An
+//! [`ArealFilter`] selects the areals of a query.
 //!
-//! Deliberately absent: files of any world, heights (`triangles`), what stands on the areals beyond categories, moving along a path.
+//! Deliberately absent: files of any world, heights (`triangles`), buildings on the areals beyond categories, moving
+//! along a path.
 #![cfg_attr(
     not(test),
     deny(
@@ -28,15 +29,15 @@ mod outlines;
 mod plane;
 mod portals;
 mod route;
+mod straight_walk;
 mod triangulate;
-mod walk;
 
 pub use batch::RouteRequest;
 pub use filter::{ArealBuildings, ArealFilter, ClassFilter};
 pub use map::{Areal, ArealMap, EdgeLink};
 pub use nearest::NearestAreal;
 pub use route::{ArealRoute, ClassCosts, RouteOptions, RoutePortal, RouteSearch};
-pub use walk::{ArealCrossing, WalkEnd};
+pub use straight_walk::{ArealCrossing, StraightWalkEnd};
 
 use cells::{CellLists, FileCells};
 use glam::{Vec2, Vec3};
@@ -121,12 +122,12 @@ impl ArealIndex {
     pub fn new(map: &ArealMap, terrain_bounds: Option<(Vec2, Vec2)>) -> Result<Self, ArealError> {
         let outlines = Outlines::new(&map.areals);
         let links = Links::new(&map.areals, &outlines)?;
-        let own_cells = CellLists::over(&outlines);
+        let own_cells = CellLists::from_outlines(&outlines);
         let bounds = terrain_bounds.unwrap_or_else(|| own_cells.grid().bounds());
         let FileCells {
             lists: file_cells,
             are_complete,
-        } = CellLists::of_file(map, bounds, &outlines)?;
+        } = CellLists::from_file(map, bounds, &outlines)?;
         let interiors = Interiors::new(&outlines);
         let portals = Portals::new(&outlines, &links, &interiors);
         log::debug!(
@@ -154,7 +155,7 @@ impl ArealIndex {
 
     /// Areals across the edges of one, in edge order, each once. Empty for an areal that is not there.
     pub fn neighbors(&self, areal: u32) -> &[u32] {
-        if self.is_there(areal) {
+        if self.exists(areal) {
             self.links.neighbors(areal)
         } else {
             &[]
@@ -163,7 +164,7 @@ impl ArealIndex {
 
     /// Outline of an areal, world units; empty for one that is not there.
     pub fn outline(&self, areal: u32) -> &[Vec3] {
-        if self.is_there(areal) {
+        if self.exists(areal) {
             self.outlines.outline(areal)
         } else {
             &[]
@@ -180,7 +181,7 @@ impl ArealIndex {
         self.logic_flags.get(areal as usize).copied()
     }
 
-    fn is_there(&self, areal: u32) -> bool {
+    fn exists(&self, areal: u32) -> bool {
         (areal as usize) < self.n_areals()
     }
 }

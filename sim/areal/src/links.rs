@@ -72,7 +72,7 @@ impl Links {
         reason = "hot; each edge of an outline has a link, or there is no index"
     )]
     #[inline]
-    pub fn of_edge(&self, edge: u32) -> Link {
+    pub fn edge_link(&self, edge: u32) -> Link {
         self.links[edge as usize]
     }
 

@@ -18,7 +18,7 @@ impl ArealIndex {
     }
 
     /// [`areal_at`](Self::areal_at) as if the areals that the filter rejects were not there.
-    pub fn areal_at_where(&self, point: Vec2, filter: &ArealFilter) -> Option<u32> {
+    pub fn areal_at_filtered(&self, point: Vec2, filter: &ArealFilter) -> Option<u32> {
         self.first_holding(point, |areal| filter.accepts(self, areal))
     }
 
@@ -26,8 +26,8 @@ impl ArealIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn areals_at(&self, points: &[Vec2], areals: &mut [Option<u32>]) {
-        assert_eq!(points.len(), areals.len(), "one answer a point");
+    pub fn areal_at_batch(&self, points: &[Vec2], areals: &mut [Option<u32>]) {
+        assert_eq!(points.len(), areals.len(), "one result per point");
         areals
             .par_iter_mut()
             .zip(points)
@@ -43,7 +43,7 @@ impl ArealIndex {
         let first_in = |cells: &CellLists| {
             let mut entries = cells.at(point);
             let is_it = |&(areal, is_whole): &(u32, bool)| {
-                accepts(areal) && (is_whole || self.outlines.holds(areal, point))
+                accepts(areal) && (is_whole || self.outlines.contains(areal, point))
             };
             entries.find(is_it).map(|(areal, _)| areal)
         };

@@ -12,7 +12,7 @@ pub struct NearestAreal {
     pub areal: u32,
     /// Distance in the ground plane, world units; 0 inside.
     pub distance: f32,
-    /// The point of the areal's border that is nearest; inside, the point that was asked for.
+    /// The point of the areal's border that is nearest; inside, the query point.
     pub point: Vec2,
 }
 
@@ -26,11 +26,11 @@ struct Best {
 
 impl ArealIndex {
     /// The areal nearest to a point of the ground plane, at most `max_distance` world units away, inclusive. Inside
-    /// of an areal it is the one that [`areal_at_where`](Self::areal_at_where) finds; of equally near ones the
+    /// of an areal it is the one that [`areal_at_filtered`](Self::areal_at_filtered) finds; of equally near ones the
     /// lowest index. Areals that hold nothing and those that the filter rejects are not there.
     ///
     /// `None` if there is none so near, for a non-finite point, and for a negative or NaN distance. Looks at cells
-    /// in rings around the point, so the cost grows with the distance to the answer.
+    /// in rings around the point, so the cost grows with the distance to the result.
     pub fn nearest_areal(
         &self,
         point: Vec2,
@@ -40,7 +40,7 @@ impl ArealIndex {
         if !point.is_finite() || max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        if let Some(areal) = self.areal_at_where(point, filter) {
+        if let Some(areal) = self.areal_at_filtered(point, filter) {
             return Some(NearestAreal {
                 areal,
                 distance: 0.0,

@@ -41,7 +41,7 @@ struct EdgeBlock {
 enum Crossings {
     /// Whether a ray from the point crosses an odd number of edges.
     IsOdd(bool),
-    /// The point is on an edge, or so near that `f32` cannot tell.
+    /// The point is on an edge, or so near that `f32` cannot decide.
     Unsure,
 }
 
@@ -152,25 +152,25 @@ impl Outlines {
     }
 
     /// All areals that may hold something, with their bounds.
-    pub fn sound(&self) -> impl Iterator<Item = (u32, (Vec2, Vec2))> {
+    pub fn valid(&self) -> impl Iterator<Item = (u32, (Vec2, Vec2))> {
         (0..self.records.len() as u32).filter_map(|areal| Some((areal, self.bounds(areal)?)))
     }
 
     /// Even-odd rule with the border included, exact for all finite points.
     #[inline]
-    pub fn holds(&self, areal: u32, point: Vec2) -> bool {
+    pub fn contains(&self, areal: u32, point: Vec2) -> bool {
         let mut is_inside = false;
         for block in list_of(&self.blocks, &self.block_starts, areal as usize) {
             match block.crossings(point) {
                 Crossings::IsOdd(is_odd) => is_inside ^= is_odd,
-                Crossings::Unsure => return self.holds_exactly(areal, point),
+                Crossings::Unsure => return self.contains_exactly(areal, point),
             }
         }
         is_inside
     }
 
     #[cold]
-    fn holds_exactly(&self, areal: u32, point: Vec2) -> bool {
+    fn contains_exactly(&self, areal: u32, point: Vec2) -> bool {
         let mut is_inside = false;
         for (_, a, b) in self.edges(areal) {
             let is_in_box = point.cmpge(a.min(b)).all() && point.cmple(a.max(b)).all();

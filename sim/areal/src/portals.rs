@@ -17,7 +17,7 @@ pub(super) struct Portals {
     islands: Vec<u32>,
 }
 
-/// A way out of an areal. Links that the outlines contradict make none.
+/// An exit of an areal. Links that the outlines contradict make none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Portal {
     pub to_areal: u32,
@@ -25,7 +25,7 @@ pub(super) struct Portal {
     pub edge: u32,
     /// The edge among all that it enters by.
     pub to_edge: u32,
-    /// Vertices among all at its ends, as seen by one who leaves.
+    /// Vertices at its ends, seen in the direction of leaving.
     pub left: u32,
     pub right: u32,
     pub middle: DVec2,
@@ -59,7 +59,7 @@ impl Portals {
         self.portals.len()
     }
 
-    /// Whether there may be a way from an areal to another. If not, there is none.
+    /// Whether there may be a route from an areal to another. If not, there is none.
     #[expect(clippy::indexing_slicing, reason = "an island for each areal")]
     pub fn may_join(&self, a: u32, b: u32) -> bool {
         self.islands[a as usize] == self.islands[b as usize]
@@ -74,7 +74,7 @@ impl Portals {
     }
 
     /// Portals of an areal with their indices.
-    pub fn of_areal(&self, areal: u32) -> impl Iterator<Item = (u32, &Portal)> {
+    pub fn in_areal(&self, areal: u32) -> impl Iterator<Item = (u32, &Portal)> {
         let range = range_of(&self.starts, areal as usize);
         let portals = list_of(&self.portals, &self.starts, areal as usize);
         (range.start as u32..).zip(portals)
@@ -90,7 +90,7 @@ impl Portal {
         [edge, end]: [u32; 2],
         areal: u32,
     ) -> Option<Self> {
-        let link = links.of_edge(edge);
+        let link = links.edge_link(edge);
         let to_areal = link.to_areal;
         let is_way =
             to_areal != NONE && to_areal != areal && interiors.shape(to_areal) != Shape::Unknown;
@@ -151,7 +151,7 @@ fn islands(portals: &[Portal], starts: &[u32]) -> Vec<u32> {
     let mut islands: Vec<u32> = (0..n_areals).collect();
     fn lowest(islands: &mut [u32], mut areal: u32) -> u32 {
         while islands[areal as usize] != areal {
-            // Halves the way for those who come after.
+            // Path halving, for later searches.
             islands[areal as usize] = islands[islands[areal as usize] as usize];
             areal = islands[areal as usize];
         }

@@ -1,7 +1,7 @@
-//! Routes over areals: A* over the portals between them, then a taut line through the ones on the way.
+//! Routes over areals: A* over the portals between them, then the funnel algorithm through those of the route.
 //!
 //! A portal is the part that two linked edges share. The search goes straight from the start to the middle of a
-//! portal, on to the middle of the next, and from the last to the goal, and takes the cheapest such way. Its areals
+//! portal, on to the middle of the next, and from the last to the goal, and takes the cheapest such route. Its areals
 //! are a corridor, and the path that is returned is the shortest in it ([`super::funnel`]).
 
 use super::links::NONE;
@@ -12,7 +12,7 @@ use glam::{DVec2, Vec2, Vec3};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What is asked of a route besides its ends; the default sees all areals, which cost their length.
+/// Options of a route query; the default admits all areals, at the cost of their length.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RouteOptions<'a> {
     /// Areals that a route may pass; its ends are looked up among them too.
@@ -24,29 +24,29 @@ pub struct RouteOptions<'a> {
 /// Cost of a unit of length by the class of the areal. Areals whose factor is negative or not finite are closed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClassCosts<'a> {
-    /// `class_id` and factor; the first entry of a class counts. Searched one by one.
+    /// `class_id` and factor; the first entry of a class counts. Searched linearly.
     pub by_class: &'a [(u32, f32)],
     /// Factor of all other classes.
     pub others: f32,
 }
 
-/// A way from one point to another. Empty for none.
+/// A route from one point to another. Empty for none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ArealRoute {
-    /// Areals on the way, from that of the start to that of the goal.
+    /// Areals of the route, from that of the start to that of the goal.
     pub areals: Vec<u32>,
-    /// Portals on the way; the k-th leads from `areals[k]` to `areals[k + 1]`.
+    /// Portals of the route; the k-th leads from `areals[k]` to `areals[k + 1]`.
     pub portals: Vec<RoutePortal>,
-    /// The taut line: start, corners, goal, in the ground plane, world units. Straight pieces between them stay in
-    /// the closed outlines of the areals on the way.
+    /// The path: start, corners, goal, in the ground plane, world units. Straight pieces between them stay in
+    /// the closed outlines of the areals of the route.
     pub path: Vec<Vec2>,
     /// Length of the path, world units.
     pub length: f32,
-    /// Cost of the way over the middles of the portals, which the search has made least.
+    /// Cost of the route over the middles of the portals, which the search has minimized.
     pub cost: f32,
 }
 
-/// What one passes through from areal to areal, as seen by one who does; world units.
+/// The edge that a route crosses between two areals, seen in its direction; world units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RoutePortal {
     /// Left end.
@@ -61,10 +61,10 @@ pub struct RoutePortal {
 pub struct RouteSearch {
     /// By portal.
     reached: Vec<Reached>,
-    /// The search that is under way; what is reached by an earlier one is not reached.
+    /// Number of the current search; what an earlier one reached does not count.
     serial: u32,
     frontier: BinaryHeap<Reverse<Candidate>>,
-    /// Portals of the way that was found.
+    /// Portals of the route that was found.
     pub(super) way: Vec<u32>,
     pub(super) gates: Vec<Gate>,
     pub(super) climb: Vec<Gate>,
@@ -108,10 +108,10 @@ impl ArealIndex {
             .then_some(route)
     }
 
-    /// Finds the cheapest way over the middles of portals, and the shortest path through its areals. Whether there
+    /// Finds the cheapest route over the middles of portals, and the shortest path through its areals. Whether there
     /// is one; without one `route` is empty.
     ///
-    /// Of equally cheap ways always the same: portals are settled by estimated cost, of equals by index (areal,
+    /// Of equally cheap routes always the same: portals are settled by estimated cost, of equals by index (areal,
     /// then edge). Links are used in their own direction; those that the outlines contradict, whose edges share no
     /// part, lead nowhere. Areals whose outline crosses itself are no part of a route.
     ///
@@ -127,8 +127,8 @@ impl ArealIndex {
     ) -> bool {
         route.clear();
         let (Some(start_areal), Some(goal_areal)) = (
-            self.areal_at_where(from, &options.filter),
-            self.areal_at_where(to, &options.filter),
+            self.areal_at_filtered(from, &options.filter),
+            self.areal_at_filtered(to, &options.filter),
         ) else {
             return false;
         };
@@ -167,7 +167,7 @@ impl ArealIndex {
     reason = "hot; `begin` makes an entry for each portal"
 )]
 impl RouteSearch {
-    /// Leaves the portals of the cheapest way in `way`; its cost.
+    /// Leaves the portals of the cheapest route in `way`; returns its cost.
     fn run(&mut self, index: &ArealIndex, options: &RouteOptions, ends: &Ends) -> Option<f64> {
         let Ends {
             start_areal,
@@ -192,7 +192,7 @@ impl RouteSearch {
             let portal_idx = candidate.portal;
             let known = &mut self.reached[portal_idx as usize];
             if std::mem::replace(&mut known.is_settled, true) {
-                continue; // a costlier way to it, found earlier
+                continue; // a costlier route to it, found earlier
             }
             let cost = known.cost;
             let portal = index.portals.get(portal_idx);
@@ -234,7 +234,7 @@ impl RouteSearch {
         goal: &Goal,
     ) {
         let came_by = (before != NONE).then(|| index.portals.get(before));
-        for (portal_idx, portal) in index.portals.of_areal(areal) {
+        for (portal_idx, portal) in index.portals.in_areal(areal) {
             // Back by the portal that it came by: never cheaper, and for a start in its middle no dearer.
             if came_by.is_some_and(|it| it.middle == portal.middle && it.edge == portal.to_edge) {
                 continue;

@@ -1,7 +1,7 @@
-//! Areals that are not convex, cut into triangles, so that a way through one is a way over their sides.
+//! Areals that are not convex, cut into triangles, so that a path through one is a path over their sides.
 //!
-//! Ears are cut off one by one. Each ear hangs on what it was cut from, so the triangles of an areal are a tree, and
-//! between two of them there is one way.
+//! Ears are cut off one at a time. Each ear hangs on what it was cut from, so the triangles of an areal are a tree, and
+//! between two of them there is one path.
 
 use super::lists::{list_of, range_of};
 use super::outlines::Outlines;
@@ -13,7 +13,7 @@ const MAX_WORK: u64 = 1 << 24;
 /// The root of a tree has no parent.
 const NO_PARENT: u32 = u32::MAX;
 
-/// How a way may run inside of each areal.
+/// How a path may run inside of each areal.
 #[derive(Debug, Clone)]
 pub(super) struct Interiors {
     shapes: Vec<Shape>,
@@ -29,7 +29,7 @@ pub(super) enum Shape {
     Convex,
     /// It has triangles.
     Concave,
-    /// It crosses itself, holds nothing, or was too much work: no way is known in it.
+    /// It crosses itself, holds nothing, or was too much work: no path is known in it.
     Unknown,
 }
 
@@ -42,16 +42,16 @@ struct Triangle {
     depth: u32,
 }
 
-/// A segment that a way crosses, as seen by one who crosses it.
+/// A segment that a path crosses, seen in the direction of the path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Gate {
     pub left: Vec2,
     pub right: Vec2,
 }
 
-/// Where a way enters or leaves an areal.
+/// Where a path enters or leaves an areal.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Door {
+pub(super) enum Opening {
     Point(Vec2),
     /// By an edge among all.
     Edge(u32),
@@ -107,7 +107,7 @@ impl Interiors {
         }
     }
 
-    /// Adds the sides between the triangles at two doors of an areal, in the order of the way. None where the way
+    /// Adds the sides between the triangles at two openings of an areal, in the order of the path. None where the path
     /// may be straight. `climb` is scratch memory.
     #[expect(
         clippy::indexing_slicing,
@@ -117,7 +117,7 @@ impl Interiors {
         &self,
         outlines: &Outlines,
         areal: u32,
-        (from, to): (Door, Door),
+        (from, to): (Opening, Opening),
         climb: &mut Vec<Gate>,
         gates: &mut Vec<Gate>,
     ) {
@@ -145,15 +145,15 @@ impl Interiors {
     }
 
     /// The first triangle of an areal that has the edge or holds the point; the root if none does.
-    fn triangle_at(&self, outlines: &Outlines, areal: u32, door: Door) -> u32 {
+    fn triangle_at(&self, outlines: &Outlines, areal: u32, opening: Opening) -> u32 {
         let range = range_of(&self.starts, areal as usize);
         let mut triangles = list_of(&self.triangles, &self.starts, areal as usize).iter();
         let root = range.end.saturating_sub(1);
-        let at_door = triangles.position(|triangle| match door {
-            Door::Point(point) => triangle.holds(outlines, point),
-            Door::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
+        let at_opening = triangles.position(|triangle| match opening {
+            Opening::Point(point) => triangle.contains(outlines, point),
+            Opening::Edge(edge) => triangle.has_edge(edge, outlines.end_of(areal, edge)),
         });
-        at_door.map_or(root, |place| range.start.saturating_add(place)) as u32
+        at_opening.map_or(root, |place| range.start.saturating_add(place)) as u32
     }
 }
 
@@ -175,7 +175,7 @@ impl Triangle {
         self.corners.map(|corner| outlines.plan(corner))
     }
 
-    fn holds(&self, outlines: &Outlines, point: Vec2) -> bool {
+    fn contains(&self, outlines: &Outlines, point: Vec2) -> bool {
         let plan = self.plan(outlines);
         !is_flat(plan) && is_left_of_all(plan, point)
     }
@@ -210,7 +210,7 @@ fn counter_clockwise(areal: u32, outlines: &Outlines) -> Vec<u32> {
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places wrap around, and are asked for of a point that is there"
+    reason = "positions wrap around, and are used for an existing point only"
 )]
 fn is_convex(ring: &[u32], outlines: &Outlines) -> bool {
     let mut points: Vec<_> = ring.iter().map(|&vertex| outlines.plan(vertex)).collect();

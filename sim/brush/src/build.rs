@@ -1,12 +1,12 @@
 //! From a plain map to a brush world.
 
-use super::crowd::{Body, Crowd, Member};
+use super::body_tree::{Body, BodyTree, Member};
 use super::displacement::Displacement;
 use super::map::{BrushEntity, ContentBits};
 use super::polygon::HalfSpace;
 use super::prop::PropHull;
+use super::query::Obstacle;
 use super::side::{Brush, Side};
-use super::trace::Obstacle;
 use super::tree::Tree;
 use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::DVec3;
@@ -22,8 +22,8 @@ impl BrushWorld {
     /// Everything in a map that is solid, or has contents at all, when the level begins. Copies what it needs.
     ///
     /// # Errors
-    /// If an array of the map names what another does not hold, if the tree is none, if a displacement is no grid, or if
-    /// there is more of something than any map has.
+    /// If an array of the map names what another does not hold, if the tree is none, if a displacement is no grid, or
+    /// if there is more of something than any map has.
     pub fn new(map: &BrushMap, props: &[PropHull]) -> Result<Self, BrushWorldError> {
         if props.len() > MOST_PROPS {
             return Err(BrushWorldError::TooManyProps { limit: MOST_PROPS });
@@ -39,7 +39,7 @@ impl BrushWorld {
             models: Vec::new(),
             n_file_brushes: map.brushes.len(),
             displacements: Vec::new(),
-            crowd: Crowd::default(),
+            body_tree: BodyTree::default(),
         };
         for entity in &map.entities {
             world.add_model(map, entity)?;
@@ -54,7 +54,7 @@ impl BrushWorld {
                 .ok_or(BrushWorldError::NoGrid { displacement })?;
             world.displacements.push(displacement);
         }
-        world.crowd = Crowd::new(world.members());
+        world.body_tree = BodyTree::new(world.members());
         world.brush_of_side = world.brush_of_side();
         Ok(world)
     }
@@ -124,7 +124,7 @@ impl BrushWorld {
 
     fn brush_of_side(&self) -> Vec<u32> {
         let mut brush_of_side = vec![u32::MAX; self.sides.len()];
-        // Sides that brushes share would be written over and over; the first one is told.
+        // Sides that brushes share would be written over and over; the first one is kept.
         let mut n_known = 0;
         for (i, brush) in self.brushes.iter().enumerate() {
             let range = brush.side_range();

@@ -1,9 +1,9 @@
 //! Displacements: grids of triangles that are solid from their front (section 7.6).
 
-use super::crowd::Slabs;
+use super::body_tree::Slabs;
 use super::map::DisplacementGrid;
 use super::motion::{Best, Motion, Stop};
-use super::triangle::{RayAtTriangles, meet_triangle};
+use super::triangle::{RayAtTriangles, intersect_triangle};
 use glam::{DVec3, Vec3};
 
 /// Beside the gap, what keeps rounding from leaving a box out.
@@ -79,7 +79,7 @@ impl Displacement {
     }
 
     /// Tests a motion against all triangles that it comes near.
-    pub fn meet<const RAY: bool>(&self, motion: &Motion, own_idx: u32, best: &mut Best) {
+    pub fn intersect<const RAY: bool>(&self, motion: &Motion, own_idx: u32, best: &mut Best) {
         let [for_rays, for_boxes] = self.is_solid;
         let is_solid = if RAY { for_rays } else { for_boxes };
         if self.contents & motion.mask == 0 || !is_solid {
@@ -120,7 +120,7 @@ impl Displacement {
     ) {
         let around = &self.boxes[first_of_level(size) + row * size + column];
         let around = around.map(Vec3::as_dvec3);
-        if !walk.slabs.meets(&around, best.fraction) {
+        if !walk.slabs.overlaps(&around, best.fraction) {
             return;
         }
         let quarters = [[0, 0], [0, 1], [1, 0], [1, 1]].map(|[i, j]| [2 * row + i, 2 * column + j]);
@@ -128,7 +128,7 @@ impl Displacement {
             if 2 * size < self.n_cells {
                 self.visit::<RAY>(walk, best, [row, column], 2 * size);
             } else {
-                self.meet_cell::<RAY>(walk, best, row * self.n_cells + column);
+                self.intersect_cell::<RAY>(walk, best, row * self.n_cells + column);
             }
         }
     }
@@ -136,17 +136,17 @@ impl Displacement {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "hot; a grid of n by n cells has two triangles for each, whose corners are among its vertices"
+        reason = "hot; a grid of n by n cells has two triangles for each, whose corners are targets its vertices"
     )]
-    fn meet_cell<const RAY: bool>(&self, walk: &Walk, best: &mut Best, cell: usize) {
+    fn intersect_cell<const RAY: bool>(&self, walk: &Walk, best: &mut Best, cell: usize) {
         for triangle in [2 * cell, 2 * cell + 1] {
             if self.is_removed.get(triangle).is_some_and(|&it| it) {
                 continue;
             }
             let corners = self.triangles[triangle].map(|i| self.positions[usize::from(i)]);
             let met = match &walk.ray {
-                Some(ray) if RAY => ray.meet(walk.motion, &corners),
-                _ => meet_triangle(walk.motion, &corners),
+                Some(ray) if RAY => ray.intersect(walk.motion, &corners),
+                _ => intersect_triangle(walk.motion, &corners),
             };
             best.take(met.meeting, || Stop::Triangle {
                 displacement: walk.own_idx,
@@ -184,7 +184,7 @@ impl Displacement {
     }
 }
 
-/// A motion on its way through one displacement.
+/// A motion through one displacement.
 struct Walk<'a> {
     motion: &'a Motion,
     slabs: Slabs,

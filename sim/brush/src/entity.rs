@@ -8,7 +8,7 @@ use glam::Vec3;
 
 impl BrushEntity {
     /// The sides of a brush where the model stands, in the same order; then planes that a turned brush needs for
-    /// sweeps of boxes.
+    /// shape casts of boxes.
     pub(super) fn moved(&self, sides: &[Side]) -> (Vec<Side>, Vec<Side>) {
         let turn = rotation(self.angles);
         let origin = self.origin.as_dvec3();

@@ -1,16 +1,18 @@
 //! Solid convex brushes under a BSP tree: moving boxes and rays, contents of points. Dossier sections 6.4 and 7.
 //!
-//! In: a plain [`BrushMap`] and boxes for static props, all taken once into flat arrays. Out: where a moving box stops and what stopped it. World axes (right-handed, +Z up), units of the map.
+//! In: a plain [`BrushMap`] and boxes for static props, all taken once into flat arrays. Out: where a moving box stops
+//! and what stopped it. World axes (right-handed, +Z up), units of the map.
 //!
 //! Brushes of the world hang in the leaves of the map's own tree (`tree.rs`). Everything else that can stop a box
-//! stands under a second tree of boxes (`crowd.rs`), whose size does not depend on how many leaves a thing touches:
+//! stands under a second tree of boxes (`body_tree.rs`), whose size does not depend on how many leaves a thing touches:
 //! brushes of brush entities, moved to where these stand (`entity.rs`), boxes of static props, as brushes with the
-//! planes that a sweep of boxes needs (`prop.rs`), and displacements (`displacement.rs`).
+//! planes that shape casts of boxes need (`prop.rs`), and displacements (`displacement.rs`).
 //!
 //! Arithmetic: planes are stored in f32, as in the file; tests are made in f64, so that no finite input overflows and
 //! a box that was stopped stays outside of what stopped it.
 //!
-//! Deliberately absent: files, which classes of entities are solid, meshes of studio models, the physics lumps, movement of brush entities.
+//! Deliberately absent: files, which classes of entities are solid, meshes of studio models, the physics lumps,
+//! movement of brush entities.
 #![cfg_attr(
     not(test),
     deny(
@@ -20,9 +22,9 @@
     )
 )]
 
+mod body_tree;
 mod build;
 mod contents;
-mod crowd;
 mod displacement;
 mod entity;
 mod error;
@@ -30,11 +32,11 @@ mod map;
 mod motion;
 mod polygon;
 mod prop;
+mod query;
 mod scratch;
+mod shape_cast;
 mod side;
 mod surface;
-mod sweep;
-mod trace;
 mod tree;
 mod triangle;
 
@@ -44,11 +46,11 @@ pub use map::{
     Brush, BrushEntity, BrushMap, BrushSide, ContentBits, DisplacementGrid, Leaf, Node, Plane,
 };
 pub use prop::{PropHull, PropSolid};
-pub use scratch::TraceScratch;
+pub use query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
+pub use scratch::CastScratch;
 pub use surface::{HitSurface, fan};
-pub use trace::{Among, Obstacle, Sweep, Trace, TraceHit};
 
-use crowd::Crowd;
+use body_tree::BodyTree;
 use displacement::Displacement;
 use side::Side;
 use tree::Tree;
@@ -56,7 +58,7 @@ use tree::Tree;
 /// A box or ray that is stopped by the plane of a brush stops this far in front of it (section 7.3).
 pub const SURFACE_GAP: f32 = 1.0 / 32.0;
 
-/// What is solid in a map, ready for questions. Immutable after it is built; share it freely.
+/// What is solid in a map, ready for queries. Immutable after it is built; share it freely.
 #[derive(Debug, Clone)]
 pub struct BrushWorld {
     tree: Tree,
@@ -77,5 +79,5 @@ pub struct BrushWorld {
     n_file_brushes: usize,
     displacements: Vec<Displacement>,
     /// Everything but the world's own brushes.
-    crowd: Crowd,
+    body_tree: BodyTree,
 }

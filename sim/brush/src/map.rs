@@ -11,7 +11,7 @@ use bitflags::bitflags;
 use glam::Vec3;
 
 bitflags! {
-    /// Contents of brushes, leaves and displacements, and masks of sweeps. What a bit stands for is the map's own.
+    /// Contents of brushes, leaves and displacements, and masks of shape casts. What a bit stands for is the map's own.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
     pub struct ContentBits: i32 {
         /// Stops everything: the contents of props.
@@ -95,7 +95,7 @@ pub struct BrushSide {
     pub plane: u32,
     /// Texinfo, which is handed on; -1 = none.
     pub texinfo: i32,
-    /// Whether only boxes meet it.
+    /// Whether only boxes hit it.
     pub is_bevel: bool,
 }
 
@@ -119,9 +119,9 @@ pub struct DisplacementGrid {
     pub texinfo: i32,
     /// What it is made of.
     pub contents: ContentBits,
-    /// Whether rays meet it.
+    /// Whether rays hit it.
     pub stops_rays: bool,
-    /// Whether boxes meet it.
+    /// Whether boxes hit it.
     pub stops_boxes: bool,
     /// Cells a row, and rows: 4, 8 or 16.
     pub n_cells: usize,

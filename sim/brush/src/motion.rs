@@ -1,12 +1,12 @@
-//! A sweep in the numbers that tests use, and what has been found of it so far.
+//! A shape cast in the numbers that tests use, and what it has found so far.
 
-use super::trace::Sweep;
+use super::query::ShapeCast;
 use glam::{DVec3, Vec3};
 
 /// The gap that is kept to surfaces.
 pub(super) const EPS: f64 = super::SURFACE_GAP as f64;
 
-/// The way of a box's center.
+/// The motion of a box's center.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Motion {
     pub start: DVec3,
@@ -20,15 +20,15 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// `None` for a sweep with a number that is not finite, or a box turned inside out.
-    pub fn new(sweep: &Sweep) -> Option<Self> {
-        let Sweep {
+    /// `None` for a shape cast with a number that is not finite, or a box turned inside out.
+    pub fn new(cast: &ShapeCast) -> Option<Self> {
+        let ShapeCast {
             start,
             end,
             mins,
             maxs,
             ..
-        } = *sweep;
+        } = *cast;
         let is_sound =
             [start, end, mins, maxs].into_iter().all(Vec3::is_finite) && mins.cmple(maxs).all();
         let [mins, maxs] = [mins, maxs].map(Vec3::as_dvec3);
@@ -39,7 +39,7 @@ impl Motion {
             end,
             delta: end - start,
             half: (maxs - mins) * 0.5,
-            mask: sweep.mask.bits(),
+            mask: cast.mask.bits(),
         })
     }
 
@@ -68,7 +68,7 @@ pub(super) enum Stop {
     Triangle {
         displacement: u32,
         triangle: u32,
-        /// Of the plane that was met.
+        /// Of the plane that was hit.
         normal: DVec3,
         dist: f64,
     },
@@ -97,7 +97,7 @@ pub(super) struct Inside {
 pub(super) enum Meeting {
     /// Nothing.
     Miss,
-    /// Stops it there; the last plane for which [`Inside::cut`] was true is the one that is met.
+    /// Stops it there; the last plane for which [`Inside::cut`] was true is the one that is hit.
     Enter(f64),
     /// It starts inside and comes out.
     StartsInside,

@@ -1,4 +1,4 @@
-//! Corners and edges of brushes, and the planes that sweeps of boxes need around turned ones.
+//! Corners and edges of brushes, and the planes that shape casts of boxes need around turned ones.
 
 use glam::DVec3;
 
@@ -67,8 +67,8 @@ fn cut(polygon: &[DVec3], plane: &HalfSpace) -> Vec<DVec3> {
     left
 }
 
-/// The planes that touch a convex body and that a sweep of boxes needs beside its sides: those across the axes, and
-/// those along an edge and an axis. With them the sweep is exact however the body is turned.
+/// The planes that touch a convex body and that shape casts of boxes need besides its sides: those across the axes, and
+/// those along an edge and an axis. With them the shape cast is exact however the body is turned.
 pub(super) fn bevels(sides: &[HalfSpace]) -> Vec<HalfSpace> {
     if sides.len() > MOST_SIDES {
         return Vec::new();

@@ -6,7 +6,7 @@ use glam::{DMat3, DVec3, Vec3};
 /// The box of a static prop. Plain numbers: this crate reads no models.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PropHull {
-    /// The number that answers name it by: its place among the props of the map.
+    /// The number that results name it by: its index among the props of the map.
     pub prop: u32,
     /// Where it stands, world units.
     pub origin: Vec3,

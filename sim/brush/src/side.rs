@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 pub(super) struct Side {
     pub normal: [f32; 3],
     pub dist: f32,
-    /// Only boxes meet it.
+    /// Only boxes hit it.
     pub is_bevel: bool,
 }
 
@@ -42,7 +42,7 @@ impl Brush {
 
     /// Whether a mask sees it. A brush without sides is not there.
     #[inline(always)]
-    pub fn is_seen_by(&self, mask: i32) -> bool {
+    pub fn matches(&self, mask: i32) -> bool {
         self.contents & mask != 0 && self.n_sides > 0
     }
 }
@@ -55,7 +55,7 @@ impl BrushWorld {
         reason = "hot; all brushes that are named are there, and so are their sides, or there is no world"
     )]
     #[inline(always)]
-    pub(super) fn meet_brush<const RAY: bool>(
+    pub(super) fn intersect_brush<const RAY: bool>(
         &self,
         motion: &Motion,
         brush_idx: u32,

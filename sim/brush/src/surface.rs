@@ -4,8 +4,8 @@ use super::displacement::Displacement;
 use super::map::ContentBits;
 use super::polygon::{HalfSpace, side_polygon};
 use super::prop::rotation;
+use super::query::Obstacle;
 use super::side::Brush;
-use super::trace::Obstacle;
 use super::{BrushEntity, BrushWorld};
 use glam::Vec3;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Most sides of a brush that a shape is made of: what the field's compilers allow.
 const MOST_SIDES: usize = 128;
 
-/// An element of a [`TraceHit`](super::TraceHit).
+/// An element of a [`CastHit`](super::CastHit).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HitSurface {
     /// Whose it is.

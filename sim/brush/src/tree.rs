@@ -1,12 +1,12 @@
-//! The tree of the map with the world's brushes in its leaves, and the way of a motion through it (section 7.4).
+//! The BSP tree of the map with the world's brushes in its leaves, and its traversal by a motion (section 7.4).
 
 use super::motion::{Best, Motion};
-use super::scratch::TraceScratch;
+use super::scratch::CastScratch;
 use super::{BrushMap, BrushWorld, BrushWorldError};
 use glam::{DVec3, Vec3};
 use std::ops::Range;
 
-/// How far from a plane a box still counts as touching it. Brushes are met a gap before their planes, so around a
+/// How far from a plane a box still counts as touching it. Brushes are hit a gap before their planes, so around a
 /// sharp edge they reach out of their leaf by several gaps; with a unit, those sharper than 4 degrees do.
 const SLACK: f64 = 1.0;
 
@@ -30,7 +30,7 @@ struct Node {
     children: [i32; 2],
 }
 
-/// What is asked of leaves.
+/// The data of leaves that queries read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leaf {
     pub contents: i32,
@@ -219,10 +219,10 @@ impl BrushWorld {
         clippy::indexing_slicing,
         reason = "hot; leaves below the head and their brushes were looked for when the tree was made"
     )]
-    pub(super) fn sweep_tree<const RAY: bool>(
+    pub(super) fn cast_in_tree<const RAY: bool>(
         &self,
         motion: &Motion,
-        scratch: &mut TraceScratch,
+        scratch: &mut CastScratch,
         best: &mut Best,
     ) {
         scratch.begin(self.n_file_brushes);
@@ -244,9 +244,9 @@ impl BrushWorld {
                 continue;
             }
             for &brush in &self.tree.leaf_brushes[leaf.brush_range()] {
-                let is_seen = self.brushes[brush as usize].is_seen_by(motion.mask);
+                let is_seen = self.brushes[brush as usize].matches(motion.mask);
                 if is_seen && scratch.is_first_visit(brush as usize) {
-                    self.meet_brush::<RAY>(motion, brush, best);
+                    self.intersect_brush::<RAY>(motion, brush, best);
                 }
             }
         }

@@ -8,14 +8,14 @@ use ironlands_sim_core::ray_triangle::ShearedRay;
 const LEAST_SINE: f64 = 1e-6;
 
 /// What a triangle does to a motion.
-pub(super) struct Met {
+pub(super) struct Intersection {
     pub meeting: Meeting,
-    /// Of the plane that is met.
+    /// Of the plane that is hit.
     pub normal: DVec3,
     pub dist: f64,
 }
 
-impl Met {
+impl Intersection {
     const NOTHING: Self = Self {
         meeting: Meeting::Miss,
         normal: DVec3::ZERO,
@@ -34,21 +34,21 @@ impl RayAtTriangles {
 
     /// Stops in front of the plane of a triangle that the ray goes through from its front.
     #[inline]
-    pub fn meet(&self, motion: &Motion, corners: &[[f32; 3]; 3]) -> Met {
+    pub fn intersect(&self, motion: &Motion, corners: &[[f32; 3]; 3]) -> Intersection {
         let Some(crossing) = self.0.cross(corners) else {
-            return Met::NOTHING;
+            return Intersection::NOTHING;
         };
         if !crossing.front || !(0.0..=1.0).contains(&crossing.t) {
-            return Met::NOTHING;
+            return Intersection::NOTHING;
         }
         let [a, b, c] = corners.map(|corner| Vec3::from_array(corner).as_dvec3());
         let Some(normal) = (b - a).cross(c - a).try_normalize() else {
-            return Met::NOTHING;
+            return Intersection::NOTHING;
         };
         let speed = -normal.dot(motion.delta);
         // Edge on, the gap cannot be measured along the ray.
         let gap = if speed > 0.0 { EPS / speed } else { 0.0 };
-        Met {
+        Intersection {
             meeting: Meeting::Enter((crossing.t - gap).max(0.0)),
             normal,
             dist: normal.dot(a),
@@ -57,46 +57,46 @@ impl RayAtTriangles {
 }
 
 /// A moving box against a triangle, by all axes that can separate them: that of the triangle, those of the box, and
-/// those across an edge of each. The triangle is a body as thin as a plane; who moves along its normal passes.
+/// those across an edge of each. The triangle is a body as thin as a plane; a motion along its normal passes it.
 #[inline]
-pub(super) fn meet_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> Met {
+pub(super) fn intersect_triangle(motion: &Motion, corners: &[[f32; 3]; 3]) -> Intersection {
     let corners = corners.map(|corner| Vec3::from_array(corner).as_dvec3());
     let [a, b, c] = corners;
     let Some(normal) = (b - a).cross(c - a).try_normalize() else {
-        return Met::NOTHING;
+        return Intersection::NOTHING;
     };
     if normal.dot(motion.delta) > 0.0 {
-        return Met::NOTHING;
+        return Intersection::NOTHING;
     }
-    let mut sweep = SeparatingAxes {
+    let mut cast = SeparatingAxes {
         motion,
         corners: &corners,
         inside: Inside::START,
         normal,
         dist: normal.dot(a),
     };
-    let is_met = DVec3::AXES.into_iter().all(|axis| sweep.is_met_along(axis))
-        && sweep.is_met_along(normal)
+    let is_met = DVec3::AXES.into_iter().all(|axis| cast.is_met_along(axis))
+        && cast.is_met_along(normal)
         && [b - a, c - b, a - c].into_iter().all(|edge| {
             let length = edge.length();
             DVec3::AXES.into_iter().all(|axis| {
                 let across = edge.cross(axis);
                 let sine = across.length();
-                sine <= LEAST_SINE * length || sweep.is_met_along(across / sine)
+                sine <= LEAST_SINE * length || cast.is_met_along(across / sine)
             })
         });
-    Met {
+    Intersection {
         meeting: if is_met {
-            sweep.inside.meeting()
+            cast.inside.meeting()
         } else {
             Meeting::Miss
         },
-        normal: sweep.normal,
-        dist: sweep.dist,
+        normal: cast.normal,
+        dist: cast.dist,
     }
 }
 
-/// A test under way.
+/// A test in progress.
 struct SeparatingAxes<'a> {
     motion: &'a Motion,
     corners: &'a [DVec3; 3],

@@ -1,14 +1,14 @@
-//! Queries over triangles, and over instances of them: heights, ray casts, sweeps, closest points, boxes.
+//! Queries over triangles, and over instances of them: heights, ray casts, shape casts, closest points, overlap tests.
 //!
-//! In: plain arrays, taken once into immutable, `Sync` indices. Out: plain answers in the axes (right-handed, +Z up) and
-//! the length unit of what was given. A batch takes slices in and out, runs on rayon and returns bit for bit what single
-//! calls return, whatever the number of threads and the SIMD level.
+//! In: plain arrays, taken once into immutable, `Sync` indices. Out: plain results in the axes (right-handed, +Z up)
+//! and the length unit of what was given. A batch takes slices in and out, runs on rayon and returns bit for bit what
+//! single calls return, whatever the number of threads and the SIMD level.
 //!
-//! Constructors compare every index with what there is; loops then go over tables of their own, which is why this crate
-//! does without the lints against indexing of those that read files.
+//! Constructors check every index; loops then only index tables of their own, which is why this crate does not need
+//! the lints against indexing that crates with readers have.
 //!
-//! Deliberately absent: files, worlds, animation. Nothing changes after it is built, except instances, which their owner
-//! moves between queries.
+//! Deliberately absent: files, worlds, animation. Nothing changes after it is built, except instances, which their
+//! owner moves between queries.
 
 pub mod instances;
 mod mask_filter;

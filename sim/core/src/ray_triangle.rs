@@ -6,7 +6,7 @@
 //! sign, and zero counts as inside: a ray through an edge or a vertex meets at least one of the faces around it.
 //!
 //! A face that the ray sees edge on, or so nearly that the edge functions are mostly rounding, still belongs to such
-//! a surface; where the ray meets it then follows from its edges.
+//! a surface; where the ray hits it then follows from its edges.
 
 use crate::Ray;
 
@@ -106,7 +106,7 @@ impl ShearedRay {
         })
     }
 
-    /// Where the ray meets a triangle, from either side.
+    /// Where the ray hits a triangle, from either side.
     #[inline(always)]
     pub fn cross(&self, triangle: &[[f32; 3]; 3]) -> Option<Crossing> {
         let mut one = RayFaces::<1>::new();
@@ -136,8 +136,8 @@ pub(crate) struct Crossings<'a, const N: usize> {
 }
 
 /// A point that weights put farther from the ray than this, as part of all coordinates in play, is not on it. The
-/// boxes around faces are widened by more (`triangles::slabs`), so that no answer depends on which are visited.
-const MAX_STRAY: f64 = 1.0 / (1_u64 << 28) as f64;
+/// boxes around faces are widened by more (`triangles::slabs`), so that no result depends on which are visited.
+const MAX_DEVIATION: f64 = 1.0 / (1_u64 << 28) as f64;
 
 impl<const N: usize> RayFaces<N> {
     #[inline(always)]
@@ -204,10 +204,10 @@ impl<const N: usize> RayFaces<N> {
             crossings.weights[0][i] = u;
             crossings.weights[1][i] = v;
             crossings.weights[2][i] = w;
-            let stray = |axis: usize| (u * a[axis] + v * b[axis] + w * c[axis]).abs();
+            let deviation = |axis: usize| (u * a[axis] + v * b[axis] + w * c[axis]).abs();
             let size = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
             crossings.is_edge_on[i] =
-                stray(0) + stray(1) > MAX_STRAY * (size(a) + size(b) + size(c));
+                deviation(0) + deviation(1) > MAX_DEVIATION * (size(a) + size(b) + size(c));
         }
         crossings
     }
@@ -229,7 +229,7 @@ impl<const N: usize> Crossings<'_, N> {
         })
     }
 
-    /// A face seen edge on is a line across the ray: the ray comes to it over one of its edges, the first that lies
+    /// A face seen edge on is a line across the ray: the ray reaches it over one of its edges, the first that lies
     /// before the origin.
     #[cold]
     fn edge_on(&self, i: usize) -> Option<Crossing> {

@@ -24,8 +24,8 @@ impl Geodata {
     ///
     /// # Errors
     /// If there is no region.
-    pub fn nearest(&self, cell: GeoCell, z: i32) -> Result<GroundLayer, GeodataError> {
-        self.ask(cell, |block, at| Some(block.nearest(at, z)))
+    pub fn nearest_layer(&self, cell: GeoCell, z: i32) -> Result<GroundLayer, GeodataError> {
+        self.layer_where(cell, |block, at| Some(block.nearest(at, z)))
             .and_then(|layer| layer.ok_or(no_data(cell)))
     }
 
@@ -33,32 +33,40 @@ impl Geodata {
     ///
     /// # Errors
     /// If there is no region.
-    pub fn below(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
-        self.up_to(cell, z.saturating_sub(1))
+    pub fn layer_below(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
+        self.layer_at_or_below(cell, z.saturating_sub(1))
     }
 
     /// The lowest layer above `z`, not at it.
     ///
     /// # Errors
     /// If there is no region.
-    pub fn above(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
-        self.from(cell, z.saturating_add(1))
+    pub fn layer_above(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
+        self.layer_at_or_above(cell, z.saturating_add(1))
     }
 
     /// The highest layer at or below `z`: `getNextLowerZ` of common servers, which return `z` for none.
     ///
     /// # Errors
     /// If there is no region.
-    pub fn up_to(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
-        self.ask(cell, |block, at| block.highest_up_to(at, z))
+    pub fn layer_at_or_below(
+        &self,
+        cell: GeoCell,
+        z: i32,
+    ) -> Result<Option<GroundLayer>, GeodataError> {
+        self.layer_where(cell, |block, at| block.highest_up_to(at, z))
     }
 
     /// The lowest layer at or above `z`: `getNextHigherZ` of common servers, which return `z` for none.
     ///
     /// # Errors
     /// If there is no region.
-    pub fn from(&self, cell: GeoCell, z: i32) -> Result<Option<GroundLayer>, GeodataError> {
-        self.ask(cell, |block, at| block.lowest_from(at, z))
+    pub fn layer_at_or_above(
+        &self,
+        cell: GeoCell,
+        z: i32,
+    ) -> Result<Option<GroundLayer>, GeodataError> {
+        self.layer_where(cell, |block, at| block.lowest_from(at, z))
     }
 
     /// The highest layer less than 64 above `z`, else the lowest of all: the height of L2-Scripts.
@@ -66,7 +74,7 @@ impl Geodata {
     /// # Errors
     /// If there is no region.
     pub fn near_lower_64(&self, cell: GeoCell, z: i32) -> Result<GroundLayer, GeodataError> {
-        let layer = self.ask(cell, |block, at| {
+        let layer = self.layer_where(cell, |block, at| {
             let below = block.highest_up_to(at, z.saturating_add(63));
             below.or_else(|| block.lowest_from(at, i32::MIN))
         })?;
@@ -89,7 +97,7 @@ impl Geodata {
         Ok(layers)
     }
 
-    /// Height of the layer nearest to a point; all that most questions need.
+    /// Height of the layer nearest to a point; all that most queries need.
     ///
     /// # Errors
     /// If the point is outside of all regions or there is none.
@@ -104,7 +112,7 @@ impl Geodata {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn heights(&self, points: &[GeoPoint], heights: &mut [Option<i32>]) {
+    pub fn height_batch(&self, points: &[GeoPoint], heights: &mut [Option<i32>]) {
         assert_eq!(points.len(), heights.len(), "one height a point");
         heights
             .par_iter_mut()
@@ -113,7 +121,7 @@ impl Geodata {
             .for_each(|(height, &point)| *height = self.height(point).ok());
     }
 
-    fn ask(
+    fn layer_where(
         &self,
         cell: GeoCell,
         which: impl FnOnce(&super::pack::BlockView<'_>, u32) -> Option<Layer>,

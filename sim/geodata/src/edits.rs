@@ -1,7 +1,7 @@
-//! What stands on the ground or was changed about it: blocks that differ from those of the pack. Dossier section 6.5.
+//! Doors, walls and other edits: blocks that differ from those of the pack. Dossier section 6.5.
 //!
 //! An edited block is a record of its own, made of the block below it and of all objects over it, in the order in
-//! which they came. Whoever asks reads it instead; the pack never changes.
+//! which they came. Queries read it instead; the pack never changes.
 
 use super::pack::{BlockView, RegionPack, record_of};
 use ironlands_sim_regions::{
@@ -86,11 +86,11 @@ impl GeoObject {
         let xs = || outline.iter().map(|point| point.0);
         let ys = || outline.iter().map(|point| point.1);
         // One cell more all around loses sides.
-        let first = GeoCell::of_point(
+        let first = GeoCell::from_point(
             xs().min()?.checked_sub(CELL_SIZE)?,
             ys().min()?.checked_sub(CELL_SIZE)?,
         );
-        let last = GeoCell::of_point(
+        let last = GeoCell::from_point(
             xs().max()?.checked_add(CELL_SIZE)?,
             ys().max()?.checked_add(CELL_SIZE)?,
         );
@@ -246,7 +246,7 @@ fn holds(outline: &[(i32, i32)], (x, y): (i32, i32)) -> bool {
 /// Edited blocks of a region.
 #[derive(Debug, Clone)]
 pub(super) struct RegionEdits {
-    /// A bit a block, so that the others are told without a search.
+    /// A bit a block, so that the others are recognized without a search.
     marks: Box<[u64]>,
     blocks: HashMap<u16, Arc<EditedBlock>>,
 }
@@ -277,7 +277,7 @@ impl RegionEdits {
             return None;
         }
         let edited = self.blocks.get(&index)?;
-        Some(BlockView::of_record(&edited.record, &[]))
+        Some(BlockView::from_record(&edited.record, &[]))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -1,13 +1,13 @@
-//! Geodata of Lineage II: a continent in memory, what stands on it, who may go where, who sees whom, and the way there.
+//! Geodata of Lineage II: a continent in memory, objects on it, steps, straight walks, line of sight and paths.
 //!
 //! In: plain regions ([`Region`](ironlands_sim_regions::Region)) or their blocks, packed once ([`RegionPack`]).
 //! A [`Geodata`] is all loaded regions with edits (doors, blocks) over them; it is immutable, costs nothing to clone
-//! and is asked without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
-//! hands the newest one out. All coordinates are the game's own: x to the east, y to the south, z up, in points.
+//! and is queried without locks. An edit makes another one and shares all that it does not touch; [`SharedGeodata`]
+//! returns the newest one. All coordinates are the game's own: x to the east, y to the south, z up, in points.
 //!
-//! A [`Profile`] says how high one steps; the rules of steps, lines and sight are those of the geodata dossier,
-//! section 4, and of paths those of section 5. [`land`] makes tiles of it that can be drawn. Deliberately absent: files,
-//! drawing itself, water (no file has it).
+//! A [`Profile`] is a step rule; steps, lines and line of sight are those of the geodata dossier,
+//! section 4, and of paths those of section 5. [`land`] builds tiles for drawing. Deliberately absent:
+//! files, drawing itself, water (no file has it).
 #![cfg_attr(
     not(test),
     deny(
@@ -30,16 +30,15 @@ pub mod land;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod line;
-mod movement;
-mod pack;
-pub mod path;
-mod profile;
-mod shared;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
-mod sight;
+mod line_of_sight;
+mod pack;
+pub mod path;
+mod profile;
+mod shared;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
@@ -51,6 +50,7 @@ mod spots;
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
 )]
 mod step;
+mod straight_walk;
 #[expect(
     clippy::arithmetic_side_effects,
     reason = "hot; cells have 16 bits and heights too; sums of them are made in more"
@@ -78,11 +78,11 @@ mod tests;
 
 pub use column::GroundLayer;
 pub use edits::{GeoObject, ObjectCell, ObjectKind};
-pub use movement::{BlockedBy, Movement, MovementEnd};
+pub use line_of_sight::Viewer;
 pub use pack::{PackBuilder, RegionPack};
 pub use profile::{NoDataRule, Profile};
 pub use shared::{GeodataReader, SharedGeodata};
-pub use sight::Viewer;
 pub use spots::SpotOptions;
+pub use straight_walk::{BlockedBy, StraightWalk, StraightWalkEnd};
 pub use swim::{Flight, Swim, SwimEnd};
 pub use world::{GeoPoint, Geodata, GeodataError, MemoryUse};

@@ -20,7 +20,7 @@ pub(super) struct Line {
     next: (i64, i64),
     /// Which border comes first, that in x below 0: `next.0 * length.1 - next.1 * length.0`. A line is at most 2^21
     /// half points long, so products stay below 2^43. Behind the last border in x there is none before the end, so
-    /// this tells the right one there too.
+    /// this gives the right one there, too.
     order: i64,
     /// Borders that are left, in x and in y together.
     n_left: u32,
@@ -60,7 +60,7 @@ impl Line {
         })
     }
 
-    /// The border that it comes to next; `None` at its end.
+    /// The border that it crosses next; `None` at its end.
     #[inline]
     pub(super) fn crossing(&self) -> Option<Crossing> {
         (self.n_left > 0).then_some(Crossing {
@@ -72,7 +72,7 @@ impl Line {
     /// Goes over the border that it came to.
     #[inline]
     pub(super) fn pass(&mut self) {
-        // Which way a line turns next no one can foresee, so numbers are chosen, not jumps.
+        // The next turn of a line cannot be predicted, so numbers are selected instead of branches.
         let in_x = i64::from(self.order <= 0);
         let in_y = i64::from(self.order >= 0);
         self.next.0 += CELL * in_x;
@@ -81,8 +81,8 @@ impl Line {
         self.n_left -= (in_x + in_y) as u32;
     }
 
-    /// Goes on from `cell` while it stays in the square of `side` cells around it, a power of two. Returns the cell
-    /// that it comes to.
+    /// Continues from `cell` while it stays in the square of `side` cells around it, a power of two. Returns the cell
+    /// that it reaches.
     #[inline]
     pub(super) fn pass_within(&mut self, cell: GeoCell, side: u16) -> GeoCell {
         let mut at = cell;

@@ -5,7 +5,7 @@
 pub struct Profile {
     /// Highest step up, in points.
     pub max_up: i32,
-    /// Whether the lower height of a flat block counts for that limit. One stands on the upper one all the same.
+    /// Whether the lower height of a flat block counts for that limit. Characters stand on the upper one nevertheless.
     pub uses_flat_pair: bool,
     /// Deepest step down, in points; `None` for any.
     pub max_down: Option<i32>,
@@ -19,7 +19,7 @@ pub enum NoDataRule {
     /// Nothing: no step leads there, and no sight over them.
     #[default]
     Blocked,
-    /// Open ground at the height of who comes, as common servers have it.
+    /// Open ground at the height of the character, as common servers have it.
     Open,
 }
 

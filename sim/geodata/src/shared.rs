@@ -35,11 +35,11 @@ impl SharedGeodata {
         newest.clone()
     }
 
-    /// Changes it. Those who ask at the moment go on with what they have.
+    /// Changes it. Queries in progress continue with the geodata that they have.
     pub fn edit(&self, change: impl FnOnce(&Geodata) -> Geodata) {
         let mut newest = self.newest.write().unwrap_or_else(PoisonError::into_inner);
         *newest = change(&newest);
-        // Whoever sees the new number finds the new geodata behind the lock.
+        // A reader that sees the new number finds the new geodata behind the lock.
         self.n_changes.fetch_add(1, Ordering::Release);
     }
 

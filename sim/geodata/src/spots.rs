@@ -1,7 +1,7 @@
-//! Places to put someone: near a point, on the ground.
+//! Positions for a character: near a point, on the ground.
 
-use super::movement::MovementEnd;
 use super::profile::Profile;
+use super::straight_walk::StraightWalkEnd;
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::REGION_SIZE;
 
@@ -10,7 +10,7 @@ use ironlands_sim_regions::REGION_SIZE;
 pub struct SpotOptions {
     /// How far from the middle, in points; more than a region's side counts as that.
     pub radius: i32,
-    /// How one gets there.
+    /// The step rule by which the position must be reachable.
     pub profile: Profile,
     /// Places that are tried at most.
     pub n_tries: u32,
@@ -20,7 +20,7 @@ impl Geodata {
     /// A place that one can walk straight to from `middle`, at most `radius` away: each point of the circle is as
     /// likely. After `n_tries` walks that do not arrive, the last valid point of the farthest of them.
     ///
-    /// `seed` decides, and goes on to the next number; the same seed gives the same place.
+    /// `seed` decides, and advances to the next number; the same seed gives the same place.
     ///
     /// # Errors
     /// If `middle` is outside of all regions or there is none.
@@ -43,13 +43,13 @@ impl Geodata {
                 y: start.y.saturating_add(y),
                 ..start
             };
-            let Ok(movement) = self.movement(start, to, &options.profile) else {
+            let Ok(movement) = self.straight_walk(start, to, &options.profile) else {
                 continue;
             };
             // The layer that is come to is as good as the one nearest to the middle.
             match movement.end {
-                MovementEnd::Reached | MovementEnd::OtherLayer => return Ok(movement.point),
-                MovementEnd::Blocked(_) => {
+                StraightWalkEnd::Reached | StraightWalkEnd::OtherLayer => return Ok(movement.point),
+                StraightWalkEnd::Blocked(_) => {
                     let (dx, dy) = (movement.point.x - start.x, movement.point.y - start.y);
                     let distance = i64::from(dx).pow(2) + i64::from(dy).pow(2);
                     if distance > farthest.0 {
@@ -76,13 +76,13 @@ impl Geodata {
         Ok(is_near.then_some(GeoPoint { z, ..spawn }))
     }
 
-    /// Where one who is at a point falls to: the highest ground at or below it, and how far that is. `None` where
+    /// Where a fall from a point ends: the highest ground at or below it, and how far that is. `None` where
     /// all ground is above.
     ///
     /// # Errors
     /// If the point is outside of all regions or there is none.
-    pub fn drop(&self, from: GeoPoint) -> Result<Option<(GeoPoint, i32)>, GeodataError> {
-        let ground = self.up_to(from.cell()?, from.z)?;
+    pub fn fall(&self, from: GeoPoint) -> Result<Option<(GeoPoint, i32)>, GeodataError> {
+        let ground = self.layer_at_or_below(from.cell()?, from.z)?;
         Ok(ground.map(|layer| {
             (
                 GeoPoint { z: layer.z, ..from },

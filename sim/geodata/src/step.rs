@@ -1,14 +1,14 @@
 //! One step from cell to cell: the rule that all movement and all paths follow. Dossier sections 4.3 to 4.5.
 
-use super::movement::BlockedBy;
 use super::pack::{BlockView, Layer};
 use super::profile::{NoDataRule, Profile};
+use super::straight_walk::BlockedBy;
 use super::world::Geodata;
 use ironlands_sim_regions::{GeoCell, Nswe};
 
-/// Where someone stands.
+/// Where a character stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stand {
+pub(super) struct GroundPosition {
     pub cell: GeoCell,
     pub z: i32,
     /// Place of the layer from the ground up.
@@ -31,7 +31,7 @@ pub(super) const DIRECTIONS: [(i32, i32); 8] = [
     (-1, -1),
 ];
 
-/// Steps over a ground, with the blocks around the place that was asked last at hand.
+/// Steps over geodata, with a cache of the blocks around the last query.
 pub(super) struct Steps<'a> {
     geodata: &'a Geodata,
     profile: Profile,
@@ -76,7 +76,7 @@ impl<'a> Steps<'a> {
 
     /// The layer nearest to `z`; where no region is, by the profile's rule.
     #[inline]
-    pub(super) fn stand(&mut self, cell: GeoCell, z: i32) -> Option<Stand> {
+    pub(super) fn stand(&mut self, cell: GeoCell, z: i32) -> Option<GroundPosition> {
         let at = u32::from(cell.cell_index());
         match self.block(cell) {
             Some(block) => Some(stand(block, cell, at, block.nearest(at, z))),
@@ -85,7 +85,7 @@ impl<'a> Steps<'a> {
     }
 
     /// A layer of a cell by its place from the ground up; `None` if there is none.
-    pub(super) fn stand_on(&mut self, cell: GeoCell, index: u8) -> Option<Stand> {
+    pub(super) fn stand_on(&mut self, cell: GeoCell, index: u8) -> Option<GroundPosition> {
         let at = u32::from(cell.cell_index());
         let block = self.block(cell)?;
         let mut found = None;
@@ -100,12 +100,12 @@ impl<'a> Steps<'a> {
 
     /// The highest layer that can be reached from `z`.
     #[inline]
-    pub(super) fn pick(&mut self, cell: GeoCell, z: i32) -> Result<Stand, BlockedBy> {
+    pub(super) fn pick(&mut self, cell: GeoCell, z: i32) -> Result<GroundPosition, BlockedBy> {
         let profile = self.profile;
         let Some(block) = self.block(cell) else {
             return self.without_data(cell, z).ok_or(BlockedBy::NoData);
         };
-        // Where no region is, open ground is as high as who comes, which may be anything.
+        // Where no region is, open ground is as high as the character, which may be anything.
         let limit = z.saturating_add(profile.max_up);
         let found = match *block {
             BlockView::Flat { high, low } => {
@@ -117,7 +117,7 @@ impl<'a> Steps<'a> {
                 block.stand_up_to(u32::from(cell.cell_index()), limit)
             }
         };
-        let stand = found.map(|(layer, nswe)| Stand {
+        let stand = found.map(|(layer, nswe)| GroundPosition {
             cell,
             z: layer.z,
             layer: layer.index,
@@ -128,7 +128,7 @@ impl<'a> Steps<'a> {
 
     /// Where each of the eight steps leads, in the order of [`DIRECTIONS`].
     #[inline]
-    pub(super) fn neighbors(&mut self, from: &Stand) -> [Option<Stand>; 8] {
+    pub(super) fn neighbors(&mut self, from: &GroundPosition) -> [Option<GroundPosition>; 8] {
         match self.inside_flat(from) {
             Some(inside) => inside,
             None => neighbors(from, |cell, z| self.pick(cell, z)),
@@ -136,7 +136,7 @@ impl<'a> Steps<'a> {
     }
 
     /// All eight, where they stay in a flat block.
-    fn inside_flat(&mut self, from: &Stand) -> Option<[Option<Stand>; 8]> {
+    fn inside_flat(&mut self, from: &GroundPosition) -> Option<[Option<GroundPosition>; 8]> {
         let (x, y) = from.cell.cell();
         let is_inside = (1..7).contains(&x) && (1..7).contains(&y);
         if !is_inside || !matches!(self.block(from.cell), Some(BlockView::Flat { .. })) {
@@ -144,13 +144,18 @@ impl<'a> Steps<'a> {
         }
         Some(DIRECTIONS.map(|(dx, dy)| {
             let cell = neighbor(from.cell, dx, dy)?;
-            Some(Stand { cell, ..*from })
+            Some(GroundPosition { cell, ..*from })
         }))
     }
 
     /// A step to a neighbor: `dx`, `dy` are -1, 0 or 1, not both 0.
     #[inline]
-    pub(super) fn step(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
+    pub(super) fn step(
+        &mut self,
+        from: &GroundPosition,
+        dx: i32,
+        dy: i32,
+    ) -> Result<GroundPosition, BlockedBy> {
         if dx == 0 || dy == 0 {
             self.axial(from, dx, dy)
         } else {
@@ -159,12 +164,22 @@ impl<'a> Steps<'a> {
     }
 
     #[inline]
-    pub(super) fn axial(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
+    pub(super) fn axial(
+        &mut self,
+        from: &GroundPosition,
+        dx: i32,
+        dy: i32,
+    ) -> Result<GroundPosition, BlockedBy> {
         axial(from, dx, dy, &mut |cell, z| self.pick(cell, z))
     }
 
     /// Both ways around the corner must be open; the end is what can be reached from where the step began.
-    fn diagonal(&mut self, from: &Stand, dx: i32, dy: i32) -> Result<Stand, BlockedBy> {
+    fn diagonal(
+        &mut self,
+        from: &GroundPosition,
+        dx: i32,
+        dy: i32,
+    ) -> Result<GroundPosition, BlockedBy> {
         let in_x = self.axial(from, dx, 0)?;
         let in_y = self.axial(from, 0, dy)?;
         around(from, [&in_x, &in_y], dx, dy, &mut |cell, z| {
@@ -172,8 +187,8 @@ impl<'a> Steps<'a> {
         })
     }
 
-    fn without_data(&self, cell: GeoCell, z: i32) -> Option<Stand> {
-        (self.profile.no_data == NoDataRule::Open).then_some(Stand {
+    fn without_data(&self, cell: GeoCell, z: i32) -> Option<GroundPosition> {
+        (self.profile.no_data == NoDataRule::Open).then_some(GroundPosition {
             cell,
             z,
             layer: 0,
@@ -182,18 +197,19 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` tells the layer of a cell that can be
+/// Where each of the eight steps leads, in the order of [`DIRECTIONS`]; `pick` returns the layer of a cell that can be
 /// reached from a height, or why there is none.
 #[inline]
 pub(super) fn neighbors(
-    from: &Stand,
-    mut pick: impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
-) -> [Option<Stand>; 8] {
+    from: &GroundPosition,
+    mut pick: impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
+) -> [Option<GroundPosition>; 8] {
     let axials = DIRECTIONS.first_chunk::<4>().expect("eight directions");
     let [east, west, south, north] = axials.map(|(dx, dy)| axial(from, dx, dy, &mut pick).ok());
-    let mut diagonal = |in_x: &Option<Stand>, in_y: &Option<Stand>, (dx, dy): (i32, i32)| {
-        around(from, [in_x.as_ref()?, in_y.as_ref()?], dx, dy, &mut pick).ok()
-    };
+    let mut diagonal =
+        |in_x: &Option<GroundPosition>, in_y: &Option<GroundPosition>, (dx, dy): (i32, i32)| {
+            around(from, [in_x.as_ref()?, in_y.as_ref()?], dx, dy, &mut pick).ok()
+        };
     let [.., south_east, south_west, north_east, north_west] = DIRECTIONS;
     let diagonals = [
         diagonal(&east, &south, south_east),
@@ -209,11 +225,11 @@ pub(super) fn neighbors(
 
 #[inline]
 fn axial(
-    from: &Stand,
+    from: &GroundPosition,
     dx: i32,
     dy: i32,
-    pick: &mut impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
-) -> Result<Stand, BlockedBy> {
+    pick: &mut impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
+) -> Result<GroundPosition, BlockedBy> {
     if !from.nswe.contains(side(dx, dy)) {
         return Err(BlockedBy::ClosedSide);
     }
@@ -224,12 +240,12 @@ fn axial(
 /// The diagonal step between two axial ones, in x and in y, that can be made.
 #[inline]
 fn around(
-    from: &Stand,
-    [in_x, in_y]: [&Stand; 2],
+    from: &GroundPosition,
+    [in_x, in_y]: [&GroundPosition; 2],
     dx: i32,
     dy: i32,
-    pick: &mut impl FnMut(GeoCell, i32) -> Result<Stand, BlockedBy>,
-) -> Result<Stand, BlockedBy> {
+    pick: &mut impl FnMut(GeoCell, i32) -> Result<GroundPosition, BlockedBy>,
+) -> Result<GroundPosition, BlockedBy> {
     if !in_x.nswe.contains(side(0, dy)) || !in_y.nswe.contains(side(dx, 0)) {
         return Err(BlockedBy::ClosedSide);
     }
@@ -240,7 +256,11 @@ fn around(
 impl Profile {
     /// A step from a height onto the highest layer that is not too high, if there is one.
     #[inline]
-    pub(super) fn step_onto(&self, z: i32, stand: Option<Stand>) -> Result<Stand, BlockedBy> {
+    pub(super) fn step_onto(
+        &self,
+        z: i32,
+        stand: Option<GroundPosition>,
+    ) -> Result<GroundPosition, BlockedBy> {
         let stand = stand.ok_or(BlockedBy::Climb)?;
         let is_drop = self
             .max_down
@@ -254,8 +274,8 @@ impl Profile {
 }
 
 #[inline]
-fn stand(block: &BlockView<'_>, cell: GeoCell, at: u32, layer: Layer) -> Stand {
-    Stand {
+fn stand(block: &BlockView<'_>, cell: GeoCell, at: u32, layer: Layer) -> GroundPosition {
+    GroundPosition {
         cell,
         z: layer.z,
         layer: layer.index,

@@ -11,7 +11,7 @@ use ironlands_sim_regions::GeoCell;
 pub struct Swim {
     /// Whether it arrives.
     pub end: SwimEnd,
-    /// The last point that it comes to, at the height of the swimmer.
+    /// The last point that it reaches, at the height of the swimmer.
     pub point: GeoPoint,
 }
 
@@ -20,7 +20,7 @@ pub struct Swim {
 pub enum SwimEnd {
     /// At the target.
     Reached,
-    /// On land: the ground rises to the swimmer, who walks on from `point`, at its height.
+    /// On land: the ground rises to the swimmer, which walks on from `point`, at its height.
     Land,
     /// A wall that reaches above the swimmer.
     Wall,
@@ -33,7 +33,7 @@ pub enum SwimEnd {
 pub struct Flight {
     /// Whether it arrives.
     pub is_reached: bool,
-    /// The last point that it comes to, on the line.
+    /// The last point that it reaches, on the line.
     pub point: GeoPoint,
 }
 
@@ -76,7 +76,7 @@ impl Geodata {
                 let layer = if is_open {
                     block.highest_up_to(at, ground + STEP_UP)
                 } else {
-                    // The wall's top; behind one without, the bed goes on.
+                    // The wall's top; behind one without, the bed continues.
                     let wall = block.lowest_from(at, ground - WALL_REACH);
                     wall.or_else(|| block.highest_up_to(at, z))
                 };

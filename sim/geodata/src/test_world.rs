@@ -40,7 +40,7 @@ impl Ground {
         self.region.blocks_mut()[x * 256 + y] = Block::Flat(Flat::new(high, low));
     }
 
-    /// A block whose cells are told by their place, layers from high to low.
+    /// A block whose cells are given by their position, layers from high to low.
     pub fn block(&mut self, x: usize, y: usize, of: impl Fn(usize, usize) -> Vec<Cell>) {
         let columns: Vec<Vec<Cell>> = (0..64).map(|cell| of(cell / 8, cell % 8)).collect();
         let cells: Vec<Cell> = columns

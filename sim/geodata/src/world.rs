@@ -20,7 +20,7 @@ pub struct GeoPoint {
     pub z: i32,
 }
 
-/// Why a question has no answer.
+/// Why a query has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GeodataError {
     /// No region can have that point.
@@ -69,11 +69,11 @@ impl GeoPoint {
     /// # Errors
     /// If no region can have it.
     pub fn cell(self) -> Result<GeoCell, OutsideWorld> {
-        GeoCell::of_point(self.x, self.y)
+        GeoCell::from_point(self.x, self.y)
     }
 
     /// The middle of a cell at a height.
-    pub fn of_cell(cell: GeoCell, z: i32) -> Self {
+    pub fn from_cell(cell: GeoCell, z: i32) -> Self {
         let (x, y) = cell.center();
         Self { x, y, z }
     }
@@ -107,7 +107,7 @@ impl Geodata {
         }
     }
 
-    /// Counts edits and regions that came or went: whoever keeps answers compares it.
+    /// Counts edits and regions that came or went: a cache of results compares it.
     pub fn generation(&self) -> u64 {
         self.generation
     }

@@ -9,26 +9,26 @@ pub const MIN_STORED_HEIGHT: i16 = -16384;
 pub const MAX_STORED_HEIGHT: i16 = 16376;
 
 bitflags! {
-    /// Sides towards which one may leave a cell. X grows to the east, Y to the south.
+    /// Sides through which a character may leave a cell. X grows to the east, Y to the south.
     ///
     /// The diagonals are stored by `.l2d` and `.rp` alone; everywhere else they are clear.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
     pub struct Nswe: u8 {
-        /// Towards X+.
+        /// Toward X+.
         const EAST = 0x01;
-        /// Towards X-.
+        /// Toward X-.
         const WEST = 0x02;
-        /// Towards Y+.
+        /// Toward Y+.
         const SOUTH = 0x04;
-        /// Towards Y-.
+        /// Toward Y-.
         const NORTH = 0x08;
-        /// Towards X+ Y+.
+        /// Toward X+ Y+.
         const SOUTH_EAST = 0x10;
-        /// Towards X- Y+.
+        /// Toward X- Y+.
         const SOUTH_WEST = 0x20;
-        /// Towards X+ Y-.
+        /// Toward X+ Y-.
         const NORTH_EAST = 0x40;
-        /// Towards X- Y-.
+        /// Toward X- Y-.
         const NORTH_WEST = 0x80;
         /// All four sides.
         const ALL_SIDES = 0x0F;

@@ -41,7 +41,7 @@ impl Flat {
     /// The two words of `_conv.dat`, which are heights as they are. The first is the higher one in all real files.
     ///
     /// Only low bits that are all set are left out: no file of the original tools has them, but one that was made of
-    /// a community file does, as [`from_word`](Self::from_word) tells.
+    /// a community file does; see [`from_word`](Self::from_word).
     #[inline]
     pub fn from_pair(first_word: i16, second_word: i16) -> Self {
         let height = |word: i16| if has_sides(word) { word & !0xF } else { word };
@@ -120,8 +120,8 @@ impl Flat {
         Self::from_word(self.height(rule) & !7)
     }
 
-    /// The same in the two words of `_conv.dat`, with all bits of its own words where those mean the same heights there.
-    /// Else a height whose low bits would be taken for sides is rounded down to a multiple of 8.
+    /// The same in the two words of `_conv.dat`, with all bits of its own words where those mean the same heights
+    /// there. Else a height whose low bits would be taken for sides is rounded down to a multiple of 8.
     pub fn in_two_words(self) -> Self {
         let as_it_is = Self::from_pair(self.first_word, self.second_word);
         if (as_it_is.high, as_it_is.low) == (self.high, self.low) {
@@ -193,7 +193,8 @@ mod tests {
         assert_eq!(Flat::from_word(-4657).height(FlatRule::Average), -4672);
     }
 
-    /// A word with sides in its low bits is as high in every format, and a height that looks like one is not taken for it.
+    /// A word with sides in its low bits is as high in every format, and a height that looks like one is not taken for
+    /// it.
     #[test]
     fn low_bits_become_no_height_and_heights_no_low_bits() {
         let with_sides = Flat::from_word(-4657);

@@ -101,7 +101,7 @@ impl GeoCell {
     ///
     /// # Errors
     /// If the point is in none of the regions 0_0 to 31_31.
-    pub fn of_point(x: i32, y: i32) -> Result<Self, OutsideWorld> {
+    pub fn from_point(x: i32, y: i32) -> Result<Self, OutsideWorld> {
         let along = |at: i32, origin| u16::try_from(at.checked_add(origin)? >> 4).ok();
         match (along(x, ORIGIN_X), along(y, ORIGIN_Y)) {
             (Some(x), Some(y)) => Ok(Self { x, y }),
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn coordinates_agree_with_the_facts() {
         for ((x, y), region, block, cell, cell_idx, grid, center) in ROWS {
-            let at = GeoCell::of_point(x, y).unwrap();
+            let at = GeoCell::from_point(x, y).unwrap();
             assert_eq!((at.x, at.y), grid, "{x}, {y}");
             assert_eq!((at.region().x, at.region().y), region, "{x}, {y}");
             assert_eq!((at.block(), at.cell()), (block, cell), "{x}, {y}");
@@ -373,9 +373,9 @@ mod tests {
             assert_eq!(at.center(), center);
             let again = GeoCell::in_region(at.region(), at.block_index(), cell_idx);
             assert_eq!(again, at);
-            assert_eq!(GeoCell::of_point(center.0, center.1), Ok(at));
+            assert_eq!(GeoCell::from_point(center.0, center.1), Ok(at));
             let corner = at.corner();
-            assert_eq!(GeoCell::of_point(corner.0, corner.1), Ok(at));
+            assert_eq!(GeoCell::from_point(corner.0, corner.1), Ok(at));
         }
     }
 
@@ -390,7 +390,7 @@ mod tests {
             (0, i32::MIN),
         ];
         for (x, y) in outside {
-            assert_eq!(GeoCell::of_point(x, y), Err(OutsideWorld { x, y }));
+            assert_eq!(GeoCell::from_point(x, y), Err(OutsideWorld { x, y }));
         }
     }
 

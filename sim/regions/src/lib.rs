@@ -1,7 +1,7 @@
 //! Cells, blocks and regions of layered height fields, and the grid that they lie in. Document: the geodata dossier.
 //!
-//! Plain data between readers and queries: readers fill it, queries pack it, and neither sees the other. Coordinates are
-//! the game's own: x to the east, y to the south, z up, in points.
+//! Plain data between readers and queries: readers fill it, queries pack it, and neither sees the other. Coordinates
+//! are the game's own: x to the east, y to the south, z up, in points.
 //!
 //! Deliberately absent: files and folders, movement, sight and paths, drawing.
 

@@ -12,7 +12,7 @@ pub struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     /// From parts that a reader has checked: `ends` rise, and the last is the number of layers.
-    pub fn of_checked_parts(ends: &'a [u16; CELLS_PER_BLOCK], layers: &'a [Cell]) -> Self {
+    pub fn from_checked_parts(ends: &'a [u16; CELLS_PER_BLOCK], layers: &'a [Cell]) -> Self {
         debug_assert_eq!(ends.last().map(|&end| usize::from(end)), Some(layers.len()));
         Self { ends, layers }
     }

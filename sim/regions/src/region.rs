@@ -47,7 +47,7 @@ pub enum BlockRef<'a> {
     Multilayer(Columns<'a>),
 }
 
-/// A region in memory as it was read, for conversion and editing. Queries ask `sim::geodata`, which is far smaller.
+/// A region in memory as it was read, for conversion and editing. Queries use `sim::geodata`, which is far smaller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
     /// Its number, by the file's name.

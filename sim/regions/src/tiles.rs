@@ -43,7 +43,7 @@ impl LandMark {
     ];
 
     /// The one of a number.
-    pub fn of_number(number: u8) -> Option<Self> {
+    pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 }

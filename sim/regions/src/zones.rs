@@ -1,5 +1,5 @@
-//! Zones of tiles of 16 x 16 blocks, and which zones lead to which, as they are kept. A zone is a part of a tile in which
-//! every place leads to every other; zones that are single cells have the highest numbers of their tile.
+//! Zones of tiles of 16 x 16 blocks, and which zones lead to which, as they are kept. A zone is a part of a tile in
+//! which every place leads to every other; zones that are single cells have the highest numbers of their tile.
 //!
 //! The other cells of a layer are [`NO_ZONE`], a zone, or with [`SEVERAL`] the place of labels: the number of planes of
 //! bits, the planes in two words each, the zones. Bit c of the planes, that of the first plane the lowest, is the place
@@ -12,7 +12,7 @@ pub const SEVERAL: u32 = 1 << 31;
 /// No zone: a layer that a cell has not.
 pub const NO_ZONE: u32 = u32::MAX;
 
-/// Planes that tell 64 zones apart.
+/// Planes that distinguish 64 zones.
 const MAX_PLANES: u32 = 6;
 
 /// The zones of 16 x 16 blocks and the exits from them.
@@ -58,8 +58,8 @@ pub struct ZoneLayer {
     pub others: u32,
 }
 
-/// What zones of a class reach and are reached from: up to 64 hubs, a bit each. A hub is a set of zones that all lead to
-/// each other; a zone of a hub reaches it and is reached from it.
+/// What zones of a class reach and are reached from: up to 64 hubs, a bit each. A hub is a set of zones that all lead
+/// to each other; a zone of a hub reaches it and is reached from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ZoneClass {
     /// Hubs that a way leads to.
@@ -69,18 +69,19 @@ pub struct ZoneClass {
 }
 
 impl ZoneClass {
-    /// Whether a zone of this class leads to one of another; `None` if hubs do not tell.
+    /// Whether a zone of this class leads to one of another; `None` if hubs do not decide it.
     pub fn leads_to(self, to: Self) -> Option<bool> {
         if self.reaches & to.reached_by != 0 {
             return Some(true);
         }
-        // Were there a way, this class would reach what the other one does, and what reaches this would reach the other.
+        // Were there a way, this class would reach what the other one does, and what reaches this would reach the
+        // other.
         let is_cut = to.reaches & !self.reaches != 0 || self.reached_by & !to.reached_by != 0;
         is_cut.then_some(false)
     }
 }
 
-/// The zone that labels at a place tell for a cell, `0..64`; `None` if there is none.
+/// The zone that the labels at a position give to a cell, `0..64`; `None` if there is none.
 #[inline]
 pub fn zone_of_label(labels: &[u32], place: u32, cell: u32) -> Option<u32> {
     let (&n_planes, rest) = labels.get(place as usize..)?.split_first()?;

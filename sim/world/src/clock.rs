@@ -1,34 +1,34 @@
-//! The time that poses are asked for.
+//! The time for which poses are computed.
 
-/// What time it is, and what it does to objects.
+/// The time, and which animations play.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Clock {
-    /// Seconds since the level began.
+    /// Seconds since the level was opened.
     pub time_secs: f64,
-    /// What plays.
+    /// Which animations play.
     pub play: Play,
 }
 
-/// What plays.
+/// Which animations play.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Play {
-    /// Nothing: all stands where it was placed, at frame 0.
+    /// None: all objects are where they were placed, at frame 0.
     Still,
-    /// What the level says; what it says nothing of stands at frame 0.
+    /// As the level defines; objects that it does not animate are at frame 0.
     #[default]
     Level,
-    /// Also all frames of what the level says nothing of, in a loop at so many frames per second.
+    /// Also all frames of the other objects, in a loop at this rate.
     All {
         /// Frames per second.
         rate: f32,
     },
-    /// Everything stands where it was placed, at this frame.
+    /// All objects are where they were placed, at this frame.
     Frame(f32),
-    /// A figure alone shows this; for all else as `Frame`.
+    /// For a single figure; for everything else as `Frame`.
     Figure {
-        /// Which of its animations; `None` at rest.
+        /// Index of the animation; `None` at rest.
         animation: Option<usize>,
-        /// Frames from the beginning of the animation.
+        /// Frame, from the beginning of the animation.
         frame: f32,
         /// Dexterity, strength, height.
         complection: [f32; 3],

@@ -1,10 +1,10 @@
-//! What standing and walking on triangles is, whatever the world.
+//! Ground and walls of triangles, for all worlds.
 
 use glam::Vec3;
 use ironlands_sim_core::MaskFilter;
 use ironlands_sim_core::triangles::TriangleIndex;
 
-/// [`World::ground_below`](crate::World::ground_below) of the faces that are solid.
+/// [`World::ground_below`](crate::World::ground_below) for solid faces.
 pub fn ground_below(land: &TriangleIndex, solid: MaskFilter, [x, y, z]: [f32; 3]) -> Option<f32> {
     let below = land.height_at_or_below(x, y, z, solid);
     below
@@ -12,7 +12,7 @@ pub fn ground_below(land: &TriangleIndex, solid: MaskFilter, [x, y, z]: [f32; 3]
         .map(|hit| hit.z)
 }
 
-/// [`World::slide`](crate::World::slide) along the faces that are solid.
+/// [`World::slide`](crate::World::slide) along solid faces.
 pub fn slide_on(
     land: &TriangleIndex,
     solid: MaskFilter,
@@ -22,7 +22,7 @@ pub fn slide_on(
 ) -> Vec3 {
     let slide = land.slide_capsule(a, b, radius, motion, solid);
     if slide.position == a + motion {
-        return motion; // what rounding the position takes away would add up from step to step
+        return motion; // rounding the position would add up from step to step
     }
     slide.position - a
 }

@@ -1,6 +1,6 @@
-//! What camera, picking and HUD ask of any level, whatever its world.
+//! The queries of camera, picking and HUD to any level, whatever its world.
 //!
-//! A world answers from its own structures and in its own words: the caller gets places, numbers and text, and
+//! A world computes results from its own structures and in its own terms: the caller gets places, numbers and text, and
 //! never learns of faces, leaves or cells.
 //!
 //! Deliberately absent: the worlds themselves, each of which is a crate in `worlds`; files.
@@ -23,7 +23,7 @@ pub use clock::{Clock, Play};
 pub use land::{ground_below, slide_on};
 pub use model_hit::ModelHit;
 pub use poses::Poses;
-pub use walker::{Gait, WalkWish, Walker};
+pub use walker::{Gait, WalkInput, Walker};
 
 use glam::Vec3;
 use ironlands_scene::{OverlayVertex, Spawn, Tile, TileKey, TileOptions, TileShape};
@@ -35,52 +35,52 @@ pub trait World: Send + Sync {
     /// Smallest and largest corner of everything solid; both zero in an empty world.
     fn bounds(&self) -> (Vec3, Vec3);
 
-    /// The nearest thing that a ray meets, `t` in lengths of its direction, `0.0..=t_max`. A ray that is not
-    /// finite meets nothing.
+    /// The nearest hit of a ray, `t` in lengths of its direction, `0.0..=t_max`. A ray that is not
+    /// finite hits nothing.
     ///
-    /// What stands in the level is met where `poses` has it; if they are not from [`pose`](Self::pose), as
-    /// `Poses::default()`, only the level itself is met.
+    /// Objects are hit where `poses` has them. With poses that are not from [`pose`](Self::pose), such as
+    /// `Poses::default()`, rays hit only the level itself.
     fn cast_ray(&self, ray: &Ray, t_max: f32, poses: &Poses) -> Option<WorldHit>;
 
-    /// The nearest thing that one points at: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
+    /// The nearest hit of a picking ray: as [`cast_ray`](Self::cast_ray), but of land as tiles of a shape show it.
     /// The default is for worlds whose scene has no [`TileTree`](ironlands_scene::TileTree).
     fn pick(&self, ray: &Ray, t_max: f32, poses: &Poses, _shape: TileShape) -> Option<WorldHit> {
         self.cast_ray(ray, t_max, poses)
     }
 
-    /// Whether one point is seen from the other: neither ground nor what stands on it, as in
-    /// [`cast_ray`](Self::cast_ray), is between them. Water hides nothing. Both ends count, so ask from above the
-    /// ground. A point that is not finite neither sees nor is seen; each other point sees itself.
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
+    /// Whether two points see each other: neither ground nor objects, as in [`cast_ray`](Self::cast_ray), are
+    /// between them. Water hides nothing. Both ends count, so query from above the ground. `false` for a point that
+    /// is not finite; any other point sees itself.
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool;
 
-    /// Height of the ground for who is at `z`: the highest at or below it, else the lowest above it, so that who
-    /// has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None` where there
-    /// is no ground at all.
+    /// Height of the ground for a character at `z`: the highest at or below it, else the lowest above it, so that a
+    /// character that has sunk into the ground is lifted out. Water is no ground: walkers stand on its bed. `None`
+    /// where there is no ground at all.
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32>;
 
-    /// The way that a walker's body comes when it is to move by `motion`: it stops short of walls and goes on along
-    /// them, and goes through no wall however long the motion is. The body is a capsule, all points at most `radius`
-    /// from the segment `a` to `b`, and keeps its direction; who has sunk into walls is lifted out of them.
+    /// The motion of a walker's body that should move by `motion`: it stops short of walls and slides along
+    /// them, and passes through no wall however long the motion is. The body is a capsule, all points at most `radius`
+    /// from the segment `a` to `b`, and keeps its direction; a capsule that has sunk into walls is lifted out of them.
     ///
-    /// Everything solid of the level itself holds, its ground too, but not water. What stands in the level lets
-    /// walkers through. Who meets nothing comes all of `motion`, to the bit. The default meets nothing.
+    /// Everything solid of the level itself stops it, including the ground, but not water. Objects do not stop
+    /// walkers. Without contact it moves by all of `motion`, to the bit. The default has no contacts.
     fn slide(&self, _a: Vec3, _b: Vec3, _radius: f32, motion: Vec3) -> Vec3 {
         motion
     }
 
-    /// Moves a walker for a step of time in the way that this world's own game moves it, and says so. The default
-    /// says no and does nothing: then the caller moves it as it does in any world, by
+    /// Moves a walker for a time step by the rules of this world's game; `true` if it did. The default does nothing
+    /// and returns `false`: then the caller moves the walker as in any world, by
     /// [`ground_below`](Self::ground_below) and [`slide`](Self::slide).
-    fn walk(&self, _walker: &mut Walker, _wish: &WalkWish, _step_secs: f32) -> bool {
+    fn walk(&self, _walker: &mut Walker, _wish: &WalkInput, _step_secs: f32) -> bool {
         false
     }
 
-    /// How those go whom [`walk`](Self::walk) moves; `None` where it says no.
+    /// The gait of walkers that [`walk`](Self::walk) moves; `None` if it does not.
     fn gait(&self) -> Option<Gait> {
         None
     }
 
-    /// What is known of the thing that was hit, in the order to show it. Empty for a hit of another world.
+    /// Facts about the thing that was hit, in the order to show them. Empty for a hit of another world.
     fn describe(&self, hit: &WorldHit) -> Vec<Fact>;
 
     /// Triangles that cover the thing that was hit, for a highlight, where `poses` has it, or where tiles of a shape
@@ -103,48 +103,48 @@ pub trait World: Send + Sync {
         false
     }
 
-    /// Things with a name and a place that the level's author put there, whether they can be seen or not, in file
-    /// order. The default has none.
+    /// Named things with a position that the level's author placed, visible or not, in file order. The default has
+    /// none.
     fn entities(&self) -> &[WorldEntity] {
         &[]
     }
 
-    /// Where to look from first, with the eye: of the places that the level's author chose, in their order, the first
-    /// one that shows something, turned if need be; else a place that was searched for. `None` if there is none. The
-    /// default takes the first that was chosen.
+    /// The initial view, as the position of the eye: of the spawns that the level's author chose, in their order, the
+    /// first one that shows something, turned if necessary; else a position found by a search. `None` if there is
+    /// none. The default takes the first spawn.
     fn first_view(&self, chosen: &[Spawn]) -> Option<Spawn> {
         chosen.first().cloned()
     }
 
-    /// A point of the engine's axes in the game's own coordinates, which [`describe`](Self::describe) uses, too. The
-    /// default is for games whose axes are the engine's.
+    /// Converts a point from engine axes to the game's own coordinates, which [`describe`](Self::describe) uses, too.
+    /// The default is for games with the engine's axes.
     fn in_game_axes(&self, point: Vec3) -> Vec3 {
         point
     }
 
-    /// Makes a tile of the scene's [`TileTree`](ironlands_scene::TileTree), whatever was asked before; an empty one
-    /// where there is no land. Takes milliseconds: ask from another thread than the one that draws. `None` from worlds
-    /// whose scene has no such tree, which is the default.
+    /// Builds a tile of the scene's [`TileTree`](ironlands_scene::TileTree), independent of earlier calls; an empty one
+    /// where there is no land. Takes milliseconds: call it from another thread than the one that draws. `None` from
+    /// worlds whose scene has no such tree, which is the default.
     fn tile(&self, _key: TileKey, _options: TileOptions) -> Option<Tile> {
         None
     }
 
-    /// Layers of land where most of them lie over each other, as [`TileOptions::layer`] counts them. `None` from worlds
+    /// The largest number of layers of land above each other, as [`TileOptions::layer`] counts them. `None` from worlds
     /// whose land does not come in tiles, which is the default.
     fn n_layers(&self) -> Option<u8> {
         None
     }
 
-    /// Whether [`relate`](Self::relate) has something to say of two things that were hit. Takes no time. The default
-    /// says no, as all do of hits of another world.
+    /// Whether [`relate`](Self::relate) returns anything for two hits. Takes no time. `false` by default, and for
+    /// hits of another world.
     fn relates(&self, _from: &WorldHit, _to: &WorldHit) -> bool {
         false
     }
 
-    /// What can be said and drawn of two things that were hit: who sees whom, whether and how one gets from the first
-    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: ask from another
-    /// thread than the one that draws, and set `cancel` if the answer is not wanted any more. `None` then, and where
-    /// [`relates`](Self::relates) says no.
+    /// Facts and lines that relate two hits: line of sight, and the path from the first
+    /// to the second. Lines lie on what tiles of a shape show. May take some tenths of a second: call it from another
+    /// thread than the one that draws, and set `cancel` if the result is no longer needed. `None` then, and where
+    /// [`relates`](Self::relates) is `false`.
     fn relate(
         &self,
         _from: &WorldHit,
@@ -156,29 +156,29 @@ pub trait World: Send + Sync {
     }
 }
 
-/// What there is between two places of a world.
+/// How two positions of a world relate.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Relation {
-    /// In words, in the order to show them.
+    /// Facts, in the order to show them.
     pub facts: Vec<Fact>,
     /// Pairs of end points, world units.
     pub lines: Vec<OverlayVertex>,
 }
 
-/// A thing that a level's author put there.
+/// A thing that a level's author placed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldEntity {
-    /// What it is, in the world's own word, as in `light_environment`.
+    /// Its class, in the world's own terms, such as `light_environment`.
     pub class: String,
-    /// Its own name; empty = none.
+    /// Name; empty = none.
     pub name: String,
-    /// Where it is, if it is somewhere.
+    /// Position, if it has one.
     pub position: Option<Vec3>,
-    /// All that is known of it, in file order.
+    /// All facts, in file order.
     pub facts: Vec<Fact>,
 }
 
-/// Where a ray meets a world.
+/// Where a ray hits a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WorldHit {
     /// What was hit; its meaning is the world's own.
@@ -191,17 +191,17 @@ pub struct WorldHit {
     pub normal: Vec3,
 }
 
-/// A line of the HUD.
+/// A labeled line of the HUD.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// What is told, in a word or two.
+    /// What the value is, in a word or two.
     pub label: String,
-    /// What it is.
+    /// The value.
     pub value: String,
 }
 
 impl Fact {
-    /// A line of a label and a value.
+    /// Creates a fact from a label and a value.
     pub fn new(label: &str, value: impl Into<String>) -> Self {
         Self {
             label: label.to_owned(),

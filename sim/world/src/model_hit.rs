@@ -1,13 +1,13 @@
-//! Rays that meet what stands in a level.
+//! Hits of rays on the objects of a level.
 
 use glam::Vec3;
 
 use crate::WorldHit;
 
-/// Where a ray meets a model.
+/// Where a ray hits a model.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelHit {
-    /// Place of the node in a pose.
+    /// Index of the node in a pose.
     pub node: usize,
     /// Distance in lengths of the ray's direction.
     pub t: f32,
@@ -20,7 +20,7 @@ pub struct ModelHit {
 }
 
 impl ModelHit {
-    /// The same hit for a world whose elements before `first` are other things than nodes.
+    /// The same hit for a world whose elements before `first` are not nodes.
     pub fn in_world(self, first: usize) -> WorldHit {
         let Self {
             node,
@@ -30,7 +30,7 @@ impl ModelHit {
             material: _,
         } = self;
         WorldHit {
-            // The nodes of a level fit; what does not is the world's last word on it.
+            // The nodes of a level always fit.
             element: u32::try_from(first.saturating_add(node)).unwrap_or(u32::MAX),
             t,
             position,

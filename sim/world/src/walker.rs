@@ -1,29 +1,29 @@
-//! Who walks through a world that has a way of walking of its own.
+//! The state of a walker, for worlds with their own rules of walking.
 
 use glam::Vec3;
 
-/// A body that walks, as it is between two steps. World axes and units.
+/// The state of a walking body between two steps. World axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walker {
-    /// Where it stands: the lowest point of its middle.
+    /// Position of the feet: the lowest point of its vertical axis.
     pub feet: Vec3,
-    /// Height of its eye above the feet; it eases to what the world has for standing and crouching, and softens
+    /// Height of the eye above the feet; it eases to the heights of the world for standing and crouching, and smooths
     /// stairs.
     pub eye_height: f32,
-    /// Units per second.
+    /// Velocity, units per second.
     pub velocity: Vec3,
-    /// Whether it stands on something.
+    /// Whether it is on the ground.
     pub on_ground: bool,
-    /// Whether it is ducked, wished or not: who crept under something stays so until there is room.
+    /// Whether it is ducked, wished or not: it stays so under an obstacle until there is room.
     pub crouched: bool,
-    /// Unit normal, level, of the ladder that it holds on to.
+    /// Horizontal unit normal of the ladder that it climbs.
     pub ladder: Option<Vec3>,
-    /// Whether the wish to jump was there in the step before: one press is one jump.
+    /// Whether jump was pressed in the previous step: one press is one jump.
     pub has_jumped: bool,
 }
 
 impl Walker {
-    /// At rest in the air with its eye at a place, `eye_height` above its feet.
+    /// A walker at rest in the air with its eye at a position, `eye_height` above its feet.
     pub fn new(eye: Vec3, eye_height: f32) -> Self {
         Self {
             feet: eye - Vec3::Z * eye_height,
@@ -36,29 +36,29 @@ impl Walker {
         }
     }
 
-    /// Where it sees from.
+    /// Position of the eye.
     pub fn eye(&self) -> Vec3 {
         self.feet + Vec3::Z * self.eye_height
     }
 
-    /// Whether it holds on to a ladder.
+    /// Whether it climbs a ladder.
     pub fn on_ladder(&self) -> bool {
         self.ladder.is_some()
     }
 }
 
-/// What a walker wants during a step.
+/// The input of a walker during a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct WalkWish {
+pub struct WalkInput {
     /// Unit vector along the line of sight.
     pub view: Vec3,
-    /// Unit vector to the right of it, level.
+    /// Unit vector to the right of it, horizontal.
     pub right: Vec3,
-    /// Share of the speed ahead and to the right, together no longer than 1.
+    /// Fractions of the speed ahead and to the right, together no longer than 1.
     pub ahead: f32,
     /// See `ahead`.
     pub aside: f32,
-    /// Units per second at most.
+    /// Maximum speed, units per second.
     pub speed: f32,
     /// Jump, or swim up.
     pub jump: bool,
@@ -66,13 +66,13 @@ pub struct WalkWish {
     pub crouch: bool,
 }
 
-/// How fast and how tall who walks in a world is.
+/// Speed and eye height of a walker in a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gait {
-    /// Units per second until its owner changes it.
+    /// Initial speed, units per second.
     pub speed: f32,
-    /// Slowest and fastest that it may be changed to.
+    /// Slowest and fastest speed that can be chosen.
     pub speeds: [f32; 2],
-    /// Height of a standing walker's eye above its feet.
+    /// Height of the eye of a standing walker above its feet.
     pub eye_height: f32,
 }

@@ -51,8 +51,8 @@ impl World for FigureWorld {
         Some(hit.in_world(0))
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
-        a.is_finite() && b.is_finite() && !self.crowd.segment_hit(a, b, poses)
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+        a.is_finite() && b.is_finite() && !self.crowd.cast_segment(a, b, poses)
     }
 
     fn ground_below(&self, _x: f32, _y: f32, _z: f32) -> Option<f32> {

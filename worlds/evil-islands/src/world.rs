@@ -149,11 +149,11 @@ impl World for EvilIslandsWorld {
         })
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         a.is_finite()
             && b.is_finite()
-            && !self.land.segment_hit(a, b, SOLID)
-            && !self.crowd.segment_hit(a, b, poses)
+            && !self.land.cast_segment(a, b, SOLID)
+            && !self.crowd.cast_segment(a, b, poses)
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {

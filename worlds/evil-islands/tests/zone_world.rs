@@ -150,7 +150,7 @@ fn heights_are_those_of_the_highest_triangle_also_between_sectors() {
     let border = (0..300).map(|i| Vec2::new(31.3 + number(i + 77, 1.4), number(i + 500, 64.0)));
     let points: Vec<_> = anywhere.chain(border).collect();
     let mut hits = vec![None; points.len()];
-    world.land().heights_at(&points, SOLID, &mut hits);
+    world.land().height_at_batch(&points, SOLID, &mut hits);
     let mut n_hits = 0;
     for (point, hit) in points.iter().zip(hits) {
         let expected = highest(&triangles, *point);
@@ -226,10 +226,10 @@ fn liquids_are_pointed_at_and_not_stood_on() {
     );
     let [a, b] = [surface - 1.0, surface + 1.0].map(|z| Vec3::new(13.0, 11.0, z));
     assert!(
-        world.is_visible(a, b, &Poses::default()),
+        world.line_of_sight(a, b, &Poses::default()),
         "water hides nothing"
     );
-    assert!(!world.is_visible(a, b.with_z(bed + 1.0), &Poses::default()));
+    assert!(!world.line_of_sight(a, b.with_z(bed + 1.0), &Poses::default()));
     let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
     assert_eq!(outline.len(), 8, "the whole tile");
     let corners = outline.as_flattened();

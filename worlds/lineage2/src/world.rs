@@ -14,10 +14,10 @@ use glam::Vec3;
 use ironlands_assets_lineage2::{GeoCell, REGION_SIZE};
 use ironlands_scene::{Tile, TileKey, TileOptions, TileShape};
 use ironlands_sim_core::Ray;
-use ironlands_sim_geodata::land::{Drawn, Land, LandHit, LandRay, TrailPoint};
+use ironlands_sim_geodata::land::{Land, LandHit, LandRay, TileSurface, TrailPoint};
 use ironlands_sim_geodata::path::ZoneCache;
 use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, Profile};
-use ironlands_sim_world::{Clock, Fact, Gait, Poses, Relation, WalkWish, Walker, World, WorldHit};
+use ironlands_sim_world::{Clock, Fact, Gait, Poses, Relation, WalkInput, Walker, World, WorldHit};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
@@ -117,7 +117,7 @@ impl World for GeodataWorld {
         self.hit(ray, t_max, shape)
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         if !a.is_finite() || !b.is_finite() {
             return false;
         }
@@ -135,12 +135,12 @@ impl World for GeodataWorld {
         let cell = cell_at(x, y)?;
         let geodata = self.land.geodata();
         // Heights are whole numbers; a float beyond all of them becomes the last.
-        let below = geodata.up_to(cell, z.floor() as i32).ok()?;
-        let ground = below.or_else(|| geodata.from(cell, i32::MIN).ok().flatten())?;
+        let below = geodata.layer_at_or_below(cell, z.floor() as i32).ok()?;
+        let ground = below.or_else(|| geodata.layer_at_or_above(cell, i32::MIN).ok().flatten())?;
         Some(ground.z as f32)
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         walk::walk(&self.land, walker, wish, step_secs);
         true
     }
@@ -191,7 +191,7 @@ impl World for GeodataWorld {
         cancel: &AtomicBool,
     ) -> Option<Relation> {
         let ends = [self.stand_of(from)?, self.stand_of(to)?];
-        let drawn = &mut Drawn::new(&self.land, shape);
+        let drawn = &mut TileSurface::new(&self.land, shape);
         relate::relate(drawn, ends, &self.zones, cancel)
     }
 }
@@ -219,7 +219,7 @@ impl GeodataWorld {
     /// What was hit as tiles of a shape show it: a strip of two triangles.
     fn strip_of(&self, hit: &WorldHit, shape: TileShape) -> Option<[Vec3; 4]> {
         let place = self.place_of(hit)?;
-        let mut drawn = Drawn::new(&self.land, shape);
+        let mut drawn = TileSurface::new(&self.land, shape);
         match self.wall_of(hit, &place) {
             Some(wall) => drawn.wall((place.cell, place.layer.index), wall.lower),
             None => drawn.square(place.cell, place.layer.index),
@@ -259,7 +259,7 @@ fn cell_at(x: f32, y: f32) -> Option<GeoCell> {
     let is_number = x.is_finite() && y.is_finite();
     // A float beyond all points becomes the last, which is outside.
     is_number
-        .then(|| GeoCell::of_point(x.floor() as i32, (-y).floor() as i32).ok())
+        .then(|| GeoCell::from_point(x.floor() as i32, (-y).floor() as i32).ok())
         .flatten()
 }
 

@@ -6,7 +6,7 @@ use ironlands_assets_lineage2::zone_file::{
     ZoneClass, ZoneFile, ZoneIndex, ZoneRegion, ZoneRules, ZoneTile,
 };
 use ironlands_assets_lineage2::{FolderError, RegionPath};
-use ironlands_sim_geodata::path::{NavGraph, StoredZones, ZoneDamage};
+use ironlands_sim_geodata::path::{NavGraph, StoredZoneError, StoredZones};
 use ironlands_sim_geodata::{NoDataRule, Profile};
 use rayon::prelude::*;
 use std::io;
@@ -95,7 +95,7 @@ impl ZoneStore {
 }
 
 impl StoredZones for ZoneStore {
-    fn tile(&self, number: u32) -> Option<Result<ZoneTile, ZoneDamage>> {
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>> {
         let tile = self.index.tile(&self.file, number)?;
         Some(tile.map_err(Into::into))
     }

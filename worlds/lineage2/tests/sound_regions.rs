@@ -59,7 +59,7 @@ fn open_and_convert(path: &Path) {
     let geodata = geodata.expect("check found no error");
     let [from, to] = [[700, 900], [30_000, 2_000]].map(|[dx, dy]| GeoPoint::new(x + dx, y + dy, 0));
     geodata
-        .movement(from, to, &Profile::default())
+        .straight_walk(from, to, &Profile::default())
         .expect("points of the region");
     for format in GeodataFormat::ALL {
         // Nobody but its owner writes the one; texts of a whole region take seconds, and have tests of their own.

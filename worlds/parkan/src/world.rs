@@ -170,11 +170,11 @@ impl World for ParkanWorld {
         })
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    fn line_of_sight(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         let is_finite = a.is_finite() && b.is_finite();
         is_finite
-            && !self.terrain.segment_hit(a, b, GROUND)
-            && !self.motion.segment_hit(a, b, poses)
+            && !self.terrain.cast_segment(a, b, GROUND)
+            && !self.motion.cast_segment(a, b, poses)
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {

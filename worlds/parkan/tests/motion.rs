@@ -437,8 +437,8 @@ fn rays_meet_posed_models_where_their_triangles_are() {
             );
             assert_eq!(motion.cast_ray(&ray, t - 0.01, &poses), None);
             let [before, behind] = [t - 0.01, t + 0.01].map(|t| ray.at(t));
-            assert!(!motion.segment_hit(ray.origin, before, &poses));
-            assert!(motion.segment_hit(ray.origin, behind, &poses));
+            assert!(!motion.cast_segment(ray.origin, before, &poses));
+            assert!(motion.cast_segment(ray.origin, behind, &poses));
             n_hits += 1;
         }
     }

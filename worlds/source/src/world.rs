@@ -15,11 +15,11 @@ use ironlands_assets_source::bsp::{Contents, Map, SurfaceFlags};
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_scene::{Spawn, TileShape};
 use ironlands_sim_brush::{
-    BrushWorld, ContentBits, PropHull, Sweep, Trace, TraceHit, TraceScratch,
+    BrushWorld, CastHit, CastResult, CastScratch, ContentBits, PropHull, ShapeCast,
 };
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{
-    Clock, Fact, Gait, Poses, WalkWish, Walker, World, WorldEntity, WorldHit,
+    Clock, Fact, Gait, Poses, WalkInput, Walker, World, WorldEntity, WorldHit,
 };
 
 /// What is pointed at: what is seen, and water.
@@ -40,7 +40,7 @@ const FALL: f32 = 64.0;
 const MAX_FLOORS: usize = 64;
 
 /// A level of a Source game as camera, picking and HUD see it. An element is that of a
-/// [`TraceHit`].
+/// [`CastHit`].
 #[derive(Debug, Clone)]
 pub struct SourceWorld {
     brushes: BrushWorld,
@@ -94,15 +94,15 @@ impl SourceWorld {
         &self.brushes
     }
 
-    fn trace(&self, sweep: &Sweep) -> Trace {
-        TraceScratch::of_thread(|scratch| self.brushes.trace(sweep, scratch))
+    fn cast_shape(&self, sweep: &ShapeCast) -> CastResult {
+        CastScratch::with_thread_scratch(|scratch| self.brushes.cast_shape(sweep, scratch))
     }
 
     /// The floor that a way straight down comes to, and whether it starts inside of something.
     fn floor_below(&self, from: Vec3) -> (Option<f32>, bool) {
         let bottom = self.heights[0].min(from.z) - 1.0;
-        let down = self.trace(&Sweep::ray(from, from.with_z(bottom), body::MASK));
-        let height = |hit: TraceHit| {
+        let down = self.cast_shape(&ShapeCast::from_ray(from, from.with_z(bottom), body::MASK));
+        let height = |hit: CastHit| {
             let Vec3 { x, y, z } = hit.normal;
             ((hit.dist - x * from.x - y * from.y) / z).min(from.z)
         };
@@ -142,7 +142,7 @@ impl World for SourceWorld {
         if t_max.is_nan() || t_end < 0.0 || length == 0.0 {
             return None;
         }
-        let trace = self.trace(&Sweep::ray(ray.origin, ray.at(t_end), SEEN));
+        let trace = self.cast_shape(&ShapeCast::from_ray(ray.origin, ray.at(t_end), SEEN));
         let hit = trace.hit?;
         // The plane itself, not the gap before it.
         let speed = hit.normal.dot(ray.direction);
@@ -161,9 +161,13 @@ impl World for SourceWorld {
         })
     }
 
-    fn is_visible(&self, a: Vec3, b: Vec3, _poses: &Poses) -> bool {
+    fn line_of_sight(&self, a: Vec3, b: Vec3, _poses: &Poses) -> bool {
         let is_finite = a.is_finite() && b.is_finite();
-        is_finite && self.trace(&Sweep::ray(a, b, HIDING)).hit.is_none()
+        is_finite
+            && self
+                .cast_shape(&ShapeCast::from_ray(a, b, HIDING))
+                .hit
+                .is_none()
     }
 
     fn ground_below(&self, x: f32, y: f32, z: f32) -> Option<f32> {
@@ -184,7 +188,7 @@ impl World for SourceWorld {
         }
         let reach = Vec3::splat(radius);
         let bounds = [a.min(b) - reach - a, a.max(b) + reach - a];
-        TraceScratch::of_thread(|scratch| {
+        CastScratch::with_thread_scratch(|scratch| {
             let mut body = Body {
                 brushes: &self.brushes,
                 scratch,
@@ -201,9 +205,9 @@ impl World for SourceWorld {
         })
     }
 
-    fn walk(&self, walker: &mut Walker, wish: &WalkWish, step_secs: f32) -> bool {
+    fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {
         let floor = self.heights[0] - FALL;
-        TraceScratch::of_thread(|scratch| {
+        CastScratch::with_thread_scratch(|scratch| {
             walk::walk(&self.brushes, scratch, floor, walker, wish, step_secs);
         });
         true

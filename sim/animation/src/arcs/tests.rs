@@ -146,7 +146,7 @@ fn compare_with_exact(seed: u64, n_random: u32, n_hard_angles: u32) -> Compariso
 /// Whole numbers of 24 bits whose product with `value` is next to the middle of two f32, or to one of them.
 ///
 /// A number is a large step and a small one; for each large step the small one is looked up that leads closest
-/// to a half. Of all pairs some 50 come as close as is asked here.
+/// to a half. Of all pairs some 50 come as close as is needed here.
 fn hard_factors(value: f64) -> Vec<f32> {
     const CLOSE: f64 = 1.0 / (1 << 18) as f64;
     const N_SMALL: u32 = 1 << 12;
@@ -158,12 +158,12 @@ fn hard_factors(value: f64) -> Vec<f32> {
     small.sort_by(|a, b| a.0.total_cmp(&b.0));
     let large = (1 << 23..1 << 24_u32).step_by(N_SMALL as usize);
     let factors = large.flat_map(|large| {
-        let asked = (1.5 - (unit * f64::from(large)).fract()).fract();
-        let above = small.partition_point(|(fraction, _)| *fraction < asked);
+        let wanted = (1.5 - (unit * f64::from(large)).fract()).fract();
+        let above = small.partition_point(|(fraction, _)| *fraction < wanted);
         let neighbors = &small[above.saturating_sub(1)..small.len().min(above + 1)];
         let close = neighbors
             .iter()
-            .filter(move |(fraction, _)| (fraction - asked).abs() < CLOSE);
+            .filter(move |(fraction, _)| (fraction - wanted).abs() < CLOSE);
         close.map(move |(_, j)| (large + j) as f32)
     });
     factors.collect()

@@ -133,7 +133,7 @@ fn world_is_parent_times_local() {
     let links = [link, TrackLink::NONE, link];
     let parents = [None, Some(0), Some(1)];
     // A node without a key stays where its parent is.
-    let skeleton = Skeleton::new(tables, &links, &parents).expect("sound");
+    let skeleton = Skeleton::new(tables, &links, &parents).expect("valid");
     let root = RowMatrix::from(glam::Mat4::from_translation(glam::vec3(10.0, 20.0, 30.0)));
     let instance = Instance {
         world_from_model: root,
@@ -154,7 +154,7 @@ fn world_is_parent_times_local() {
 fn broken_references_show_the_fallback() {
     let (tables, link) = example();
     let at = |link, t| {
-        let skeleton = Skeleton::new(tables.clone(), &[link], &[None]).expect("sound nodes");
+        let skeleton = Skeleton::new(tables.clone(), &[link], &[None]).expect("valid nodes");
         skeleton
             .track(0)
             .map(|track| track.sample(t, Compat::Exact))
@@ -193,7 +193,7 @@ fn batch_answers_what_single_poses_answer() {
     // More than are sampled together, and a rest.
     let parents: [_; N_NODES] = std::array::from_fn(|node| node.checked_sub(1).map(|n| n / 2));
     let skeleton = Skeleton::new(tables, &[link; N_NODES], &parents);
-    let skeleton = skeleton.expect("sound");
+    let skeleton = skeleton.expect("valid");
     let instances: Vec<Instance> = (0..1000_u16)
         .map(|i| {
             let t = f32::from(i) * 0.013 - 1.0;
@@ -219,14 +219,14 @@ fn batch_answers_what_single_poses_answer() {
 #[test]
 fn skeleton_without_nodes_poses_nothing() {
     let (tables, _) = example();
-    let skeleton = Skeleton::new(tables, &[], &[]).expect("sound");
+    let skeleton = Skeleton::new(tables, &[], &[]).expect("valid");
     let instances = [instance(Playback::at(0.0)), instance(Playback::at(-1.0))];
     assert_eq!(skeleton.pose_batch(&instances, &mut []), 1);
 }
 
 fn example_skeleton() -> Skeleton {
     let (tables, link) = example();
-    Skeleton::new(tables, &[link], &[None]).expect("the example is sound")
+    Skeleton::new(tables, &[link], &[None]).expect("the example is valid")
 }
 
 fn instance(playback: Playback) -> Instance {

@@ -94,7 +94,7 @@ fn guarded_poses_differ_only_for_times_that_no_clip_reaches() {
 
 fn skeleton() -> Skeleton {
     let (tables, link) = example();
-    Skeleton::new(tables, &[link], &[None]).expect("the example is sound")
+    Skeleton::new(tables, &[link], &[None]).expect("the example is valid")
 }
 
 fn expected(shows: Shows) -> NodePose {

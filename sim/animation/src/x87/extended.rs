@@ -60,7 +60,7 @@ impl Extended {
     pub(super) fn reciprocal_24(self) -> Self {
         const DIVIDEND: u128 = 1 << 127;
         let divisor = u128::from(self.significand);
-        // A bit below the quotient tells whether anything is left, which is all that rounding asks.
+        // A bit below the quotient says whether there is a remainder, which is all that rounding needs.
         let is_inexact = !DIVIDEND.is_multiple_of(divisor);
         let quotient = ((DIVIDEND / divisor) << 1) | u128::from(is_inexact);
         let exponent = -128 - self.exponent;

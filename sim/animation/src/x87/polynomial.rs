@@ -1,7 +1,7 @@
 //! First values in f64, and how far they may be off.
 //!
 //! The coefficients are those of the polynomials through the Chebyshev nodes of the range, rounded to f64. The
-//! bounds hold for every f32 in it, which tests look at one by one, with room for the operations that follow.
+//! bounds hold for every f32 in it, which tests check one at a time, with room for the operations that follow.
 
 use std::array::from_fn;
 

@@ -1,4 +1,4 @@
-//! Sine and cosine in fixed point, some 120 bits: more than any rounding here can tell apart.
+//! Sine and cosine in fixed point, some 120 bits: more than any rounding here can distinguish.
 
 use super::extended::Extended;
 

@@ -2,7 +2,7 @@
 
 use crate::plain::*;
 use glam::Vec2;
-use ironlands_sim_areal::{ArealCrossing, ArealFilter, ArealIndex, ArealRoute, WalkEnd};
+use ironlands_sim_areal::{ArealCrossing, ArealFilter, ArealIndex, ArealRoute, StraightWalkEnd};
 use proptest::prelude::*;
 
 /// Distance from a point to each outline, none inside.
@@ -18,7 +18,7 @@ fn plain_distances(index: &ArealIndex, point: Vec2) -> Vec<f64> {
     outlines.map(distance).collect()
 }
 
-/// Holds an answer outside of all areals against all edges.
+/// Compares a result outside of all areals with all edges.
 pub fn check_nearest(
     index: &ArealIndex,
     point: Vec2,
@@ -39,7 +39,7 @@ pub fn check_nearest(
         return;
     };
     assert!(is_seen(found.areal), "{point}: {found:?}");
-    if let Some(inside) = index.areal_at_where(point, filter) {
+    if let Some(inside) = index.areal_at_filtered(point, filter) {
         assert_eq!(
             (found.areal, found.distance, found.point),
             (inside, 0.0, point)
@@ -81,8 +81,9 @@ pub fn check_nearest(
 fn check_walkable(index: &ArealIndex, route: &ArealRoute) -> Result<(), TestCaseError> {
     for piece in route.path.windows(2) {
         let walks = |start: &u32| {
-            let end = index.walk_from(*start, piece[0], piece[1], &ArealFilter::ALL, |_| {});
-            matches!(end, WalkEnd::Reached { .. })
+            let end =
+                index.straight_walk_from(*start, piece[0], piece[1], &ArealFilter::ALL, |_| {});
+            matches!(end, StraightWalkEnd::Reached { .. })
         };
         // A corner of a path is a vertex of an areal that the route passes.
         prop_assert!(route.areals.iter().any(walks), "{:?} of {:?}", piece, route);
@@ -114,9 +115,13 @@ pub fn check_path(
     check_walkable(index, route)
 }
 
-pub fn walk(index: &ArealIndex, from: [f32; 2], to: [f32; 2]) -> (WalkEnd, Vec<ArealCrossing>) {
+pub fn straight_walk(
+    index: &ArealIndex,
+    from: [f32; 2],
+    to: [f32; 2],
+) -> (StraightWalkEnd, Vec<ArealCrossing>) {
     let mut crossings = Vec::new();
-    let end = index.walk(from.into(), to.into(), &ArealFilter::ALL, |crossing| {
+    let end = index.straight_walk(from.into(), to.into(), &ArealFilter::ALL, |crossing| {
         crossings.push(*crossing)
     });
     (end, crossings)
@@ -126,13 +131,13 @@ pub fn walk(index: &ArealIndex, from: [f32; 2], to: [f32; 2]) -> (WalkEnd, Vec<A
 pub fn check_samples(
     index: &ArealIndex,
     [from, to]: [Vec2; 2],
-    end: &WalkEnd,
+    end: &StraightWalkEnd,
     crossings: &[ArealCrossing],
 ) -> Result<(), TestCaseError> {
     let (mut areal, mut t) = (index.areal_at(from), 0.0);
     let (last, end_t) = match *end {
-        WalkEnd::Reached { areal } => (areal, 1.0),
-        WalkEnd::Blocked { areal, t, .. } => (areal, t),
+        StraightWalkEnd::Reached { areal } => (areal, 1.0),
+        StraightWalkEnd::Blocked { areal, t, .. } => (areal, t),
         _ => return Err(TestCaseError::fail(format!("{end:?}"))),
     };
     let ends = crossings

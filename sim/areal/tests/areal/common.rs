@@ -27,14 +27,14 @@ pub fn map(areals: Vec<Areal>, listed: &[u16]) -> ArealMap {
 }
 
 pub fn index(areals: Vec<Areal>) -> ArealIndex {
-    ArealIndex::new(&map(areals, &[]), None).expect("the map is sound")
+    ArealIndex::new(&map(areals, &[]), None).expect("the map is valid")
 }
 
 pub fn rectangle(min: [f32; 2], max: [f32; 2]) -> Areal {
     areal(&[min, [max[0], min[1]], max, [min[0], max[1]]])
 }
 
-/// Links edge `edge_a` of `a` with edge `edge_b` of `b`, both ways.
+/// Links edge `edge_a` of `a` with edge `edge_b` of `b`, in both directions.
 pub fn link(areals: &mut [Areal], (a, edge_a): (usize, usize), (b, edge_b): (usize, usize)) {
     areals[a].edge_links[edge_a] = EdgeLink {
         areal: b as i32,

@@ -66,7 +66,7 @@ fn all_parts_of_a_filter_must_accept() {
             logic_flags,
             ..ArealFilter::ALL
         };
-        index.areal_at_where(Vec2::splat(5.0), &filter)
+        index.areal_at_filtered(Vec2::splat(5.0), &filter)
     };
     assert_eq!(at(ClassFilter::All, 0, 0), Some(0));
     assert_eq!(at(ClassFilter::Only(&[1]), 0, 0), Some(2));

@@ -1,12 +1,14 @@
-//! Outlines and links that no level should have: no panic, no hang, and answers as promised.
+//! Outlines and links that no level should have: no panic, no hang, and results as documented.
 
 use crate::common::*;
 use crate::plain::random_points;
 use glam::Vec2;
-use ironlands_sim_areal::{ArealFilter, ArealIndex, EdgeLink, RouteOptions, RouteRequest, WalkEnd};
+use ironlands_sim_areal::{
+    ArealFilter, ArealIndex, EdgeLink, RouteOptions, RouteRequest, StraightWalkEnd,
+};
 use proptest::prelude::*;
 
-/// Asks everything between some points; `Ok` if what comes back fits together.
+/// Runs all queries between some points; `Ok` if the results are consistent.
 fn ask_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
     for pair in points.windows(2) {
         let [from, to] = [pair[0], pair[1]];
@@ -20,18 +22,19 @@ fn ask_all(index: &ArealIndex, points: &[Vec2]) -> Result<(), TestCaseError> {
         }
         let mut t = 0.0;
         let mut areal = found;
-        let end = index.walk(from, to, &ArealFilter::ALL, |crossing| {
+        let end = index.straight_walk(from, to, &ArealFilter::ALL, |crossing| {
             assert!(crossing.t >= t && crossing.t <= 1.0, "{crossing:?}");
             assert_eq!(Some(crossing.areal), areal);
             assert!(index.neighbors(crossing.areal).contains(&crossing.to_areal));
             (t, areal) = (crossing.t, Some(crossing.to_areal));
         });
         match end {
-            WalkEnd::Reached { areal: last } | WalkEnd::Blocked { areal: last, .. } => {
+            StraightWalkEnd::Reached { areal: last }
+            | StraightWalkEnd::Blocked { areal: last, .. } => {
                 prop_assert_eq!(Some(last), areal);
             }
-            WalkEnd::Outside => prop_assert!(found.is_none() || !to.is_finite()),
-            WalkEnd::TooLong => {}
+            StraightWalkEnd::Outside => prop_assert!(found.is_none() || !to.is_finite()),
+            StraightWalkEnd::TooLong => {}
         }
         if let Some(route) = index.route(from, to) {
             prop_assert_eq!(route.areals.first().copied(), found);
@@ -83,7 +86,7 @@ proptest! {
         ask_all(&index, &points)?;
         let requests: Vec<_> = points.windows(2).map(|pair| RouteRequest { from: pair[0], to: pair[1] }).collect();
         let mut routes = vec![Default::default(); requests.len()];
-        index.find_routes(&requests, &RouteOptions::default(), &mut routes);
+        index.find_route_batch(&requests, &RouteOptions::default(), &mut routes);
         for (request, route) in requests.iter().zip(routes) {
             prop_assert_eq!(index.route(request.from, request.to).unwrap_or_default(), route);
         }
@@ -167,5 +170,5 @@ fn huge_outlines_take_bounded_time() {
     }
     let index = index(areals);
     let points = random_points(&index, 6);
-    ask_all(&index, &points).expect("all is answered");
+    ask_all(&index, &points).expect("every query has a result");
 }

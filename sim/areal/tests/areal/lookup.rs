@@ -19,7 +19,7 @@ fn outlines_are_closed_and_of_either_winding() {
     let reversed: Vec<_> = outline.into_iter().rev().collect();
     for outline in [outline.to_vec(), reversed] {
         let index =
-            ArealIndex::new(&map(vec![areal(&outline)], &[0]), None).expect("the map is sound");
+            ArealIndex::new(&map(vec![areal(&outline)], &[0]), None).expect("the map is valid");
         for (x, y, is_inside) in [
             (1.0, 1.0, true),
             (3.0, 1.0, true),
@@ -53,7 +53,7 @@ fn the_first_in_cell_order_wins_and_a_miss_scans_all() {
         ]
     };
     let found = |listed: &[u16], x| {
-        let index = ArealIndex::new(&map(areals(), listed), None).expect("the map is sound");
+        let index = ArealIndex::new(&map(areals(), listed), None).expect("the map is valid");
         index.areal_at(Vec2::new(x, 1.0))
     };
     assert_eq!(found(&[1, 0], 1.0), Some(1));
@@ -75,7 +75,7 @@ fn cells_are_x_major_and_clamped_to_the_terrain() {
         cells,
     };
     let index =
-        ArealIndex::new(&map, Some((Vec2::ZERO, Vec2::splat(10.0)))).expect("the map is sound");
+        ArealIndex::new(&map, Some((Vec2::ZERO, Vec2::splat(10.0)))).expect("the map is valid");
     for (x, y, areal) in [
         (1.0, 1.0, 0),
         (1.0, 9.0, 1),
@@ -159,7 +159,7 @@ fn many_areals_over_the_whole_world_do_not_eat_memory() {
             .collect(),
         ..map(areals, &[])
     };
-    let index = ArealIndex::new(&map, None).expect("the map is sound");
+    let index = ArealIndex::new(&map, None).expect("the map is valid");
     assert_eq!(index.areal_at(Vec2::new(0.1, 0.3)), Some(1));
     assert_eq!(index.areal_at(Vec2::new(0.1, 0.1)), Some(0));
 }
@@ -172,7 +172,7 @@ fn degenerate_outlines_hold_nothing_and_do_no_harm() {
         areal(&[[0.0, 0.0], [2.0, 2.0]]),
         areal(&[[f32::NAN, 0.0], [1.0, 0.0], [0.0, 1.0]]),
     ];
-    let index = ArealIndex::new(&map(areals, &[0, 1, 2]), None).expect("the map is sound");
+    let index = ArealIndex::new(&map(areals, &[0, 1, 2]), None).expect("the map is valid");
     assert_eq!(index.areal_at(Vec2::new(1.0, 1.0)), None);
 }
 
@@ -220,7 +220,7 @@ proptest! {
     ) {
         let listed: Vec<_> = listed.into_iter().filter(|&areal| usize::from(areal) < outlines.len()).collect();
         let areals = outlines.iter().map(|outline| areal(outline)).collect();
-        let index = ArealIndex::new(&map(areals, &listed), None).expect("the map is sound");
+        let index = ArealIndex::new(&map(areals, &listed), None).expect("the map is valid");
         for point in points {
             let order = listed.iter().map(|&areal| u32::from(areal)).chain(0..outlines.len() as u32);
             let expected = order.into_iter().find(|&areal| plainly_holds(&outlines[areal as usize], point));
@@ -259,7 +259,7 @@ proptest! {
             cells.into_iter().map(|list| list.into_iter().filter(|id| *id < n_areals).collect()).collect();
         let areals = outlines.iter().map(|outline| areal(outline)).collect();
         let map = ArealMap { areals, cells_x: n_x, cells_y: n_y, cells: cells.clone() };
-        let index = ArealIndex::new(&map, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is sound");
+        let index = ArealIndex::new(&map, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is valid");
         let only_odd = |areal: u32| areal % 2 == 1;
         let odd: Vec<u32> = (0..12).filter(|areal| only_odd(*areal)).collect();
         let classes: Vec<_> = (0..12).collect();
@@ -268,19 +268,19 @@ proptest! {
             let cell = cell_of(point[0], n_x) * n_y + cell_of(point[1], n_y);
             let listed = cells[cell as usize].iter().map(|&areal| u32::from(areal));
             let order: Vec<u32> = listed.chain(0..u32::from(n_areals)).collect();
-            let holds = |areal: &u32| plainly_holds(&outlines[*areal as usize], point);
-            let expected = order.iter().copied().find(|areal| holds(areal));
+            let contains = |areal: &u32| plainly_holds(&outlines[*areal as usize], point);
+            let expected = order.iter().copied().find(|areal| contains(areal));
             prop_assert_eq!(index.areal_at(point.into()), expected, "{:?}", point);
-            prop_assert_eq!(index.areal_at_where(point.into(), &ArealFilter::ALL), expected);
+            prop_assert_eq!(index.areal_at_filtered(point.into(), &ArealFilter::ALL), expected);
             // The same areals with their index as class.
             let mut classed = map.clone();
             for (areal, class) in classed.areals.iter_mut().zip(&classes) {
                 areal.class_id = *class;
             }
-            let index = ArealIndex::new(&classed, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is sound");
+            let index = ArealIndex::new(&classed, Some((Vec2::splat(-1.0), Vec2::splat(7.0)))).expect("the map is valid");
             let filter = ArealFilter { classes: ClassFilter::Only(&odd), ..ArealFilter::ALL };
-            let expected = order.iter().copied().find(|areal| only_odd(*areal) && holds(areal));
-            prop_assert_eq!(index.areal_at_where(point.into(), &filter), expected, "odd ones at {:?}", point);
+            let expected = order.iter().copied().find(|areal| only_odd(*areal) && contains(areal));
+            prop_assert_eq!(index.areal_at_filtered(point.into(), &filter), expected, "odd ones at {:?}", point);
         }
     }
     #[test]
@@ -289,12 +289,12 @@ proptest! {
         points in prop::collection::vec([-1.0_f32..7.0, -1.0_f32..7.0].prop_map(Vec2::from), 600),
     ) {
         let areals = outlines.iter().map(|outline| areal(outline)).collect();
-        let index = ArealIndex::new(&map(areals, &[]), None).expect("the map is sound");
+        let index = ArealIndex::new(&map(areals, &[]), None).expect("the map is valid");
         let single: Vec<_> = points.iter().map(|&point| index.areal_at(point)).collect();
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut batch = vec![None; points.len()];
-            pool.install(|| index.areals_at(&points, &mut batch));
+            pool.install(|| index.areal_at_batch(&points, &mut batch));
             prop_assert_eq!(&batch, &single);
         }
     }

@@ -9,4 +9,4 @@ mod nearest;
 mod paths;
 mod plain;
 mod routes;
-mod walk;
+mod straight_walk;

@@ -1,4 +1,4 @@
-//! The taut line of a route, against all lines in its corridor and against the walk.
+//! The path of a route, against all lines in its corridor and against the straight walk.
 
 use crate::checks::check_path;
 use crate::common::*;
@@ -81,7 +81,7 @@ fn share_at([a, b]: [DVec2; 2], [p, q]: [DVec2; 2]) -> Option<f64> {
     is_on.then_some(t.clamp(0.0, 1.0))
 }
 
-/// Whether a segment stays in a closed outline: between all points where it meets the border, it is inside or on it.
+/// Whether a segment stays in a closed outline: between all points where it crosses the border, it is inside or on it.
 fn stays_inside(outline: &[Vec2], [a, b]: [DVec2; 2]) -> bool {
     let mut stops = vec![0.0, 1.0];
     stops.extend(

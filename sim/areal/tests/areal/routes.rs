@@ -1,4 +1,4 @@
-//! Routes: what is promised, the search against a plain one over the same portals, and the taut line against all
+//! Routes: what is promised, the search against a plain one over the same portals, and the path against all
 //! lines in the corridor.
 
 use crate::checks::check_path;
@@ -37,7 +37,7 @@ fn a_route_passes_the_portals() {
     assert_eq!(
         (portal.left.y, portal.right.y),
         (10.0, 0.0),
-        "seen by one who walks east"
+        "seen by a character that walks east"
     );
     assert_eq!((route.length, route.cost), (20.0, 20.0));
     assert_eq!(route.path, [Vec2::new(5.0, 5.0), Vec2::new(25.0, 5.0)]);
@@ -83,7 +83,7 @@ fn no_route_leads_where_no_link_does() {
 
 #[test]
 fn of_equal_routes_the_one_whose_last_portal_is_lowest_wins() {
-    // Around the middle of a field of 2 x 2 both ways are equally long.
+    // Around the middle of a field of 2 x 2 both routes are equally long.
     let index = index(field(2, 2, |_, _| true));
     let route = index
         .route(Vec2::new(5.0, 5.0), Vec2::new(15.0, 15.0))
@@ -94,7 +94,7 @@ fn of_equal_routes_the_one_whose_last_portal_is_lowest_wins() {
     assert_eq!(
         route.length,
         (200.0_f64).sqrt() as f32,
-        "taut, over the middle of the field"
+        "straight, over the middle of the field"
     );
 }
 
@@ -154,7 +154,7 @@ fn links_that_outlines_contradict_lead_nowhere() {
     assert_eq!(index.route(Vec2::splat(5.0), Vec2::new(15.0, 5.0)), None);
 }
 
-/// A comb: three teeth down from a back, so that the way from tooth to tooth leads around two gaps.
+/// A comb: three teeth down from a back, so that the route from tooth to tooth leads around two gaps.
 fn comb() -> Areal {
     let teeth = [0.0, 20.0, 40.0];
     let mut outline = vec![[0.0, 30.0], [50.0, 30.0]];
@@ -233,7 +233,7 @@ fn a_star_is_left_out_too() {
 
 #[test]
 fn a_band_that_runs_over_itself_is_left_out() {
-    // Around by a turn and a quarter while it widens: where it overlaps is outside, and no bent way is known.
+    // Around by a turn and a quarter while it widens: where it overlaps is outside, and no bent path is known.
     let at = |step: usize, width: f32| {
         let angle = step as f32 * 30.0_f32.to_radians();
         let radius = 5.0 + 0.5 * angle + width;
@@ -344,7 +344,7 @@ fn costs_and_filters_lead_around() {
     );
 }
 
-/// Cost of the cheapest way over middles: Floyd and Warshall over start, goal and all portals.
+/// Cost of the cheapest route over middles: Floyd and Warshall over start, goal and all portals.
 fn plain_cost(
     areals: &[Areal],
     index: &ArealIndex,
@@ -439,7 +439,7 @@ proptest! {
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut routes = vec![single[0].clone(); points.len()];
-            pool.install(|| index.find_routes(&requests, &options, &mut routes));
+            pool.install(|| index.find_route_batch(&requests, &options, &mut routes));
             prop_assert_eq!(&routes, &single);
         }
     }

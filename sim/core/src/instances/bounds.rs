@@ -13,7 +13,7 @@ impl Bounds {
         max: [f32::NEG_INFINITY; 3],
     };
 
-    pub fn of_point(point: [f32; 3]) -> Self {
+    pub fn from_point(point: [f32; 3]) -> Self {
         Self {
             min: point,
             max: point,

@@ -30,7 +30,7 @@ impl InstanceFilter {
     };
 }
 
-/// Where a ray meets an instance.
+/// Where a ray hits an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InstanceHit {
     /// Position of the instance in the index.
@@ -61,7 +61,7 @@ impl InstanceIndex {
     /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
     /// face does not hit that face. A ray is rounded to f32 in the space of each shape: it may be off there by some
     /// 1e-7 of the shape's size and coordinates, and its `t` by as much as that is worth. Visits boxes in ray order:
-    /// the cost grows with the logarithm of the instances, and with those whose bounds the ray meets before the hit.
+    /// the cost grows with the logarithm of the instances, and with those whose bounds the ray hits before the hit.
     pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: InstanceFilter) -> Option<InstanceHit> {
         // A NaN fails the comparison too.
         let is_reaching = t_max >= 0.0;
@@ -70,7 +70,7 @@ impl InstanceIndex {
         }
         let world = WorldRay::new(ray.origin, ray.direction.as_dvec3());
         let (boxes, length) = world.box_ray(ray.origin)?;
-        // An overflowing t is no answer.
+        // An overflowing t is no hit.
         let mut t_limit = t_max.min(f32::MAX);
         let mut nearest: Option<(usize, f32, RayHit)> = None;
         let box_limit = |t: f32| (f64::from(t) * length) as f32;
@@ -99,11 +99,11 @@ impl InstanceIndex {
         self.hit(instance, t, &hit)
     }
 
-    /// Is anything between two points? Both ends included; a segment of no length meets nothing.
+    /// Is anything between two points? Both ends included; a segment of no length hits nothing.
     ///
     /// Engine axes, world units. Non-finite points: `false`. Rounds as [`cast_ray`](Self::cast_ray) does. Stops at
     /// the first face found, in no stated order.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, filter: InstanceFilter) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: InstanceFilter) -> bool {
         if !(a.is_finite() && b.is_finite()) {
             return false;
         }
@@ -119,7 +119,7 @@ impl InstanceIndex {
                 .is_some_and(|local| {
                     let [a, b] = local.to_segment();
                     let shape = &self.shapes[self.instances[instance].shape as usize];
-                    shape.segment_hit(a, b, filter.faces)
+                    shape.cast_segment(a, b, filter.faces)
                 });
             if is_hit { -1.0 } else { length as f32 }
         });
@@ -130,14 +130,14 @@ impl InstanceIndex {
     ///
     /// # Panics
     /// If the three slices differ in length.
-    pub fn cast_rays(
+    pub fn cast_ray_batch(
         &self,
         rays: &[Ray],
         t_max: &[f32],
         filter: InstanceFilter,
         hits: &mut [Option<InstanceHit>],
     ) {
-        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        assert_eq!(rays.len(), hits.len(), "one result per ray");
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
         (hits, rays, t_max)
             .into_par_iter()
@@ -145,19 +145,24 @@ impl InstanceIndex {
             .for_each(|(hit, ray, &t_max)| *hit = self.cast_ray(ray, t_max, filter));
     }
 
-    /// [`segment_hit`](Self::segment_hit) for many segments on all threads.
+    /// [`cast_segment`](Self::cast_segment) for many segments on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: InstanceFilter, hits: &mut [bool]) {
-        assert_eq!(segments.len(), hits.len(), "one answer a segment");
+    pub fn cast_segment_batch(
+        &self,
+        segments: &[[Vec3; 2]],
+        filter: InstanceFilter,
+        hits: &mut [bool],
+    ) {
+        assert_eq!(segments.len(), hits.len(), "one result per segment");
         (hits, segments)
             .into_par_iter()
             .with_min_len(MIN_QUERIES_PER_TASK)
-            .for_each(|(hit, &[a, b])| *hit = self.segment_hit(a, b, filter));
+            .for_each(|(hit, &[a, b])| *hit = self.cast_segment(a, b, filter));
     }
 
-    /// The ray in an instance's space, if the filter sees it and the ray meets its box.
+    /// The ray in an instance's space, if the filter sees it and the ray hits its box.
     fn enter(
         &self,
         instance: usize,

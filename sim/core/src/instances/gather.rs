@@ -39,13 +39,13 @@ impl InstanceIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn instances_in_aabbs(
+    pub fn instances_in_aabb_batch(
         &self,
         boxes: &[[Vec3; 2]],
         filter: MaskFilter,
         instances: &mut [Vec<u32>],
     ) {
-        assert_eq!(boxes.len(), instances.len(), "one answer a box");
+        assert_eq!(boxes.len(), instances.len(), "one result per box");
         (instances, boxes)
             .into_par_iter()
             .for_each(|(instances, &[min, max])| {

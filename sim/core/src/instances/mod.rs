@@ -1,7 +1,7 @@
 //! Instances of shapes: a second level above triangle indices, refitted as things move.
 //!
 //! In: shapes, which are [`TriangleIndex`]es that any number of instances share, and instances, each a shape under a
-//! transform; new transforms per tick. Out: the same answers as from one index over all triangles in the world.
+//! transform; new transforms per tick. Out: the same results as from one index over all triangles in the world.
 //!
 //! The top level is a bounding volume hierarchy over the instances' bounds in the world, four boxes a node of 128
 //! bytes (`tree.rs`); the bottom levels are the shapes' own. A ray goes into the space of a shape in f64 and is
@@ -34,8 +34,8 @@ const MAX_INSTANCES: usize = 1 << 24;
 /// Instances that one rayon task moves at least; below it the task costs more than the work.
 const MIN_INSTANCES_PER_TASK: usize = 512;
 
-/// The tree is built anew when the areas of its boxes sum up to more than so many times what they did when it was
-/// built: rays then meet about so many times the boxes.
+/// The BVH is rebuilt when the sum of the areas of its boxes has grown by more than this factor since it was
+/// built: rays then hit more boxes by about the same factor.
 const MAX_AREA_GROWTH: f64 = 2.0;
 
 /// A shape in the world.
@@ -48,7 +48,7 @@ pub struct Instance {
     /// A word that hits carry; its meaning is the caller's own.
     pub id: u32,
     /// Three rows of an affine transform; the fourth is taken as 0 0 0 1. Scaling, shearing and mirroring are
-    /// allowed. An instance whose transform is not finite, or is singular as far as f64 can tell, is not there
+    /// allowed. An instance whose transform is not finite, or is singular as far as f64 can decide, is not there
     /// until it gets another.
     pub world_from_local: RowMatrix,
 }
@@ -75,7 +75,7 @@ pub enum Refit {
     Unmoved,
     /// Its boxes were fitted to the instances.
     Fitted,
-    /// Its boxes had grown too much: it was built anew.
+    /// Its boxes had grown too much: it was rebuilt.
     Rebuilt,
 }
 
@@ -110,7 +110,7 @@ impl InstanceIndex {
         instances: &[Instance],
     ) -> Result<Self, InstanceError> {
         let mut index = Self {
-            shape_boxes: shapes.iter().map(ShapeBox::of).collect(),
+            shape_boxes: shapes.iter().map(ShapeBox::from_shape).collect(),
             shapes,
             instances: Vec::new(),
             bounds: Vec::new(),
@@ -151,11 +151,11 @@ impl InstanceIndex {
         Ok(())
     }
 
-    /// Moves all instances: one transform for each, in their order. Answers are those of an index built anew, to
+    /// Moves all instances: one transform for each, in their order. Results are those of a new index, to
     /// the bit, whatever the number of threads.
     ///
     /// Costs O(n) on all threads, less for those that have not moved, and allocates nothing, except when the tree
-    /// is to be built anew: when its boxes' areas sum up to more than twice what they did when it was built last.
+    /// is to be rebuilt: when the sum of the areas of its boxes is more than twice that of the last build.
     ///
     /// # Panics
     /// If there is not one transform for each instance.

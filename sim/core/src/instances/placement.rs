@@ -1,7 +1,7 @@
 //! Between the world and the space of a shape.
 //!
 //! A shape's index takes rays in f32. What rounding a ray to f32 can move it by is counted in the coordinates of the
-//! shape, not of the level: a ray from afar starts anew where it enters the shape's box. All boxes here are larger
+//! shape, not of the level: a ray from afar starts again where it enters the shape's box. All boxes here are larger
 //! than what they hold by a margin above that, so no box loses a hit that a shape would find.
 
 use glam::{DMat3, DVec3};
@@ -58,7 +58,7 @@ pub(super) struct LocalRay {
 }
 
 impl ShapeBox {
-    pub fn of(shape: &TriangleIndex) -> Self {
+    pub fn from_shape(shape: &TriangleIndex) -> Self {
         let (min, max) = shape.bounds();
         let (min, max) = (min.as_dvec3(), max.as_dvec3());
         let diagonal = (max - min).length();
@@ -83,7 +83,7 @@ pub(super) fn bounds_in_world(world_from_local: &RowMatrix, shape_box: &ShapeBox
 
 impl Placement {
     /// `None` where nothing can be hit. Costs less to make than to keep for all instances: a tick changes many and
-    /// a ray meets few.
+    /// a ray hits few.
     pub fn new(world_from_local: &RowMatrix) -> Option<Self> {
         let world_from_local = Affine::new(world_from_local);
         let determinant = world_from_local.determinant()?;
@@ -93,7 +93,7 @@ impl Placement {
         })
     }
 
-    /// The ray in the space of the shape, if it meets its box in `0.0..=t_max`.
+    /// The ray in the space of the shape, if it hits its box in `0.0..=t_max`.
     pub fn enter(&self, ray: &WorldRay, t_max: f64, shape_box: &ShapeBox) -> Option<LocalRay> {
         let Affine {
             linear,
@@ -214,7 +214,7 @@ impl Affine {
         }
     }
 
-    /// Bounds of a transformed box, rounded outwards.
+    /// Bounds of a transformed box, rounded outward.
     fn bounds_of(&self, [min, max]: [DVec3; 2]) -> Bounds {
         let center = self.linear * ((min + max) * 0.5) + self.translation;
         let half = (max - min) * 0.5;

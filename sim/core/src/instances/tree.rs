@@ -1,7 +1,7 @@
 //! The top level: a tree of boxes, four a node.
 //!
 //! Nodes lie in the order of a walk that takes parents first, so a look at them from the last to the first finds
-//! children before parents, and a subtree is a range. That is all that fitting the boxes anew needs, on one thread
+//! children before parents, and a subtree is a range. That is all that refitting the boxes needs, on one thread
 //! or on many, and its sums are taken in the same order on any number of them.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub(super) const STACK_SIZE: usize = (WIDTH - 1) * MAX_DEPTH + 1;
 /// Nodes of a subtree that is one thread's work.
 pub(super) const NODES_PER_TASK: usize = 1024;
 
-/// A ray meets a box if it does so with numbers this much off: twice what the roundings of a direction and of the
+/// A ray hits a box if it does so with numbers this much off: twice what the roundings of a direction and of the
 /// three steps from a side of a box to a `t` make together, on both sides.
 const SLACK: f32 = 1.0 + 8.0 * f32::EPSILON;
 
@@ -88,7 +88,7 @@ impl Tree {
         self.area = area;
     }
 
-    /// Shows `visit` the instances whose bounds a ray meets at `limit` or before, the nearer boxes first. `visit`
+    /// Shows `visit` the instances whose bounds a ray hits at `limit` or before, the nearer boxes first. `visit`
     /// returns the limit from there on; one below 0 ends the walk.
     pub fn walk(&self, ray: &BoxRay, limit: f32, mut visit: impl FnMut(usize) -> f32) {
         let mut limit = limit * SLACK;
@@ -229,7 +229,7 @@ impl Node {
         lanes.fold(Bounds::EMPTY, |bounds, lane| bounds.join(&lane))
     }
 
-    /// Where a ray enters each box, and whether it meets it at `limit` or before.
+    /// Where a ray enters each box, and whether it hits it at `limit` or before.
     #[inline]
     fn meet(&self, ray: &BoxRay, limit: f32) -> ([f32; WIDTH], [bool; WIDTH]) {
         let (mut enters, mut leaves) = ([0.0_f32; WIDTH], [limit; WIDTH]);
@@ -284,7 +284,7 @@ impl Child {
         }
     }
 
-    /// The same child where all nodes lie so many places further on.
+    /// The same child where all nodes are shifted by this number.
     pub fn moved(self, n_nodes: u32) -> Self {
         match self.kind() {
             ChildKind::Instance(_) => self,

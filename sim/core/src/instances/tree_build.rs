@@ -17,7 +17,7 @@ const MAX_SAH_DEPTH: usize = MAX_DEPTH - 13;
 /// Instances below a node that is built on one thread.
 const INSTANCES_PER_TASK: usize = 4096;
 
-/// An instance on its way into the tree.
+/// An instance to be put into the BVH.
 #[derive(Clone, Copy)]
 struct Item {
     bounds: Bounds,
@@ -132,7 +132,7 @@ fn cut_in_four(items: &mut [Item], is_cut_by_area: bool) -> [&mut [Item]; WIDTH]
 fn cut_by_area(items: &mut [Item]) -> Option<usize> {
     let middles = items
         .iter()
-        .map(|item| Bounds::of_point(item.bounds.center()));
+        .map(|item| Bounds::from_point(item.bounds.center()));
     let middles = middles.fold(Bounds::EMPTY, |all, middle| all.join(&middle));
     if items.len() <= MAX_HALVED {
         return cut_in_halves(items, &middles);
@@ -140,7 +140,7 @@ fn cut_by_area(items: &mut [Item]) -> Option<usize> {
     let bins = Bins::new(&middles);
     let mut content = [[(0_u32, Bounds::EMPTY); N_BINS]; 3];
     for item in &*items {
-        let at = bins.of(&item.bounds);
+        let at = bins.bins_of(&item.bounds);
         for axis in 0..3 {
             let (n, joined) = &mut content[axis][at[axis]];
             *n += 1;
@@ -151,7 +151,7 @@ fn cut_by_area(items: &mut [Item]) -> Option<usize> {
     let (axis, (first_right, _)) = cuts.min_by(|(_, (_, a)), (_, (_, b))| a.total_cmp(b))?;
     let mut n_left = 0;
     for at in 0..items.len() {
-        if bins.of(&items[at].bounds)[axis] < first_right {
+        if bins.bins_of(&items[at].bounds)[axis] < first_right {
             items.swap(at, n_left);
             n_left += 1;
         }
@@ -216,7 +216,7 @@ impl Bins {
         }
     }
 
-    fn of(&self, bounds: &Bounds) -> [usize; 3] {
+    fn bins_of(&self, bounds: &Bounds) -> [usize; 3] {
         let center = bounds.center();
         [0, 1, 2].map(|axis| {
             let bin = (center[axis] - self.min[axis]) * self.per_unit[axis];
@@ -226,7 +226,7 @@ impl Bins {
 }
 
 impl Node {
-    /// The same node where all nodes lie so many places further on.
+    /// The same node where all nodes are shifted by this number.
     fn moved(&self, n_nodes: u32) -> Self {
         let mut moved = *self;
         for child in moved.children_mut() {

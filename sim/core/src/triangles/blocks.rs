@@ -2,10 +2,10 @@
 //!
 //! A block is a small mesh of its own. Its vertices are three registers of x, y and z, its corners are positions
 //! among them, so that all corners of all its faces are nine permutations of registers. Five cache lines hold it
-//! (20 bytes a face when it is full), and any question reads one run of memory.
+//! (20 bytes a face when it is full), and any query reads one run of memory.
 
 use super::Face;
-use super::lanes::{LaneMask, Lanes, N_LANES, PackedCorners, corners_of};
+use super::simd::{LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 use super::tree::Bounds;
 use crate::MaskFilter;
 use glam::Vec3;
@@ -78,7 +78,7 @@ impl BlockDraft {
     pub fn bounds(&self, positions: &[[f32; 3]]) -> Bounds {
         let vertices = self.vertices[..self.n_vertices].iter();
         vertices.fold(Bounds::EMPTY, |bounds, &vertex| {
-            bounds.join(Bounds::of(positions[vertex as usize].into()))
+            bounds.join(Bounds::from_point(positions[vertex as usize].into()))
         })
     }
 
@@ -139,7 +139,7 @@ impl BlockDraft {
 }
 
 impl BlockDrafts {
-    /// For so many faces, which name vertices below a number.
+    /// For this number of faces, which name vertices below a number.
     pub fn new(n_vertices: usize, n_faces: usize) -> Self {
         Self {
             // Most blocks are nearly full.
@@ -238,7 +238,7 @@ fn cross_of_edges(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
 
 /// What is known of vertices, for all corners.
 #[inline(always)]
-pub(super) fn pick<L: Lanes>(vertices: L, [a, b, c]: [L::Places; 3]) -> [L; 3] {
+pub(super) fn pick<L: SimdVector>(vertices: L, [a, b, c]: [L::Places; 3]) -> [L; 3] {
     [vertices.pick(a), vertices.pick(b), vertices.pick(c)]
 }
 
@@ -305,7 +305,7 @@ impl Block {
 
     /// Corners of all faces, by axis.
     #[inline(always)]
-    pub fn all_corners<L: Lanes>(&self) -> [[L; 3]; 3] {
+    pub fn all_corners<L: SimdVector>(&self) -> [[L; 3]; 3] {
         let places = self.places::<L>();
         let [x, y, z] = &self.coordinates;
         [
@@ -316,13 +316,13 @@ impl Block {
     }
 
     #[inline(always)]
-    pub fn places<L: Lanes>(&self) -> [L::Places; 3] {
+    pub fn places<L: SimdVector>(&self) -> [L::Places; 3] {
         L::places(&self.corners)
     }
 
-    /// The lanes that a filter sees; `None` where single masks must be asked.
+    /// The lanes that pass a filter; `None` if each mask must be tested.
     #[inline(always)]
-    pub fn seen_by(&self, filter: MaskFilter) -> Option<bool> {
+    pub fn matching(&self, filter: MaskFilter) -> Option<bool> {
         let MaskFilter {
             required,
             forbidden,
@@ -338,7 +338,7 @@ impl Block {
 
 impl BlockAttributes {
     /// The lanes that a filter sees.
-    pub fn seen_by(&self, filter: MaskFilter) -> LaneMask {
+    pub fn matching(&self, filter: MaskFilter) -> LaneMask {
         let bits = self.masks.iter().enumerate();
         bits.fold(0, |seen, (lane, &mask)| {
             seen | LaneMask::from(filter.accepts(mask)) << lane

@@ -1,10 +1,10 @@
 //! From plain arrays to the index.
 
 use super::blocks::{BlockDraft, BlockDrafts};
+use super::column_grid::ColumnGrid;
 use super::curve;
-use super::lanes::{Instructions, N_LANES};
-use super::plan::Plan;
 use super::radix::sort_from_bit;
+use super::simd::{N_LANES, SimdLevel};
 use super::tree::{Bounds, Tree};
 use super::{NOT_HELD, TriangleIndex};
 use glam::{DVec3, Vec3};
@@ -86,13 +86,13 @@ impl TriangleIndex {
             blocks.push(block);
             attributes.push(block_attributes);
         }
-        let plan = Plan::new(&blocks, &bounds, all, held.len());
-        // One without faces, for cells of the plan without blocks.
+        let column_grid = ColumnGrid::new(&blocks, &bounds, all, held.len());
+        // One without faces, for cells of the column grid without blocks.
         let (no_block, no_attributes) = BlockDraft::EMPTY.finish(Bounds::EMPTY, &[], &[]);
         blocks.push(no_block);
         attributes.push(no_attributes);
         let index = Self {
-            plan,
+            column_grid,
             blocks,
             attributes,
             tree,
@@ -100,7 +100,7 @@ impl TriangleIndex {
             n_faces: held.len(),
             bounds_min: all.low,
             bounds_max: all.high,
-            instructions: Instructions::best(),
+            instructions: SimdLevel::detect(),
         };
         log::debug!(
             "triangle index: {} of {} faces in {} blocks, {} to {}",
@@ -144,7 +144,7 @@ fn held_faces(
             })?;
             let corner = Vec3::from_array(*position);
             is_finite &= corner.is_finite();
-            bounds = bounds.join(Bounds::of(corner));
+            bounds = bounds.join(Bounds::from_point(corner));
         }
         if is_finite {
             all = all.join(bounds);
@@ -156,7 +156,7 @@ fn held_faces(
         }
     }
     if held.is_empty() {
-        all = Bounds::of(Vec3::ZERO);
+        all = Bounds::from_point(Vec3::ZERO);
     }
     Ok((held, all))
 }

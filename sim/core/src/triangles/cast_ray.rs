@@ -1,9 +1,9 @@
 //! Rays and segments.
 
 use super::blocks::{Block, normal_of, pick};
-use super::cast_rays::{RayRun, SegmentRun};
-use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
+use super::cast_ray_batch::{RayRun, SegmentRun};
 use super::ray_stream::N_RAYS;
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
 use super::slabs::{self, BlockVisitor, Slabs};
 use super::{TriangleIndex, point_of};
 use crate::ray_triangle::{Crossing, ShearedRay};
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// Rays that one rayon task takes.
 const RAYS_PER_TASK: usize = 4 * N_RAYS;
 
-/// Where a ray meets the terrain.
+/// Where a ray hits the terrain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RayHit {
     /// Index of the face.
@@ -57,8 +57,8 @@ impl TriangleIndex {
     ///
     /// Engine axes, world units. `t` counts in lengths of `direction`, `0.0..=t_max`; `t_max` may be infinite.
     /// A non-finite ray, a zero direction, a NaN or negative `t_max` hit nothing, and a ray within the plane of a
-    /// face does not hit that face. Visits what lies near its way, about in its order: the cost grows with the length
-    /// of the way before the hit, and little with the size of the mesh.
+    /// face does not hit that face. Visits what lies near the ray, roughly in its order: the cost grows with the
+    /// distance to the hit, and little with the size of the mesh.
     pub fn cast_ray(&self, ray: &Ray, t_max: f32, filter: MaskFilter) -> Option<RayHit> {
         self.cast_ray_at_sides(ray, t_max, filter, Sides::Both)
     }
@@ -81,10 +81,10 @@ impl TriangleIndex {
         })
     }
 
-    /// Is anything between two points? Both ends included; a segment of no length meets nothing.
+    /// Is anything between two points? Both ends included; a segment of no length hits nothing.
     ///
     /// Engine axes, world units. Non-finite points: `false`. Stops at the first face found, in no stated order.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, filter: MaskFilter) -> bool {
         let Some(ray) = ShearedRay::between(a, b) else {
             return false;
         };
@@ -99,14 +99,14 @@ impl TriangleIndex {
     ///
     /// # Panics
     /// If the three slices differ in length.
-    pub fn cast_rays(
+    pub fn cast_ray_batch(
         &self,
         rays: &[Ray],
         t_max: &[f32],
         filter: MaskFilter,
         hits: &mut [Option<RayHit>],
     ) {
-        assert_eq!(rays.len(), hits.len(), "one answer a ray");
+        assert_eq!(rays.len(), hits.len(), "one result per ray");
         assert_eq!(rays.len(), t_max.len(), "one t_max a ray");
         hits.par_chunks_mut(RAYS_PER_TASK)
             .zip(
@@ -124,12 +124,17 @@ impl TriangleIndex {
             });
     }
 
-    /// [`segment_hit`](Self::segment_hit) for many segments on all threads.
+    /// [`cast_segment`](Self::cast_segment) for many segments on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn segments_hit(&self, segments: &[[Vec3; 2]], filter: MaskFilter, hits: &mut [bool]) {
-        assert_eq!(segments.len(), hits.len(), "one answer a segment");
+    pub fn cast_segment_batch(
+        &self,
+        segments: &[[Vec3; 2]],
+        filter: MaskFilter,
+        hits: &mut [bool],
+    ) {
+        assert_eq!(segments.len(), hits.len(), "one result per segment");
         hits.par_chunks_mut(RAYS_PER_TASK)
             .zip(segments.par_chunks(RAYS_PER_TASK))
             .for_each(|(hits, segments)| {
@@ -171,7 +176,7 @@ impl Nearest {
         place: u32,
         crossing: Crossing,
     ) {
-        // No negative zero; and an overflowing t is no answer.
+        // No negative zero; and an overflowing t is no hit.
         let t = crossing.t as f32 + 0.0;
         let is_nearest = match nearest {
             Some(other) if t == other.t => index.face_at(place) < index.face_at(other.place),
@@ -185,10 +190,10 @@ impl Nearest {
 }
 
 impl Kernel for RayQuery<'_> {
-    type Answer = Option<RayHit>;
+    type Output = Option<RayHit>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<RayHit> {
+    fn run<L: SimdVector>(self) -> Option<RayHit> {
         let Self {
             index, ray, t_max, ..
         } = self;
@@ -214,7 +219,7 @@ struct RaySearch<'a> {
 
 impl BlockVisitor for RaySearch<'_> {
     #[inline(always)]
-    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
         let RayQuery {
             index,
             ray,
@@ -224,7 +229,7 @@ impl BlockVisitor for RaySearch<'_> {
         } = self.query;
         let block = &index.blocks[block_idx];
         let mut candidates =
-            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
         while candidates != 0 {
             let lane = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -251,10 +256,10 @@ struct SegmentQuery<'a> {
 }
 
 impl Kernel for SegmentQuery<'_> {
-    type Answer = bool;
+    type Output = bool;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> bool {
+    fn run<L: SimdVector>(self) -> bool {
         let Self { index, ray, .. } = self;
         let slabs = Slabs::new(ray, index.farthest());
         let mut search = SegmentSearch {
@@ -273,11 +278,11 @@ struct SegmentSearch<'a> {
 
 impl BlockVisitor for SegmentSearch<'_> {
     #[inline(always)]
-    fn visit<L: Lanes>(&mut self, block_idx: usize) -> f32 {
+    fn visit<L: SimdVector>(&mut self, block_idx: usize) -> f32 {
         let SegmentQuery { index, ray, filter } = self.query;
         let block = &index.blocks[block_idx];
         let mut candidates =
-            candidates_along::<L>(block, ray) & index.seen_lanes(block_idx, filter);
+            candidates_along::<L>(block, ray) & index.matching_lanes(block_idx, filter);
         while candidates != 0 {
             let lane = candidates.trailing_zeros() as usize;
             candidates &= candidates - 1;
@@ -297,7 +302,7 @@ impl BlockVisitor for SegmentSearch<'_> {
 /// shear is at most 1, so a sheared coordinate is off by less than `error`; of a face that the ray crosses it is
 /// less than twice the block's size. Two products of such are off by less than the margin.
 #[inline(always)]
-pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> LaneMask {
+pub(super) fn candidates_along<L: SimdVector>(block: &Block, ray: &ShearedRay) -> LaneMask {
     let anchor = block.anchor();
     let [kx, ky, kz] = ray.k.map(|k| usize::from(k).min(2));
     let origin = ray.origin_f32;
@@ -320,7 +325,7 @@ pub(super) fn candidates_along<L: Lanes>(block: &Block, ray: &ShearedRay) -> Lan
 
 /// Lanes whose three edge functions about the origin differ in sign by more than a margin.
 #[inline(always)]
-fn outside<L: Lanes>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
+fn outside<L: SimdVector>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
     let u = cx.mul_sub(by, cy.mul(bx));
     let v = ax.mul_sub(cy, ay.mul(cx));
     let w = bx.mul_sub(ay, by.mul(ax));

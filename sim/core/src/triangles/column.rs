@@ -4,7 +4,7 @@
 use super::TriangleIndex;
 use super::blocks::{Block, BlockAttributes, normal_of_f64, one_by_root};
 use super::height::HeightHit;
-use super::lanes::{Four, Lanes, N_F64, N_LANES};
+use super::simd::{Four, N_F64, N_LANES, SimdVector};
 use crate::ray_triangle::has_both_signs;
 use glam::{Vec2, Vec3};
 
@@ -103,7 +103,7 @@ impl ColumnFacts {
 
 /// The face of a lane, if it is over a point. As [`Columns::write_facts`] does it, to the bit.
 #[inline(always)]
-pub(super) fn hit_at<L: Lanes>(
+pub(super) fn hit_at<L: SimdVector>(
     block: &Block,
     attributes: &BlockAttributes,
     lane: usize,
@@ -138,7 +138,7 @@ pub(super) fn hit_at<L: Lanes>(
     })
 }
 
-/// Without area in plan a face stands upright; a point that is not finite makes NaN.
+/// A face without area seen from above is vertical; a point that is not finite makes NaN.
 #[inline(always)]
 fn is_number_but_zero(area: f64) -> bool {
     (area < 0.0) | (area > 0.0)

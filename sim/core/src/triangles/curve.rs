@@ -41,7 +41,7 @@ const TRIPLE_STEPS: [u8; 256] = {
     triple
 };
 
-/// For each of the four ways to be turned, and each quarter (x bit, y bit): two bits of the place, and the turn of
+/// For each of the four rotations, and each quarter (x bit, y bit): two bits of the place, and the turn of
 /// the curve within that quarter above them. Turns: 0 starts along y, 1 along x; 2 and 3 are these by half a turn.
 const STEPS: [u8; 16] = {
     let mut steps = [0; 16];

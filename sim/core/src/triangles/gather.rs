@@ -2,7 +2,7 @@
 
 use super::TriangleIndex;
 use super::blocks::Block;
-use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
 use super::tree::WideBox;
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
@@ -53,14 +53,14 @@ impl TriangleIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn faces_in_aabbs(
+    pub fn faces_in_aabb_batch(
         &self,
         boxes: &[[Vec3; 2]],
         filter: MaskFilter,
         overlap: Overlap,
         faces: &mut [Vec<u32>],
     ) {
-        assert_eq!(boxes.len(), faces.len(), "one answer a box");
+        assert_eq!(boxes.len(), faces.len(), "one result per box");
         faces
             .par_iter_mut()
             .zip(boxes)
@@ -81,10 +81,10 @@ struct BoxQuery<'a> {
 const N_BLOCKS: usize = 64;
 
 impl Kernel for BoxQuery<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
+    fn run<L: SimdVector>(mut self) {
         let area = WideBox::new(self.min, self.max, self.index.bounds());
         let mut blocks_in = self.index.tree.blocks_in::<L>(area);
         // There is always room for the blocks of one more node.
@@ -109,7 +109,7 @@ impl Kernel for BoxQuery<'_> {
 impl BoxQuery<'_> {
     /// Adds the faces of some blocks.
     #[inline(always)]
-    fn add_faces<L: Lanes>(&mut self, blocks: &[u32], area: &WideBox) {
+    fn add_faces<L: SimdVector>(&mut self, blocks: &[u32], area: &WideBox) {
         let Self {
             index,
             filter,
@@ -125,7 +125,8 @@ impl BoxQuery<'_> {
             let block_idx = block_idx as usize;
             let block = &index.blocks[block_idx];
             let sides = CornerSides::<L>::new(block, low, high, area);
-            let mut found = block.held() & !sides.beside() & index.seen_lanes(block_idx, filter);
+            let mut found =
+                block.held() & !sides.beside() & index.matching_lanes(block_idx, filter);
             if self.overlap == Overlap::Exact {
                 // Those wholly in the box need no test, and in a large box these are most.
                 let mut doubtful = found & sides.across();
@@ -147,9 +148,9 @@ impl BoxQuery<'_> {
 }
 
 /// Beyond which sides of a box the corners of a block's faces are, a flag for each side. Comparing is exact in f32.
-pub(super) struct CornerSides<L: Lanes>([L::Flags; 3]);
+pub(super) struct CornerSides<L: SimdVector>([L::Flags; 3]);
 
-impl<L: Lanes> CornerSides<L> {
+impl<L: SimdVector> CornerSides<L> {
     /// `area` is the same box, which knows the axes that matter.
     #[inline(always)]
     pub fn new(block: &Block, low: [f32; 3], high: [f32; 3], area: &WideBox) -> Self {
@@ -176,7 +177,7 @@ impl<L: Lanes> CornerSides<L> {
         L::have_common_flag(self.0)
     }
 
-    /// Lanes some part of whose face's bounds is outside the box.
+    /// SimdVector some part of whose face's bounds is outside the box.
     #[inline(always)]
     fn across(&self) -> LaneMask {
         L::have_flag(self.0)

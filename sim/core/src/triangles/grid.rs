@@ -1,7 +1,7 @@
 //! A grid over the ground plane, and which of its cells the faces of a block are over.
 
 use super::blocks::{Block, pick};
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::simd::{LaneMask, N_LANES, SimdVector};
 use glam::Vec2;
 
 /// Cells over a rectangle.
@@ -48,13 +48,13 @@ impl Axis {
         let shift = (1.5 * power - 0.5 * (low64 + high64)) as f32;
         let [first, last] = [low, high].map(|corner| corner + shift);
         if !(f64::from(f32::MIN_POSITIVE)..=f64::from(f32::MAX / 2.0)).contains(&power) {
-            return Self::of_one(low64, extent);
+            return Self::from_single(low64, extent);
         }
         let last_step = last.to_bits() - first.to_bits();
         let n_steps = u64::from(last_step) + 1;
         let n = n.min((n_steps >> STEP_BITS) as u32).max(1);
         let Ok(cells_per_step) = u32::try_from((u64::from(n) << FRACTION_BITS) / n_steps) else {
-            return Self::of_one(low64, extent);
+            return Self::from_single(low64, extent);
         };
         let step = f64::from(first.next_up()) - f64::from(first);
         Self {
@@ -69,7 +69,7 @@ impl Axis {
     }
 
     /// Everything is in one cell.
-    fn of_one(start: f64, size: f64) -> Self {
+    fn from_single(start: f64, size: f64) -> Self {
         Self {
             shift: 0.0,
             first: 0,
@@ -95,7 +95,8 @@ impl Axis {
 }
 
 impl Grid {
-    /// With so many cells along each axis, or fewer where the corners are too close for their distance from zero.
+    /// With this number of cells along each axis, or fewer where the corners are too close for their distance from
+    /// zero.
     pub fn new(low: Vec2, high: Vec2, n: [u32; 2]) -> Self {
         Self {
             low,
@@ -169,7 +170,7 @@ pub(super) struct BlockCells<L> {
     size: [f64; 2],
 }
 
-/// An edge of each face: `dx * y - dy * x + at_origin` tells how far a point is beside it, times its length. Middles of
+/// An edge of each face: `dx * y - dy * x + at_origin` is the distance of a point from it, times its length. Middles of
 /// cells that touch the face are between `least` and `most`.
 struct Edges<L> {
     dx: L,
@@ -188,7 +189,7 @@ pub(super) struct ColumnOfCells<'a, L> {
     beside: [L; 3],
 }
 
-impl<L: Lanes> BlockCells<L> {
+impl<L: SimdVector> BlockCells<L> {
     #[inline(always)]
     pub fn new(grid: &Grid, block: &Block) -> Self {
         let places = block.places::<L>();
@@ -258,7 +259,7 @@ impl<L: Lanes> BlockCells<L> {
     }
 }
 
-impl<L: Lanes> ColumnOfCells<'_, L> {
+impl<L: SimdVector> ColumnOfCells<'_, L> {
     /// Whether any face touches the cell at a y.
     #[inline(always)]
     pub fn is_under_face(&self, y: u32) -> bool {
@@ -271,7 +272,7 @@ impl<L: Lanes> ColumnOfCells<'_, L> {
     }
 }
 
-impl<L: Lanes> Edges<L> {
+impl<L: SimdVector> Edges<L> {
     /// From a to b; of cells with these halves of their extents.
     #[inline(always)]
     fn new(a: [L; 2], b: [L; 2], c: [L; 2], half: [f32; 2], margin: f32) -> Self {
@@ -330,7 +331,11 @@ fn least_and_most(cells: &[u32; N_LANES]) -> (u32, u32) {
 
 /// Smallest and largest cell of each face, counted from `low`.
 #[inline(always)]
-fn first_and_last<L: Lanes>(cells: &[u32; N_LANES], low: u32, places: [L::Places; 3]) -> (L, L) {
+fn first_and_last<L: SimdVector>(
+    cells: &[u32; N_LANES],
+    low: u32,
+    places: [L::Places; 3],
+) -> (L, L) {
     let mut counted = [0.0; N_LANES];
     for (counted, &cell) in counted.iter_mut().zip(cells) {
         *counted = (cell - low) as f32;

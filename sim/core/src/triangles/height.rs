@@ -1,9 +1,9 @@
-//! Heights: what stands over a point of the ground plane.
+//! Height queries: the faces above or below a point of the ground plane.
 
 use super::blocks::{Block, pick};
 use super::column::hit_at;
 use super::height_stream::HeightRun;
-use super::lanes::{Kernel, LaneMask, Lanes, N_LANES};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
 use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
@@ -36,7 +36,7 @@ impl TriangleIndex {
         self.height(x, y, filter, Wanted::Highest)
     }
 
-    /// The highest face at or below `z`: the floor of who stands there. Else as [`height_at`](Self::height_at).
+    /// The highest face at or below `z`: the floor under a character. Else as [`height_at`](Self::height_at).
     pub fn height_at_or_below(
         &self,
         x: f32,
@@ -67,8 +67,13 @@ impl TriangleIndex {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn heights_at(&self, points: &[Vec2], filter: MaskFilter, hits: &mut [Option<HeightHit>]) {
-        assert_eq!(points.len(), hits.len(), "one answer a point");
+    pub fn height_at_batch(
+        &self,
+        points: &[Vec2],
+        filter: MaskFilter,
+        hits: &mut [Option<HeightHit>],
+    ) {
+        assert_eq!(points.len(), hits.len(), "one result per point");
         hits.par_chunks_mut(MIN_QUERIES_PER_TASK)
             .zip(points.par_chunks(MIN_QUERIES_PER_TASK))
             .for_each(|(hits, points)| {
@@ -131,7 +136,7 @@ impl Wanted {
 struct HeightQuery<'a> {
     index: &'a TriangleIndex,
     /// x and y, in a register, which is written at once. Two numbers that are written singly and read as one would
-    /// keep this question waiting for the end of the one before.
+    /// keep this query waiting for the end of the previous one.
     point: Vec4,
     filter: MaskFilter,
     wanted: Wanted,
@@ -149,10 +154,10 @@ impl HeightQuery<'_> {
 struct OneQuery<'a, const IS_MASKED: bool>(HeightQuery<'a>);
 
 impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
-    type Answer = Option<HeightHit>;
+    type Output = Option<HeightHit>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<HeightHit> {
+    fn run<L: SimdVector>(self) -> Option<HeightHit> {
         let HeightQuery {
             index,
             point,
@@ -160,7 +165,7 @@ impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
             wanted,
         } = self.0;
         let point = point.xy();
-        let cell = index.plan.cell(index.plan.cell_under(point));
+        let cell = index.column_grid.cell(index.column_grid.cell_under(point));
         if cell.has_list() {
             return self.0.best_of_several();
         }
@@ -168,8 +173,8 @@ impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
         let mut over_first = candidates_over::<L>(&index.blocks[first], point);
         let mut over_second = candidates_over::<L>(&index.blocks[second], point);
         if IS_MASKED {
-            over_first &= index.seen_lanes(first, filter);
-            over_second &= index.seen_lanes(second, filter);
+            over_first &= index.matching_lanes(first, filter);
+            over_second &= index.matching_lanes(second, filter);
         }
         let over = u32::from(over_first) | u32::from(over_second) << N_LANES;
         if over & over.wrapping_sub(1) != 0 {
@@ -185,14 +190,14 @@ impl<const IS_MASKED: bool> Kernel for OneQuery<'_, IS_MASKED> {
     }
 }
 
-/// The best of several faces: over an edge, or storeys above each other.
+/// The best of several faces: over an edge, or floors above each other.
 struct SeveralQuery<'a>(HeightQuery<'a>);
 
 impl Kernel for SeveralQuery<'_> {
-    type Answer = Option<HeightHit>;
+    type Output = Option<HeightHit>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Option<HeightHit> {
+    fn run<L: SimdVector>(self) -> Option<HeightHit> {
         let HeightQuery {
             index,
             point,
@@ -201,9 +206,11 @@ impl Kernel for SeveralQuery<'_> {
         } = self.0;
         let point = point.xy();
         let mut best: Option<HeightHit> = None;
-        let (two, others) = index.plan.blocks_over(index.plan.cell_under(point));
+        let (two, others) = index
+            .column_grid
+            .blocks_over(index.column_grid.cell_under(point));
         for &block_idx in two.iter().chain(others) {
-            let seen = index.seen_lanes(block_idx as usize, filter);
+            let seen = index.matching_lanes(block_idx as usize, filter);
             let block = &index.blocks[block_idx as usize];
             for lane in set_lanes(candidates_over::<L>(block, point) & seen) {
                 let attributes = &index.attributes[block_idx as usize];
@@ -230,7 +237,7 @@ impl Kernel for SeveralQuery<'_> {
 /// 2^50 times smaller than its distance from the point is not over it, but may be taken for it in f64, by rounding
 /// alone: this may leave it out, and not on every instruction set alike.)
 #[inline(always)]
-pub(super) fn candidates_over<L: Lanes>(block: &Block, point: Vec2) -> LaneMask {
+pub(super) fn candidates_over<L: SimdVector>(block: &Block, point: Vec2) -> LaneMask {
     let places = block.places::<L>();
     // Sixteen vertices are moved rather than the three corners of sixteen faces.
     let x = L::load(block.coordinates(0)).sub(L::splat(point.x));

@@ -5,9 +5,9 @@
 
 use super::TriangleIndex;
 use super::column::{ColumnFacts, Columns};
+use super::column_grid::Cell;
 use super::height::{HeightHit, Wanted, candidates_over};
-use super::lanes::{self, Kernel, LaneMask, Lanes, N_F64, N_LANES};
-use super::plan::Cell;
+use super::simd::{self, Kernel, LaneMask, N_F64, N_LANES, SimdVector};
 use crate::MaskFilter;
 use glam::Vec2;
 
@@ -20,10 +20,10 @@ pub(super) struct HeightRun<'a> {
 }
 
 impl Kernel for HeightRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             index,
             points,
@@ -35,10 +35,10 @@ impl Kernel for HeightRun<'_> {
         for (hits, points) in chunks {
             let mut cells = [0; N_AHEAD];
             for (cell, &point) in cells.iter_mut().zip(points) {
-                *cell = index.plan.cell_under(point);
+                *cell = index.column_grid.cell_under(point);
             }
             for &cell in &cells[..points.len()] {
-                index.plan.prefetch(cell);
+                index.column_grid.prefetch(cell);
             }
             hits.fill(None);
             pairs.decide_over::<L>(&cells[..points.len()], points, hits);
@@ -97,27 +97,27 @@ impl<'a> Pairs<'a> {
 
     /// Lists the blocks of points and decides on all of them.
     #[inline(always)]
-    fn decide_over<L: Lanes>(
+    fn decide_over<L: SimdVector>(
         &mut self,
         cells: &[u32],
         points: &[Vec2],
         hits: &mut [Option<HeightHit>],
     ) {
-        let plan = &self.index.plan;
+        let column_grid = &self.index.column_grid;
         let mut lists = [(Cell::default(), 0); N_AHEAD];
         let (mut n, mut n_lists) = (0, 0);
         for (point, &cell) in cells.iter().enumerate() {
-            let cell = plan.cell(cell);
+            let cell = column_grid.cell(cell);
             // Both are written, whether there is a second or not.
             self.blocks[n..n + 2].copy_from_slice(&cell.blocks());
             self.owners[n..n + 2].fill(point as u8);
-            n += 1 + usize::from(cell.second_block() < plan.no_block());
+            n += 1 + usize::from(cell.second_block() < column_grid.no_block());
             // Whether there are more cannot be foreseen: they are seen to later, where it is known that there are.
             lists[n_lists] = (cell, point as u8);
             n_lists += usize::from(cell.has_list());
         }
         for &(cell, point) in &lists[..n_lists] {
-            for &block in plan.listed(cell) {
+            for &block in column_grid.listed(cell) {
                 if n == N_PAIRS {
                     self.decide::<L>(n, points, hits);
                     n = 0;
@@ -132,7 +132,7 @@ impl<'a> Pairs<'a> {
 
     /// Decides on all pairs so far.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self, n: usize, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
+    fn decide<L: SimdVector>(&mut self, n: usize, points: &[Vec2], hits: &mut [Option<HeightHit>]) {
         let Self {
             index,
             filter,
@@ -143,7 +143,7 @@ impl<'a> Pairs<'a> {
         } = self;
         let pairs = blocks[..n].iter().zip(&owners[..n]);
         for &block_idx in &blocks[..n] {
-            lanes::prefetch(&index.blocks[block_idx as usize]);
+            simd::prefetch(&index.blocks[block_idx as usize]);
         }
         for ((&block_idx, &owner), mask) in pairs.clone().zip(&mut *masks) {
             let point = points[usize::from(owner)];
@@ -151,7 +151,7 @@ impl<'a> Pairs<'a> {
         }
         if *filter != MaskFilter::ALL {
             for (&block_idx, mask) in blocks[..n].iter().zip(&mut *masks) {
-                *mask &= index.seen_lanes(block_idx as usize, *filter);
+                *mask &= index.matching_lanes(block_idx as usize, *filter);
             }
         }
         let mut n_faces = 0;
@@ -178,7 +178,7 @@ impl<'a> Pairs<'a> {
 
 impl Faces {
     /// Decides on faces, each over its point or not, and keeps the best for each point. In groups, of which one is
-    /// gathered, one computed and one answered with in turn: each of these waits for something else, and what is written
+    /// gathered, one computed and one stored in turn: each of these waits for something else, and what is written
     /// number by number can only be read as a register some time later.
     #[inline(always)]
     fn decide(
@@ -198,7 +198,7 @@ impl Faces {
                 self.columns[group].write_facts(&mut self.facts[group]);
             }
             if step >= 2 {
-                self.answer(step - 2, n, index, hits);
+                self.result(step - 2, n, index, hits);
             }
         }
     }
@@ -214,7 +214,7 @@ impl Faces {
     }
 
     #[inline(always)]
-    fn answer(
+    fn result(
         &self,
         group: usize,
         n: usize,

@@ -1,57 +1,57 @@
 //! Triangles: heights, rays, segments, boxes and nearest points over any mesh, first of all a terrain.
 //!
 //! A [`TriangleIndex`] copies the triangles once into blocks of sixteen (`blocks.rs`) under a tree of sixteen
-//! children a node (`tree.rs`). Every question goes down the tree, filters the faces of a block sixteen at a time
-//! (`lanes/`), and decides on the few that are left one by one.
+//! children a node (`tree.rs`). Every query descends the BVH, filters the faces of a block sixteen at a time
+//! (`simd/`), and decides on the few that are left one at a time.
 //!
 //! Arithmetic: stored numbers are f32, as in the file. The tests that decide are made in f64 with edge functions
 //! that two faces compute from the same numbers for a shared edge, and edges belong to both faces, so nothing
 //! slips between them (`ray_triangle.rs`). Filters are f32 with a margin for their rounding: they leave out no
-//! face that the decision would take, so no answer depends on them.
+//! face that the decision would take, so no result depends on them.
 //!
 //! Why so: `README.md` of this crate, with what else was tried and measured.
 
 mod blocks;
 mod build;
 mod cast_ray;
-mod cast_rays;
+mod cast_ray_batch;
 mod column;
+mod column_grid;
 mod curve;
 mod face_bound;
 mod gather;
 mod grid;
 mod height;
 mod height_stream;
-mod lanes;
+mod moving_capsule;
 mod near;
 mod nearest;
 mod nearest_stream;
 mod pairs;
-mod plan;
 mod point_triangle;
 mod radix;
 mod ray_stream;
 mod segment_triangle;
+mod shape_cast;
+mod simd;
 mod slabs;
 mod slide;
-mod sweep;
-mod sweep_triangle;
 mod tree;
 
 pub use build::{Face, TriangleError};
 pub use cast_ray::{RayHit, Sides};
 pub use gather::Overlap;
 pub use height::HeightHit;
-pub use lanes::Instructions;
 pub use nearest::NearestFace;
+pub use shape_cast::ShapeHit;
+pub use simd::SimdLevel;
 pub use slide::Slide;
-pub use sweep::SweepHit;
 
 use crate::MaskFilter;
 use blocks::{Block, BlockAttributes, normal_of};
+use column_grid::ColumnGrid;
 use glam::Vec3;
-use lanes::{LaneMask, N_LANES};
-use plan::Plan;
+use simd::{LaneMask, N_LANES};
 use tree::Tree;
 
 /// Triangles, ready for queries. Immutable after it is built; share it freely.
@@ -62,16 +62,16 @@ use tree::Tree;
 #[derive(Debug, Clone)]
 pub struct TriangleIndex {
     blocks: Vec<Block>,
-    /// Masks and materials of each block's faces, which most questions do not read.
+    /// Masks and materials of each block's faces, which most queries do not read.
     attributes: Vec<BlockAttributes>,
     tree: Tree,
-    plan: Plan,
+    column_grid: ColumnGrid,
     /// Block and lane of each face, as `block * 16 + lane`; `NOT_HELD` for those that are not there.
     place_of_face: Vec<u32>,
     n_faces: usize,
     bounds_min: Vec3,
     bounds_max: Vec3,
-    instructions: Instructions,
+    instructions: SimdLevel,
 }
 
 const NOT_HELD: u32 = u32::MAX;
@@ -98,13 +98,13 @@ fn point_of(corners: &[[f32; 3]; 3], weights: [f64; 3]) -> Vec3 {
 }
 
 impl TriangleIndex {
-    /// The same index, answering with other instructions than the best of this processor: for comparisons. The
-    /// answers are the same to the bit.
+    /// The same index at another SIMD level than the best of this processor, for comparisons. The
+    /// results are the same to the bit.
     ///
     /// # Panics
-    /// If this processor does not have them ([`Instructions::is_available`]).
+    /// If this processor does not have them ([`SimdLevel::is_available`]).
     #[must_use]
-    pub fn with_instructions(self, instructions: Instructions) -> Self {
+    pub fn with_simd_level(self, instructions: SimdLevel) -> Self {
         assert!(instructions.is_available(), "no {instructions:?} here");
         Self {
             instructions,
@@ -122,7 +122,7 @@ impl TriangleIndex {
         size_of_val(self.blocks.as_slice())
             + size_of_val(self.attributes.as_slice())
             + size_of_val(self.tree.nodes.as_slice())
-            + self.plan.memory_bytes()
+            + self.column_grid.memory_bytes()
     }
 
     /// Smallest and largest corner of all faces, world units; both zero when there is no face.
@@ -197,15 +197,15 @@ impl TriangleIndex {
 
     /// Lanes of a block that a filter sees; those that hold no face may be among them.
     #[inline(always)]
-    fn seen_lanes(&self, block_idx: usize, filter: MaskFilter) -> LaneMask {
+    fn matching_lanes(&self, block_idx: usize, filter: MaskFilter) -> LaneMask {
         if filter == MaskFilter::ALL {
             return LaneMask::MAX;
         }
         let block = &self.blocks[block_idx];
-        match block.seen_by(filter) {
+        match block.matching(filter) {
             Some(true) => LaneMask::MAX,
             Some(false) => 0,
-            None => self.attributes[block_idx].seen_by(filter),
+            None => self.attributes[block_idx].matching(filter),
         }
     }
 }

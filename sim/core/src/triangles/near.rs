@@ -1,9 +1,9 @@
-//! The faces near a place, for queries that ask for distances.
+//! The faces near a position, for distance queries.
 
 use super::blocks::Block;
 use super::gather::CornerSides;
-use super::lanes::{Kernel, LaneMask, Lanes, N_F64, N_LANES};
 use super::point_triangle::Faces;
+use super::simd::{Kernel, LaneMask, N_F64, N_LANES, SimdVector};
 use super::slabs::OpenBoxes;
 use super::tree::{Node, WideBox};
 use super::{TriangleIndex, set_lanes};
@@ -82,10 +82,10 @@ struct BoxVisit<'a, V> {
 }
 
 impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             index,
             low,
@@ -103,7 +103,7 @@ impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
                 let block = &index.blocks[block_idx];
                 let found = block.held()
                     & !CornerSides::<L>::new(block, low, high, &area).beside()
-                    & index.seen_lanes(block_idx, filter);
+                    & index.matching_lanes(block_idx, filter);
                 set_lanes(found).for_each(|lane| visit(index.face_ref(block_idx, lane)));
             }
         }
@@ -123,23 +123,23 @@ struct DistanceVisit<'a, V> {
 /// How many faces a visitor wants.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// The nearest, so that a face is no use if another is known to be nearer.
+    /// The nearest, so that a face can be skipped if another is known to be nearer.
     One,
     Many,
 }
 
 impl<V: FnMut(FaceRef, f32) -> f32> Kernel for DistanceVisit<'_, V> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(mut self) {
+    fn run<L: SimdVector>(mut self) {
         let index = self.index;
         let point = self.point.truncate();
         let gaps = Gaps::new(point, index.bounds());
         let mut reach = square_above(self.limit);
         // What lies right above or below is near enough to spare most of the tree.
-        let cell = index.plan.cell_under(point.truncate());
-        let (column, _) = index.plan.blocks_over(cell);
+        let cell = index.column_grid.cell_under(point.truncate());
+        let (column, _) = index.column_grid.blocks_over(cell);
         for &block_idx in &column {
             reach = self.visit_block::<L>(&gaps, block_idx as usize, reach);
         }
@@ -165,9 +165,9 @@ impl<V: FnMut(FaceRef, f32) -> f32> Kernel for DistanceVisit<'_, V> {
 impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
     /// Visits the faces of a block that are within a reach; the new reach, the square of a distance.
     #[inline(always)]
-    fn visit_block<L: Lanes>(&mut self, gaps: &Gaps, block_idx: usize, mut reach: f32) -> f32 {
+    fn visit_block<L: SimdVector>(&mut self, gaps: &Gaps, block_idx: usize, mut reach: f32) -> f32 {
         let block = &self.index.blocks[block_idx];
-        let seen = block.held() & self.index.seen_lanes(block_idx, self.filter);
+        let seen = block.held() & self.index.matching_lanes(block_idx, self.filter);
         if self.wanted == Wanted::One && seen != 0 && seen == block.held() {
             // Each vertex is of a face that is seen.
             reach = reach.min(gaps.square_above_nearest_vertex::<L>(block));
@@ -244,7 +244,11 @@ impl Gaps {
 
     /// Children of a node that may be within a reach, and the squares of their distances, or less.
     #[inline(always)]
-    pub fn to_children<L: Lanes>(&self, node: &Node, reach: f32) -> (LaneMask, [f32; N_LANES]) {
+    pub fn to_children<L: SimdVector>(
+        &self,
+        node: &Node,
+        reach: f32,
+    ) -> (LaneMask, [f32; N_LANES]) {
         let x = self.along::<L>(node, 0);
         let y = self.along::<L>(node, 1);
         let z = self.along::<L>(node, 2);
@@ -254,7 +258,7 @@ impl Gaps {
     }
 
     #[inline(always)]
-    fn along<L: Lanes>(&self, node: &Node, axis: usize) -> L {
+    fn along<L: SimdVector>(&self, node: &Node, axis: usize) -> L {
         let (origin, step) = node.scale(axis);
         let step = L::splat(step);
         let first = origin - self.point[axis];
@@ -267,7 +271,7 @@ impl Gaps {
 
     /// The square of the distance of the nearest vertex, or a little more.
     #[inline(always)]
-    pub fn square_above_nearest_vertex<L: Lanes>(&self, block: &Block) -> f32 {
+    pub fn square_above_nearest_vertex<L: SimdVector>(&self, block: &Block) -> f32 {
         let mut squares = L::splat(0.0);
         for axis in 0..3 {
             let gap = L::load(block.coordinates(axis)).sub(L::splat(self.point[axis]));
@@ -278,7 +282,7 @@ impl Gaps {
 
     /// Lanes of faces whose bounds may be within a reach, by their corners.
     #[inline(always)]
-    pub fn within<L: Lanes>(&self, corners: &[[L; 3]; 3], reach: f32) -> LaneMask {
+    pub fn within<L: SimdVector>(&self, corners: &[[L; 3]; 3], reach: f32) -> LaneMask {
         let mut squares = L::splat(0.0);
         for (axis, &[a, b, c]) in corners.iter().enumerate() {
             let point = L::splat(self.point[axis]);

@@ -3,13 +3,13 @@
 use super::near::{FaceRef, Wanted};
 use super::nearest_stream::{N_POINTS, NearestRun};
 use super::point_triangle::{Faces, NearestPoints};
-use super::{Instructions, TriangleIndex};
+use super::{SimdLevel, TriangleIndex};
 use crate::MaskFilter;
 use glam::Vec3;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// A face and its point nearest to the one asked for.
+/// A face and its point nearest to the query point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NearestFace {
     /// Index of the face.
@@ -83,21 +83,21 @@ impl TriangleIndex {
 
     /// Lists of corners only pay where one instruction compresses sixteen numbers.
     fn takes_points_together(&self) -> bool {
-        self.instructions == Instructions::Avx512
+        self.instructions == SimdLevel::Avx512
     }
 
     /// [`closest_point`](Self::closest_point) for many points on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn closest_points(
+    pub fn closest_point_batch(
         &self,
         points: &[Vec3],
         max_distance: f32,
         filter: MaskFilter,
         faces: &mut [Option<NearestFace>],
     ) {
-        assert_eq!(points.len(), faces.len(), "one answer a point");
+        assert_eq!(points.len(), faces.len(), "one result per point");
         faces
             .par_chunks_mut(N_POINTS)
             .zip(points.par_chunks(N_POINTS))
@@ -124,12 +124,12 @@ impl NearestFace {
         let mut faces = Faces::<1>::new();
         faces.set(0, &face.vertices);
         let nearest = faces.nearest_points(&point.to_array().map(|along| [along]));
-        Self::of_point(index, face.place, distance, &nearest, 0)
+        Self::from_point(index, face.place, distance, &nearest, 0)
     }
 
     /// Of the face at a place, whose nearest point has this number.
     #[inline(always)]
-    pub(super) fn of_point<const N: usize>(
+    pub(super) fn from_point<const N: usize>(
         index: &TriangleIndex,
         place: u32,
         distance: f32,
@@ -147,7 +147,7 @@ impl NearestFace {
     }
 }
 
-/// The distance within which faces count; `None` where no face can. A distance that overflows is no answer, and -0 is
+/// The distance within which faces count; `None` where no face can. A distance that overflows is no result, and -0 is
 /// made 0, so that the bits are in order too.
 pub(super) fn distance_limit(point: Vec3, max_distance: f32) -> Option<f32> {
     // A NaN distance fails the comparison too.

@@ -5,16 +5,16 @@
 //! farther than these, then the faces of the blocks that this leads to.
 #![allow(
     clippy::needless_range_loop,
-    reason = "several lists are walked in step, by number"
+    reason = "several lists are traversed in parallel, by index"
 )]
 
 use super::TriangleIndex;
 use super::face_bound::are_beyond;
-use super::lanes::{self, Kernel, LaneMask, Lanes, N_F64, N_LANES};
 use super::near::{Gaps, square_above};
 use super::nearest::{NearestFace, distance_limit};
 use super::pairs::{N_OWNERS, Pairs};
 use super::point_triangle::Faces;
+use super::simd::{self, Kernel, LaneMask, N_F64, N_LANES, SimdVector};
 use crate::MaskFilter;
 use glam::Vec3;
 
@@ -33,10 +33,10 @@ pub(super) struct NearestRun<'a> {
 }
 
 impl Kernel for NearestRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             index,
             points,
@@ -47,7 +47,7 @@ impl Kernel for NearestRun<'_> {
         let mut search = Search::new(index, points, max_distance, filter);
         search.visit_columns::<L>();
         let is_complete = search.visit_tree::<L>().is_some();
-        search.answer(faces, max_distance, is_complete);
+        search.result(faces, max_distance, is_complete);
     }
 }
 
@@ -56,7 +56,7 @@ struct Search<'a> {
     filter: MaskFilter,
     points: &'a [Vec3],
     gaps: [Gaps; N_POINTS],
-    /// Squares of distances beyond which nothing matters; below zero for points that are of no use.
+    /// Squares of distances beyond which nothing matters; below zero for inactive points.
     reaches: [f32; N_POINTS],
     /// The nearest face so far: the bits of its distance above its index, so that the least wins.
     nearest: [u64; N_POINTS],
@@ -109,22 +109,22 @@ impl<'a> Search<'a> {
 
     /// Visits what lies right above and below: near enough to spare most of the tree.
     #[inline(always)]
-    fn visit_columns<L: Lanes>(&mut self) {
+    fn visit_columns<L: SimdVector>(&mut self) {
         let index = self.index;
         let mut cells = [0; N_POINTS];
         for (cell, point) in cells.iter_mut().zip(self.points) {
-            *cell = index.plan.cell_under(point.truncate());
-            index.plan.prefetch(*cell);
+            *cell = index.column_grid.cell_under(point.truncate());
+            index.column_grid.prefetch(*cell);
         }
         for i in 0..self.points.len() {
-            (self.columns[i], _) = index.plan.blocks_over(cells[i]);
-            lanes::prefetch(&index.blocks[self.columns[i][0] as usize]);
-            lanes::prefetch(&index.blocks[self.columns[i][1] as usize]);
+            (self.columns[i], _) = index.column_grid.blocks_over(cells[i]);
+            simd::prefetch(&index.blocks[self.columns[i][0] as usize]);
+            simd::prefetch(&index.blocks[self.columns[i][1] as usize]);
         }
         for i in 0..self.points.len() {
             for block_idx in self.columns[i] {
                 let block = &index.blocks[block_idx as usize];
-                let seen = block.held() & index.seen_lanes(block_idx as usize, self.filter);
+                let seen = block.held() & index.matching_lanes(block_idx as usize, self.filter);
                 let is_seen = seen != 0 && seen == block.held();
                 let square = self.gaps[i].square_above_nearest_vertex::<L>(block);
                 let reach = self.reaches[i].min(square);
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
     /// Visits all blocks within reach; `None` if there are too many to be taken together. Points without a bound, of
     /// which there are few, are left out.
     #[inline(always)]
-    fn visit_tree<L: Lanes>(&mut self) -> Option<()> {
+    fn visit_tree<L: SimdVector>(&mut self) -> Option<()> {
         let tree = &self.index.tree;
         let (mut pairs, mut children) = (Pairs::new(), Pairs::new());
         for i in 0..self.points.len() {
@@ -173,7 +173,7 @@ impl<'a> Search<'a> {
             n += usize::from((block_idx != first) & (block_idx != second));
         }
         for &block_idx in &pairs.things[..n] {
-            lanes::prefetch(&self.index.blocks[block_idx as usize]);
+            simd::prefetch(&self.index.blocks[block_idx as usize]);
         }
         for pair in 0..n {
             let (block_idx, point) = pairs.get(pair);
@@ -185,11 +185,11 @@ impl<'a> Search<'a> {
 
     /// Lists the faces of a block that may be within the reach of a point.
     #[inline(always)]
-    fn add_faces<L: Lanes>(&mut self, block_idx: usize, point: usize) {
+    fn add_faces<L: SimdVector>(&mut self, block_idx: usize, point: usize) {
         let block = &self.index.blocks[block_idx];
         let corners = block.all_corners::<L>();
         let mask = block.held()
-            & self.index.seen_lanes(block_idx, self.filter)
+            & self.index.matching_lanes(block_idx, self.filter)
             & self.gaps[point].within::<L>(&corners, self.reaches[point]);
         let list = &mut self.faces;
         let n = list.n;
@@ -211,13 +211,13 @@ impl<'a> Search<'a> {
 
     /// Decides on the faces that are listed.
     #[inline(always)]
-    fn decide<L: Lanes>(&mut self) {
+    fn decide<L: SimdVector>(&mut self) {
         let list = &mut self.faces;
         list.thin::<L>();
         let n = std::mem::take(&mut list.n);
         let mut keys = [0; N_FACES + N_LANES];
         for begin in (0..n).step_by(N_F64) {
-            let squares = Faces::<N_F64>::of_list(&list.corners, begin)
+            let squares = Faces::<N_F64>::from_list(&list.corners, begin)
                 .distances_squared(&list.points, begin);
             for i in 0..N_F64 {
                 let distance = squares[i].sqrt() as f32;
@@ -234,15 +234,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Answers for all points: one by one for those without a bound, and for all if they were not led down the tree.
+    /// Stores the results of all points: one at a time for those without a bound, and for all if they did not descend
+    /// the BVH.
     #[inline(always)]
-    fn answer(&self, answers: &mut [Option<NearestFace>], max_distance: f32, is_complete: bool) {
+    fn result(&self, results: &mut [Option<NearestFace>], max_distance: f32, is_complete: bool) {
         let (index, points) = (self.index, self.points);
         let (mut found, mut places, mut n) = ([0; N_POINTS], [0; N_POINTS], 0);
-        for (i, answer) in answers.iter_mut().enumerate() {
-            *answer = None;
+        for (i, result) in results.iter_mut().enumerate() {
+            *result = None;
             if !is_complete || self.reaches[i] == f32::INFINITY {
-                *answer = index.closest_point(points[i], max_distance, self.filter);
+                *result = index.closest_point(points[i], max_distance, self.filter);
             } else if self.nearest[i] as u32 != NO_FACE {
                 found[n] = i;
                 places[n] = index.place_of_face[self.nearest[i] as u32 as usize];
@@ -263,8 +264,8 @@ impl<'a> Search<'a> {
             for i in 0..N_F64.min(n - begin) {
                 let (found, place) = (found[begin + i], places[begin + i]);
                 let distance = f32::from_bits((self.nearest[found] >> 32) as u32);
-                let answer = NearestFace::of_point(index, place, distance, &nearest, i);
-                answers[found] = Some(answer);
+                let result = NearestFace::from_point(index, place, distance, &nearest, i);
+                results[found] = Some(result);
             }
         }
     }
@@ -284,7 +285,7 @@ impl FaceList {
     }
     /// Leaves out faces that are beyond their reach.
     #[inline(always)]
-    fn thin<L: Lanes>(&mut self) {
+    fn thin<L: SimdVector>(&mut self) {
         let n = std::mem::take(&mut self.n);
         for begin in (0..n).step_by(N_LANES) {
             let end = begin + N_LANES;

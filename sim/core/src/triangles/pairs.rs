@@ -1,10 +1,10 @@
 //! What many rays or points lead to: flat lists, so that a step is one loop over all of them.
 
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::simd::{LaneMask, N_LANES, SimdVector};
 
 /// Rays or points that are taken together.
 pub(super) const N_OWNERS: usize = 64;
-/// Pairs that a step may lead to: rays or points that have more with each other go one by one.
+/// Pairs that a step may lead to: rays or points that have more with each other are processed one at a time.
 const MAX_PAIRS: usize = N_LANES * N_OWNERS;
 
 /// Rays or points, and for each one thing that it leads to: a node, a block (counted on behind the nodes), or a face.
@@ -32,7 +32,7 @@ impl Pairs {
 
     /// Adds `first` + lane for each lane. There must be room for all sixteen.
     #[inline(always)]
-    pub fn add_lanes<L: Lanes>(&mut self, first: u32, mask: LaneMask, owner: usize) {
+    pub fn add_lanes<L: SimdVector>(&mut self, first: u32, mask: LaneMask, owner: usize) {
         self.owners[self.n..self.n + N_LANES].fill(owner as u8);
         self.n += write_lanes::<L>(first, mask, &mut self.things[self.n..]);
     }
@@ -40,7 +40,7 @@ impl Pairs {
     /// Puts `first` + lane for each lane behind the first `n` pairs; how many there are then, or `None` if there is no
     /// room for more. The number is the caller's, so that it stays in a register.
     #[inline(always)]
-    pub fn put_lanes<L: Lanes>(
+    pub fn put_lanes<L: SimdVector>(
         &mut self,
         n: usize,
         first: u32,
@@ -71,7 +71,7 @@ impl Pairs {
 /// Writes `first` + lane for each lane of a mask; how many these are. Sixteen are written, whatever their number is: no
 /// branch. What is too much will be overwritten.
 #[inline(always)]
-pub(super) fn write_lanes<L: Lanes>(first: u32, mask: LaneMask, out: &mut [u32]) -> usize {
+pub(super) fn write_lanes<L: SimdVector>(first: u32, mask: LaneMask, out: &mut [u32]) -> usize {
     out[..N_LANES].copy_from_slice(&L::numbers(first, mask));
     mask.count_ones() as usize
 }

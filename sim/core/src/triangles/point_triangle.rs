@@ -1,8 +1,8 @@
 //! Point against triangle: the nearest point of the face, in f64.
 //!
-//! Everything is relative to the point asked for, so what is far away costs no digits. The three edges are
+//! Everything is relative to the query point, so large coordinates cost no digits. The three edges are
 //! always measured and the inside only competes with them: a sliver whose normal is mostly rounding still gets
-//! an answer that is one of its points, and a face without area is its edges, down to a single vertex. Two faces
+//! a result that is one of its points, and a face without area is its edges, down to a single vertex. Two faces
 //! that share a vertex or an edge measure it from the same end with the same numbers, so they tie to the bit.
 //!
 //! Products of up to four coordinates are the largest made: no f32 overflows or vanishes in them.
@@ -18,14 +18,14 @@ const LEAST_SINE_SQUARED: f64 = 1e-12;
 pub(super) struct NearestPoint {
     /// Weights of the three vertices, none below zero, sum 1.
     pub weights: [f64; 3],
-    /// The point itself, relative to the point asked for.
+    /// The point itself, relative to the query point.
     pub offset: DVec3,
 }
 
 impl NearestPoint {
     /// The nearest to the origin. No branches, as [`Inside::new`].
     #[inline(always)]
-    pub fn of_corners(corners: [DVec3; 3]) -> Self {
+    pub fn from_corners(corners: [DVec3; 3]) -> Self {
         let [a, b, c] = corners;
         let on_edges = [
             OnSegment::nearest(a, b),
@@ -73,7 +73,7 @@ impl<const N: usize> Faces<N> {
 
     /// Faces from the one with number `begin` on; corners by axis, then by corner.
     #[inline(always)]
-    pub fn of_list<const M: usize>(corners: &[[[f32; M]; 3]; 3], begin: usize) -> Self {
+    pub fn from_list<const M: usize>(corners: &[[[f32; M]; 3]; 3], begin: usize) -> Self {
         let mut faces = Self::new();
         for (axis, corners) in corners.iter().enumerate() {
             for (of_face, all) in faces.corners.iter_mut().zip(corners) {
@@ -92,7 +92,7 @@ impl<const N: usize> Faces<N> {
         }
     }
 
-    /// What [`NearestPoint::of_corners`] says of the square of each face's distance, to the bit. Points by axis, from
+    /// What [`NearestPoint::from_corners`] says of the square of each face's distance, to the bit. Points by axis, from
     /// the one with number `begin` on.
     #[inline(always)]
     pub fn distances_squared<const M: usize>(
@@ -128,7 +128,7 @@ impl<const N: usize> Faces<N> {
     /// The points of the faces that are nearest to a point each.
     #[allow(
         clippy::needless_range_loop,
-        reason = "several lists are walked in step, by number"
+        reason = "several lists are traversed in parallel, by index"
     )]
     #[inline(always)]
     pub fn nearest_points(&self, points: &[[f32; N]; 3]) -> NearestPoints<N> {
@@ -144,8 +144,8 @@ impl<const N: usize> Faces<N> {
                     [0, 1, 2].map(|axis: usize| f64::from(self.corners[corner][axis][i])),
                 )
             });
-            let weights = NearestPoint::of_corners([a - point, b - point, c - point]).weights;
-            // From the vertices, not from the point asked for: the position stays on the face however far that is.
+            let weights = NearestPoint::from_corners([a - point, b - point, c - point]).weights;
+            // From the vertices, not from the query point: the position stays on the face however far that is.
             let position = weights[0] * a + weights[1] * b + weights[2] * c;
             let normal = normal_of_f64(a.to_array(), b.to_array(), c.to_array());
             for axis in 0..3 {
@@ -225,7 +225,7 @@ impl OnSegment {
         self.offset.length_squared()
     }
 
-    /// Measured from the nearer end, whichever way the segment runs. A segment of no length is a point.
+    /// Measured from the nearer end, whatever the direction of the segment. A segment of no length is a point.
     #[inline(always)]
     pub fn nearest(a: DVec3, b: DVec3) -> Self {
         let is_swapped = b.length_squared() < a.length_squared();

@@ -1,6 +1,6 @@
-//! A sort that never compares: keys are dealt into piles by a few of their bits at a time.
+//! Radix sort, which distributes keys into buckets by a few bits at a time.
 
-/// Bits that are looked at together: piles for them fit the first cache.
+/// Bits of one pass: their buckets fit the L1 cache.
 const DIGIT_BITS: u32 = 12;
 const N_PILES: usize = 1 << DIGIT_BITS;
 

@@ -1,14 +1,15 @@
 //! Many rays at once: level by level down the tree, rather than ray by ray.
 //!
-//! A single ray spends most of its time waiting: each node says which to read next, and the processor guesses
-//! wrong. Here every step is a loop over a flat list of pairs, so that it works on many rays while one waits. What
-//! this pays for is order: faces behind the nearest are met too. Rays that meet very much go one by one instead.
+//! A single ray spends most of its time waiting: each node says which to read next, and the processor guesses wrong.
+//! Here every step is a loop over a flat list of pairs, so that it works on many rays while one waits. What this pays
+//! for is order: faces behind the nearest are visited, too. Rays that cross too many faces are cast one at a time
+//! instead.
 
 use super::TriangleIndex;
 use super::cast_ray::candidates_along;
-use super::lanes::{self, LaneMask, Lanes, N_F64, N_LANES};
 use super::pairs::{N_OWNERS, Pairs, write_lanes};
-use super::slabs::{Slabs, SlabsOfNode};
+use super::simd::{self, LaneMask, N_F64, N_LANES, SimdVector};
+use super::slabs::{NodeSlabs, Slabs};
 use super::tree::MAX_LEVELS;
 use crate::MaskFilter;
 use crate::ray_triangle::{Crossing, RayFaces, ShearedRay};
@@ -19,7 +20,7 @@ pub(super) const N_RAYS: usize = N_OWNERS;
 /// What is done with the faces that rays cross.
 pub(super) trait CrossingVisitor {
     /// The ray of this number crosses the face at a place, at any t.
-    fn meet(&mut self, ray: usize, place: u32, crossing: Crossing);
+    fn visit_crossing(&mut self, ray: usize, place: u32, crossing: Crossing);
 
     /// Whether nothing more can change what this ray has met.
     fn is_done(&self, ray: usize) -> bool {
@@ -38,10 +39,10 @@ pub(super) struct RayStream<'a> {
     n: usize,
     rays: [ShearedRay; N_RAYS],
     slabs: [Slabs; N_RAYS],
-    /// Below zero for rays that are of no use.
+    /// Below zero for inactive rays.
     reaches: [f32; N_RAYS],
     lists: [Pairs; 3],
-    slabs_of_nodes: [SlabsOfNode; N_NODES],
+    slabs_of_nodes: [NodeSlabs; N_NODES],
 }
 
 /// Nodes that are prepared before they are looked at: what is written as a register is to be read number by number,
@@ -60,7 +61,7 @@ impl<'a> RayStream<'a> {
             slabs: [const { Slabs::UNUSED }; N_RAYS],
             reaches: [f32::NEG_INFINITY; N_RAYS],
             lists: [const { Pairs::EMPTY }; 3],
-            slabs_of_nodes: [const { SlabsOfNode::UNUSED }; N_NODES],
+            slabs_of_nodes: [const { NodeSlabs::UNUSED }; N_NODES],
         }
     }
 
@@ -70,7 +71,7 @@ impl<'a> RayStream<'a> {
         self.n = 0;
     }
 
-    /// Adds a ray, at most [`N_RAYS`] of them; `None` is one that meets nothing.
+    /// Adds a ray, at most [`N_RAYS`] of them; `None` is one that hits nothing.
     #[inline(always)]
     pub fn add(&mut self, ray: Option<ShearedRay>, t_max: f32) {
         let i = self.n % N_RAYS;
@@ -85,7 +86,7 @@ impl<'a> RayStream<'a> {
         }
     }
 
-    /// Lists the rays that are of use, each with the root.
+    /// Lists the active rays, each with the root.
     #[inline(always)]
     fn list_roots(&mut self) {
         let roots = &mut self.lists[0];
@@ -96,9 +97,9 @@ impl<'a> RayStream<'a> {
     }
 
     /// Leads a visitor to every face that a ray crosses within its box tests for `0.0..=t_max`: those that it crosses
-    /// there, and some beyond. `None` if the rays meet too much to be taken together; then nothing was visited.
+    /// there, and some beyond. `None` if the rays hit too much to be taken together; then nothing was visited.
     #[inline(always)]
-    pub fn meet_all<L: Lanes>(&mut self, visitor: &mut impl CrossingVisitor) -> Option<()> {
+    pub fn visit_all<L: SimdVector>(&mut self, visitor: &mut impl CrossingVisitor) -> Option<()> {
         self.list_roots();
         let tree = &self.index.tree;
         let [nodes, children, faces] = &mut self.lists;
@@ -107,15 +108,15 @@ impl<'a> RayStream<'a> {
             let mut n_children = 0;
             for begin in (0..nodes.n).step_by(N_NODES) {
                 let pairs = begin..nodes.n.min(begin + N_NODES);
-                for (pair, of_node) in pairs.clone().zip(&mut self.slabs_of_nodes) {
+                for (pair, node_slabs) in pairs.clone().zip(&mut self.slabs_of_nodes) {
                     let (node, ray) = nodes.get(pair);
-                    *of_node = self.slabs[ray].of_node(&tree.nodes[node as usize]);
+                    *node_slabs = self.slabs[ray].node_slabs(&tree.nodes[node as usize]);
                 }
-                for (pair, of_node) in pairs.zip(&self.slabs_of_nodes) {
+                for (pair, node_slabs) in pairs.zip(&self.slabs_of_nodes) {
                     let (node, ray) = nodes.get(pair);
                     let node = &tree.nodes[node as usize];
                     let reach = self.reaches[ray];
-                    let (mask, _) = self.slabs[ray].children::<L>(node, of_node, reach);
+                    let (mask, _) = self.slabs[ray].children::<L>(node, node_slabs, reach);
                     n_children =
                         children.put_lanes::<L>(n_children, node.first_child, mask, ray)?;
                 }
@@ -130,16 +131,16 @@ impl<'a> RayStream<'a> {
         };
         at_blocks.prefetch(nodes);
         at_blocks.list_faces::<L>(nodes, faces)?;
-        at_blocks.meet(faces, visitor);
+        at_blocks.visit_crossing(faces, visitor);
         Some(())
     }
 
     /// Leads a visitor to faces that rays cross, until it has enough for a ray or there are no more: all rays go down
-    /// the tree in step, each its own way.
+    /// the BVH in lockstep, each with its own traversal.
     #[inline(always)]
-    pub fn meet_until_done<L: Lanes>(
+    pub fn visit_until_done<L: SimdVector>(
         &mut self,
-        ways: &mut [Way; N_RAYS],
+        ways: &mut [NodeStack; N_RAYS],
         visitor: &mut impl CrossingVisitor,
     ) {
         self.list_roots();
@@ -172,19 +173,19 @@ impl<'a> RayStream<'a> {
                 blocks.add_if(is_going & !is_node, next, ray);
             }
             at_blocks.prefetch(blocks);
-            for (pair, of_node) in (0..nodes.n).zip(&mut self.slabs_of_nodes) {
+            for (pair, node_slabs) in (0..nodes.n).zip(&mut self.slabs_of_nodes) {
                 let (node, ray) = nodes.get(pair);
-                *of_node = self.slabs[ray].of_node(&tree.nodes[node as usize]);
+                *node_slabs = self.slabs[ray].node_slabs(&tree.nodes[node as usize]);
             }
-            for (pair, of_node) in (0..nodes.n).zip(&self.slabs_of_nodes) {
+            for (pair, node_slabs) in (0..nodes.n).zip(&self.slabs_of_nodes) {
                 let (node, ray) = nodes.get(pair);
                 let node = &tree.nodes[node as usize];
-                let (mask, _) = self.slabs[ray].children::<L>(node, of_node, self.reaches[ray]);
+                let (mask, _) = self.slabs[ray].children::<L>(node, node_slabs, self.reaches[ray]);
                 ways[ray].add_lanes::<L>(node.first_child, mask);
             }
             // A block of each of so few rays cannot be too much.
             if at_blocks.list_faces::<L>(blocks, faces).is_some() {
-                at_blocks.meet(faces, visitor);
+                at_blocks.visit_crossing(faces, visitor);
             }
         }
     }
@@ -201,19 +202,19 @@ impl AtBlocks<'_> {
     #[inline(always)]
     fn prefetch(&self, blocks: &Pairs) {
         for &number in &blocks.things[..blocks.n] {
-            lanes::prefetch(&self.index.blocks[number as usize - self.index.tree.nodes.len()]);
+            simd::prefetch(&self.index.blocks[number as usize - self.index.tree.nodes.len()]);
         }
     }
 
     /// Lists the faces of blocks that their ray may cross; `None` if there are too many.
     #[inline(always)]
-    fn list_faces<L: Lanes>(&self, blocks: &Pairs, faces: &mut Pairs) -> Option<()> {
+    fn list_faces<L: SimdVector>(&self, blocks: &Pairs, faces: &mut Pairs) -> Option<()> {
         let mut n = 0;
         for pair in 0..blocks.n {
             let (number, ray) = blocks.get(pair);
             let block_idx = number as usize - self.index.tree.nodes.len();
             let mask = candidates_along::<L>(&self.index.blocks[block_idx], &self.rays[ray])
-                & self.index.seen_lanes(block_idx, self.filter);
+                & self.index.matching_lanes(block_idx, self.filter);
             n = faces.put_lanes::<L>(n, (block_idx * N_LANES) as u32, mask, ray)?;
         }
         faces.n = n;
@@ -221,7 +222,7 @@ impl AtBlocks<'_> {
     }
 
     #[inline(always)]
-    fn meet(&self, faces: &Pairs, visitor: &mut impl CrossingVisitor) {
+    fn visit_crossing(&self, faces: &Pairs, visitor: &mut impl CrossingVisitor) {
         for begin in (0..faces.n).step_by(N_F64) {
             let mut at_once = RayFaces::<N_F64>::new();
             let n = (faces.n - begin).min(N_F64);
@@ -233,27 +234,27 @@ impl AtBlocks<'_> {
             for i in 0..n {
                 let (place, ray) = faces.get(begin + i);
                 if let Some(crossing) = crossings.get(i) {
-                    visitor.meet(ray, place, crossing);
+                    visitor.visit_crossing(ray, place, crossing);
                 }
             }
         }
     }
 }
 
-/// What one ray is still to visit: nodes, and behind their numbers blocks.
-pub(super) struct Way {
+/// What one ray must still visit: nodes, and behind their numbers blocks.
+pub(super) struct NodeStack {
     things: [u32; MAX_LEVELS * (N_LANES - 1) + 1 + N_LANES],
     n: usize,
 }
 
-impl Way {
+impl NodeStack {
     pub const EMPTY: Self = Self {
         things: [0; _],
         n: 0,
     };
 
     #[inline(always)]
-    fn add_lanes<L: Lanes>(&mut self, first: u32, mask: LaneMask) {
+    fn add_lanes<L: SimdVector>(&mut self, first: u32, mask: LaneMask) {
         self.n += write_lanes::<L>(first, mask, &mut self.things[self.n..]);
     }
 

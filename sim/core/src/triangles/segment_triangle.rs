@@ -15,7 +15,7 @@ pub(super) struct Gap {
 impl Gap {
     /// Between a point and a triangle.
     pub fn from_point(point: DVec3, corners: [DVec3; 3]) -> Self {
-        let nearest = NearestPoint::of_corners(corners.map(|corner| corner - point));
+        let nearest = NearestPoint::from_corners(corners.map(|corner| corner - point));
         Self {
             on_segment: point,
             on_face: point + nearest.offset,

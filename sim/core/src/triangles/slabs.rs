@@ -1,6 +1,6 @@
-//! A ray's way down the tree: nearest boxes first.
+//! Traversal of the BVH by a ray: nearest boxes first.
 
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::simd::{LaneMask, N_LANES, SimdVector};
 use super::tree::{MAX_LEVELS, Node, Tree};
 use crate::ray_triangle::ShearedRay;
 use arrayvec::ArrayVec;
@@ -33,7 +33,7 @@ pub(super) struct Slabs {
 /// A ray against the boxes of one node: distances where it is at the node's corner, less and more the widening, and
 /// distance a step. By axis.
 #[derive(Clone, Copy)]
-pub(super) struct SlabsOfNode {
+pub(super) struct NodeSlabs {
     enter: [f32; 4],
     leave: [f32; 4],
     /// Behind something.
@@ -44,13 +44,13 @@ const PAD: f32 = 32.0 / (1 << 24) as f32;
 /// Coordinates beyond the largest f32, divided by this, make boxes endless.
 const HEADROOM: f32 = 16.0;
 /// Slower than this, as part of its speed along the axis on which it is fastest, a ray does not move along an axis:
-/// within any world it strays less than the widening.
+/// within any world it deviates by less than the widening.
 const LEAST_PART: f32 = 1e-12;
 /// More than t may be rounded by where it is below all normal numbers. A normal number itself: one below them took a
 /// quarter of the time of a ray.
 const T_STEP: f32 = f32::MIN_POSITIVE;
 
-impl SlabsOfNode {
+impl NodeSlabs {
     /// Of no node.
     pub const UNUSED: Self = Self {
         enter: [0.0; 4],
@@ -104,22 +104,22 @@ impl Slabs {
     }
 
     #[inline(always)]
-    pub fn of_node(&self, node: &Node) -> SlabsOfNode {
+    pub fn node_slabs(&self, node: &Node) -> NodeSlabs {
         let first = (node.corner() - self.origin) * Vec4::from_slice(&self.inverse[1..]);
         let per_step = node.steps() * Vec4::from_slice(&self.inverse[..4]);
-        SlabsOfNode {
+        NodeSlabs {
             enter: (first - self.pads).to_array(),
             leave: (first + self.pads).to_array(),
             per_step: per_step.to_array(),
         }
     }
 
-    /// Children of a node that the ray meets within a reach, and where it enters each.
+    /// Children of a node that the ray hits within a reach, and where it enters each.
     #[inline(always)]
-    pub fn children<L: Lanes>(
+    pub fn children<L: SimdVector>(
         &self,
         node: &Node,
-        slabs: &SlabsOfNode,
+        slabs: &NodeSlabs,
         reach: f32,
     ) -> (LaneMask, L) {
         let (enter_x, leave_x) = self.along::<L>(node, slabs, 0);
@@ -131,7 +131,7 @@ impl Slabs {
     }
 
     #[inline(always)]
-    fn along<L: Lanes>(&self, node: &Node, slabs: &SlabsOfNode, axis: usize) -> (L, L) {
+    fn along<L: SimdVector>(&self, node: &Node, slabs: &NodeSlabs, axis: usize) -> (L, L) {
         let is_back = self.is_back[axis];
         let near = node.bound::<L>(axis + 3 * usize::from(is_back));
         let far = node.bound::<L>(axis + 3 * usize::from(!is_back));
@@ -143,15 +143,15 @@ impl Slabs {
     }
 }
 
-/// What happens at the blocks of a ray's way.
+/// What a ray does at each block that it reaches.
 pub(super) trait BlockVisitor {
-    /// Looks at a block; the largest t that matters from now on, negative to end the way.
-    fn visit<L: Lanes>(&mut self, block: usize) -> f32;
+    /// Looks at a block; the largest t that matters from now on, negative to end the traversal.
+    fn visit<L: SimdVector>(&mut self, block: usize) -> f32;
 }
 
-/// Leads a visitor to every block whose bounds a ray meets for `0.0..=t_max`, in about the order of the ray.
+/// Leads a visitor to every block whose bounds a ray hits for `0.0..=t_max`, in about the order of the ray.
 #[inline(always)]
-pub(super) fn walk<L: Lanes>(
+pub(super) fn walk<L: SimdVector>(
     tree: &Tree,
     slabs: &Slabs,
     t_max: f32,
@@ -164,7 +164,7 @@ pub(super) fn walk<L: Lanes>(
     let mut reach = slabs.reach(t_max);
     let mut open = OpenBoxes::new();
     loop {
-        let (children, enters) = slabs.children::<L>(node, &slabs.of_node(node), reach);
+        let (children, enters) = slabs.children::<L>(node, &slabs.node_slabs(node), reach);
         let enters = enters.store();
         if let Some(first_block) = (node.first_child as usize).checked_sub(tree.nodes.len()) {
             let mut children = children;

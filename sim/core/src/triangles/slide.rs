@@ -1,13 +1,13 @@
-//! Walking: a sphere or capsule moves, stops short of what it meets, and goes on along it.
+//! Walking: a sphere or capsule moves, stops short of what it hits, and slides along it.
 
-use super::sweep_triangle::Sweep;
-use super::{SweepHit, TriangleIndex};
+use super::moving_capsule::MovingCapsule;
+use super::{ShapeHit, TriangleIndex};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 
 /// Most straight legs of one motion: one, then along a face, along an edge between two, and one to spare.
 const MAX_LEGS: usize = 4;
-/// The gap that is kept to what was met, in parts of the radius: far more than f32 rounds a position by.
+/// The gap that is kept to what was hit, in parts of the radius: far more than f32 rounds a position by.
 const SKIN: f64 = 0.01;
 /// What goes along a face is turned away from it by this, so that rounding does not lead back to it, nor to a face
 /// beside it in the same plane.
@@ -18,20 +18,20 @@ const LIFT: f64 = 1e-6;
 pub struct Slide {
     /// Center of the sphere, or the capsule's end `a`, at the end; world units.
     pub position: Vec3,
-    /// What was met first, as [`TriangleIndex::sweep_capsule`] says it.
-    pub first_hit: Option<SweepHit>,
+    /// What was hit first, as [`TriangleIndex::cast_capsule`] says it.
+    pub first_hit: Option<ShapeHit>,
 }
 
 impl TriangleIndex {
     /// Moves a sphere as far as faces let it: it stops a hundredth of its radius short of a face, and what is left
-    /// of the motion goes on along that face, then along the edge of two, in at most four straight legs. A whole
+    /// of the motion continues along that face, then along the edge of two, in at most four straight legs. A whole
     /// motion along a wall is made; head on into it, none.
     ///
-    /// Engine axes, world units; either side of a face holds. The center goes through no face, and no leg ends
-    /// nearer to one than it began or than the radius. Who has sunk into faces is lifted out of them first, moving
-    /// or not, as far as others let it; a center that lies on a face itself comes to its front. All of that but
-    /// for the rounding of positions to f32, so the radius must be large beside that. A non-finite number or a
-    /// negative radius moves nothing. Costs one [`sweep_sphere`](Self::sweep_sphere) more than it makes legs.
+    /// Engine axes, world units; either side of a face holds. The center goes through no face, and no leg ends nearer
+    /// to one than it began or than the radius. A shape that has sunk into faces is lifted out of them first, moving or
+    /// not, as far as others let it; a center that lies on a face itself moves to its front. All of that but for the
+    /// rounding of positions to f32, so the radius must be large compared with that. A non-finite number or a negative
+    /// radius moves nothing. Costs one [`cast_sphere`](Self::cast_sphere) more than it makes legs.
     pub fn slide_sphere(
         &self,
         center: Vec3,
@@ -43,7 +43,7 @@ impl TriangleIndex {
     }
 
     /// [`slide_sphere`](Self::slide_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
-    /// which keeps its direction. The end `b` comes to `b + (position - a)`.
+    /// which keeps its direction. The end `b` moves to `b + (position - a)`.
     pub fn slide_capsule(
         &self,
         a: Vec3,
@@ -52,7 +52,7 @@ impl TriangleIndex {
         motion: Vec3,
         filter: MaskFilter,
     ) -> Slide {
-        let Some(sweep) = Sweep::of_capsule([a, b], radius, motion) else {
+        let Some(sweep) = MovingCapsule::from_capsule([a, b], radius, motion) else {
             return Slide {
                 position: a,
                 first_hit: None,
@@ -84,7 +84,7 @@ impl TriangleIndex {
     }
 
     /// The same outside of the faces into which it has sunk, as far as others let it out.
-    fn lifted_out(&self, mut sweep: Sweep, filter: MaskFilter) -> Sweep {
+    fn lifted_out(&self, mut sweep: MovingCapsule, filter: MaskFilter) -> MovingCapsule {
         for _ in 0..MAX_LEGS {
             let still = sweep.heading(DVec3::ZERO);
             let Some(deepest) = self.first_touch(&still, filter) else {
@@ -102,7 +102,7 @@ impl TriangleIndex {
     }
 
     /// How far a motion leads straight on.
-    fn leg(&self, sweep: &Sweep, filter: MaskFilter) -> Leg {
+    fn leg(&self, sweep: &MovingCapsule, filter: MaskFilter) -> Leg {
         let Some(first) = self.first_touch(sweep, filter) else {
             return Leg {
                 free: 1.0,
@@ -112,7 +112,7 @@ impl TriangleIndex {
         let normal = sweep.contact(&first.touch, &first.face.vertices).normal;
         let speed = -normal.dot(sweep.motion);
         let back = SKIN * sweep.radius / speed;
-        // Along the face there is no way back to the gap: the rest goes on along it from here.
+        // Along the face the gap cannot be restored: the rest continues along it from here.
         let free = if speed > 0.0 {
             (first.touch.t - back).max(0.0)
         } else {
@@ -121,7 +121,7 @@ impl TriangleIndex {
         Leg {
             free,
             stop: Some(Stop {
-                hit: SweepHit::new(self, sweep, &first),
+                hit: ShapeHit::new(self, sweep, &first),
                 normal,
             }),
         }
@@ -137,12 +137,12 @@ struct Leg {
 }
 
 struct Stop {
-    hit: SweepHit,
+    hit: ShapeHit,
     /// That of the hit, unrounded.
     normal: DVec3,
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// The same shape and motion from somewhere else.
     fn moved(&self, by: DVec3) -> Self {
         Self::new(self.start + by, self.axis, self.radius, self.motion)

@@ -4,7 +4,7 @@
 //! that the tree over a hundred thousand faces stays in the first cache. All blocks lie equally deep, and the
 //! children of a node lie next to each other.
 
-use super::lanes::{LaneMask, Lanes, N_LANES};
+use super::simd::{LaneMask, N_LANES, SimdVector};
 use glam::{Vec3, Vec4};
 
 /// Steps over a node's extent: the largest byte.
@@ -50,7 +50,7 @@ impl Bounds {
     };
 
     /// Of a point.
-    pub fn of(point: Vec3) -> Self {
+    pub fn from_point(point: Vec3) -> Self {
         Self {
             low: point,
             high: point,
@@ -101,13 +101,13 @@ impl WideBox {
 
     /// Children of a node that may meet it.
     #[inline(always)]
-    fn children_of<L: Lanes>(&self, node: &Node) -> LaneMask {
+    fn children_of<L: SimdVector>(&self, node: &Node) -> LaneMask {
         node.held()
             & !(self.beside::<L>(node, 0) | self.beside::<L>(node, 1) | self.beside::<L>(node, 2))
     }
 
     #[inline(always)]
-    fn beside<L: Lanes>(&self, node: &Node, axis: usize) -> LaneMask {
+    fn beside<L: SimdVector>(&self, node: &Node, axis: usize) -> LaneMask {
         if self.is_whole[axis] {
             return 0;
         }
@@ -132,7 +132,7 @@ pub(super) struct BlocksIn<'a> {
 impl BlocksIn<'_> {
     /// The next blocks: number of the first child of their node, and which of its children they are.
     #[inline(always)]
-    pub fn next<L: Lanes>(&mut self) -> Option<(u32, LaneMask)> {
+    pub fn next<L: SimdVector>(&mut self) -> Option<(u32, LaneMask)> {
         let n_nodes = self.tree.nodes.len() as u32;
         loop {
             let (first, children) = &mut self.open[self.depth];
@@ -177,11 +177,11 @@ impl Node {
 
     /// Bounds of the children as numbers of steps: 0 to 2 low along x, y, z, 3 to 5 high.
     #[inline(always)]
-    pub fn bound<L: Lanes>(&self, side: usize) -> L {
+    pub fn bound<L: SimdVector>(&self, side: usize) -> L {
         L::from_bytes(&self.bounds[side])
     }
 
-    fn over(children: &[Bounds], first_child: u32) -> Self {
+    fn from_children(children: &[Bounds], first_child: u32) -> Self {
         let own = children.iter().copied().fold(Bounds::EMPTY, Bounds::join);
         let mut node = Self {
             scale: [own.low.x, own.low.y, own.low.z, 0.0, 0.0, 0.0],
@@ -210,7 +210,7 @@ impl Node {
 impl Tree {
     /// The blocks that may meet a box.
     #[inline(always)]
-    pub fn blocks_in<L: Lanes>(&self, area: WideBox) -> BlocksIn<'_> {
+    pub fn blocks_in<L: SimdVector>(&self, area: WideBox) -> BlocksIn<'_> {
         let mut open = [(0, 0); MAX_LEVELS];
         if let Some(root) = self.nodes.first() {
             open[0] = (root.first_child, area.children_of::<L>(root));
@@ -256,7 +256,7 @@ impl Tree {
         for _ in 0..n_levels {
             let runs = bounds.chunks(WIDTH).enumerate();
             let nodes: Vec<_> = runs
-                .map(|(i, run)| Node::over(run, (i * WIDTH) as u32))
+                .map(|(i, run)| Node::from_children(run, (i * WIDTH) as u32))
                 .collect();
             let joined = bounds.chunks(WIDTH);
             bounds = joined
@@ -294,7 +294,7 @@ fn split(
     }
     let center = |i: u32| blocks[i as usize].center();
     let part = &mut order[run.clone()];
-    let centers = part.iter().map(|&i| Bounds::of(center(i)));
+    let centers = part.iter().map(|&i| Bounds::from_point(center(i)));
     let Bounds { low, high } = centers.fold(Bounds::EMPTY, Bounds::join);
     let axis = (high - low).max_position();
     let middle = n_parts / 2 * capacity;

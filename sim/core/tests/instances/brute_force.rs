@@ -1,7 +1,7 @@
 //! Against a plain loop over all faces of all instances, each moved into the world in f64.
 //!
 //! A ray is rounded in the space of a shape: it may be off there by some millionths of the shape's size and
-//! coordinates, and that is what both answers may differ by. So a plain answer is a pair: a hit that leaves no
+//! coordinates, and that is what both results may differ by. So a plain result is a pair: a hit that leaves no
 //! doubt must be found, and what is found must be possible.
 
 use std::sync::Arc;
@@ -210,7 +210,8 @@ fn shape() -> impl Strategy<Value = Shape> {
 /// Moved, turned, scaled, mirrored, sheared; some flattened, some nowhere.
 fn transform() -> impl Strategy<Value = RowMatrix> {
     let place = [-16.0_f32..16.0, -16.0..16.0, -16.0..16.0].prop_map(Vec3::from);
-    // Ranges begin at a power of two: from others proptest 1.12 draws, once in millions, what its own assertion forbids.
+    // Ranges begin at a power of two: from others proptest 1.12 draws, once in millions, what its own assertion
+    // forbids.
     let axis = [-1.0_f32..1.0, -1.0..1.0, 0.125..1.0].prop_map(Vec3::from);
     let size = || prop_oneof![3 => 0.25_f32..4.0, 1 => -2.0_f32..-0.25, 2 => Just(1.0)];
     let kind = 0_u32..20;
@@ -394,7 +395,7 @@ proptest! {
         for (ray, t_max) in rays {
             check_ray(&level, &ray, t_max, filter, index.cast_ray(&ray, t_max, filter))?;
             let ends = [ray.origin, ray.at(if t_max <= 20.0 { t_max } else { 1.0 })];
-            check_segment(&level, ends, filter, index.segment_hit(ends[0], ends[1], filter))?;
+            check_segment(&level, ends, filter, index.cast_segment(ends[0], ends[1], filter))?;
         }
     }
 
@@ -420,7 +421,7 @@ proptest! {
                     index.cast_ray(ray, f32::INFINITY, filter),
                     anew.cast_ray(ray, f32::INFINITY, filter)
                 );
-                prop_assert_eq!(index.segment_hit(a, b, filter), anew.segment_hit(a, b, filter));
+                prop_assert_eq!(index.cast_segment(a, b, filter), anew.cast_segment(a, b, filter));
                 let (mut ours, mut theirs) = (Vec::new(), Vec::new());
                 index.instances_in_aabb(a.min(b), a.max(b), filter.instances, &mut ours);
                 anew.instances_in_aabb(a.min(b), a.max(b), filter.instances, &mut theirs);

@@ -35,7 +35,7 @@ pub fn square() -> TriangleIndex {
 
 /// A shape without a face.
 pub fn nothing() -> TriangleIndex {
-    TriangleIndex::new(&[], &[]).expect("nothing is sound")
+    TriangleIndex::new(&[], &[]).expect("nothing is a valid shape")
 }
 
 /// Instances of one shape, called 100, 101, ..., with masks 1, 2, 4, ...
@@ -58,7 +58,7 @@ pub fn at(x: f32, y: f32, z: f32) -> RowMatrix {
     Mat4::from_translation(Vec3::new(x, y, z)).into()
 }
 
-/// So many times as large, each way.
+/// Scaled by a factor in all directions.
 pub fn scaled(x: f32, y: f32, z: f32) -> RowMatrix {
     Mat4::from_scale(Vec3::new(x, y, z)).into()
 }
@@ -98,7 +98,7 @@ pub fn instances_with(required: u32, forbidden: u32) -> InstanceFilter {
     }
 }
 
-/// A matrix in f64, written out anew.
+/// A matrix in f64, independent of the code under test.
 pub fn affine(RowMatrix(m): &RowMatrix) -> DAffine3 {
     let column = |i: usize| Vec3::new(m[i], m[i + 4], m[i + 8]).as_dvec3();
     DAffine3::from_cols(column(0), column(1), column(2), column(3))

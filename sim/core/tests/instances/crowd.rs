@@ -32,38 +32,38 @@ fn rays(random: &mut Random) -> Vec<Ray> {
 }
 
 #[derive(Debug, PartialEq)]
-struct Answers {
+struct ExpectedResults {
     refits: Vec<Refit>,
     hits: Vec<Option<InstanceHit>>,
     are_hit: Vec<bool>,
     in_boxes: Vec<Vec<u32>>,
 }
 
-fn answers(index: &InstanceIndex, rays: &[Ray], refits: Vec<Refit>) -> Answers {
+fn results(index: &InstanceIndex, rays: &[Ray], refits: Vec<Refit>) -> ExpectedResults {
     let segments: Vec<_> = rays.iter().map(|ray| [ray.origin, ray.at(30.0)]).collect();
     let boxes: Vec<_> = segments
         .iter()
         .map(|[a, b]| [a.min(*b), a.max(*b)])
         .collect();
     let t_max: Vec<_> = (0..rays.len()).map(|i| 5.0 * i as f32).collect();
-    let mut answers = Answers {
+    let mut results = ExpectedResults {
         refits,
         hits: vec![None; rays.len()],
         are_hit: vec![false; rays.len()],
         in_boxes: vec![Vec::new(); rays.len()],
     };
-    index.cast_rays(rays, &t_max, ALL, &mut answers.hits);
-    index.segments_hit(&segments, ALL, &mut answers.are_hit);
-    index.instances_in_aabbs(&boxes, MaskFilter::ALL, &mut answers.in_boxes);
+    index.cast_ray_batch(rays, &t_max, ALL, &mut results.hits);
+    index.cast_segment_batch(&segments, ALL, &mut results.are_hit);
+    index.instances_in_aabb_batch(&boxes, MaskFilter::ALL, &mut results.in_boxes);
     for i in 0..rays.len() {
-        assert_eq!(answers.hits[i], index.cast_ray(&rays[i], t_max[i], ALL));
+        assert_eq!(results.hits[i], index.cast_ray(&rays[i], t_max[i], ALL));
         let [a, b] = segments[i];
-        assert_eq!(answers.are_hit[i], index.segment_hit(a, b, ALL));
+        assert_eq!(results.are_hit[i], index.cast_segment(a, b, ALL));
         let mut single = Vec::new();
         index.instances_in_aabb(boxes[i][0], boxes[i][1], MaskFilter::ALL, &mut single);
-        assert_eq!(answers.in_boxes[i], single);
+        assert_eq!(results.in_boxes[i], single);
     }
-    answers
+    results
 }
 
 #[test]
@@ -83,16 +83,16 @@ fn threads_and_trees_change_no_bit() {
             refits.push(index.refit(&moved));
             let rays = rays(&mut random);
             let anew = InstanceIndex::new(Arc::clone(index.shapes()), index.instances());
-            let answers = answers(&index, &rays, refits);
-            let of_anew = self::answers(&anew.expect("as before"), &rays, answers.refits.clone());
-            assert_eq!(answers, of_anew);
-            answers
+            let results = results(&index, &rays, refits);
+            let of_anew = self::results(&anew.expect("as before"), &rays, results.refits.clone());
+            assert_eq!(results, of_anew);
+            results
         })
     };
-    let answers = on_threads(1);
-    assert_eq!(answers, on_threads(4));
-    assert_eq!(answers.refits, [Refit::Rebuilt, Refit::Fitted]);
-    let n_hits = answers.hits.iter().flatten().count();
+    let results = on_threads(1);
+    assert_eq!(results, on_threads(4));
+    assert_eq!(results.refits, [Refit::Rebuilt, Refit::Fitted]);
+    let n_hits = results.hits.iter().flatten().count();
     assert!(
         (200..1800).contains(&n_hits),
         "{n_hits} of 2000 hit: nothing is proven"
@@ -172,7 +172,7 @@ fn ids_and_masks_stay_with_their_instances() {
             world_from_local,
         })
         .collect();
-    let index = InstanceIndex::new([shape].into(), &instances).expect("a sound shape");
+    let index = InstanceIndex::new([shape].into(), &instances).expect("a valid shape");
     let mut n_hits = 0;
     for ray in rays(&mut Random(4)) {
         let filter = crate::common::instances_with(1, 0);

@@ -180,9 +180,9 @@ fn both_filters_must_pass() {
     both.faces = faces_with(2, 1).faces;
     assert_eq!(seen(both), Some(2));
     let (a, b) = (left.origin, left.at(100.0));
-    assert!(index.segment_hit(a, b, both));
-    assert!(!index.segment_hit(a, b, faces_with(1, 0)));
-    assert!(!index.segment_hit(a, b, instances_with(8, 0)));
+    assert!(index.cast_segment(a, b, both));
+    assert!(!index.cast_segment(a, b, faces_with(1, 0)));
+    assert!(!index.cast_segment(a, b, instances_with(8, 0)));
     let mut found = vec![7];
     let low = MaskFilter {
         required: 0,
@@ -214,9 +214,9 @@ fn a_ray_may_begin_within_a_box_and_both_ends_count() {
     );
     assert_eq!(index.cast_ray(&on_it, 0.0, ALL).map(|hit| hit.t), Some(0.0));
     let over = Vec3::new(0.25, 0.5, 0.25);
-    assert!(index.segment_hit(over, on_it.origin, ALL));
-    assert!(index.segment_hit(on_it.origin, over, ALL));
-    assert!(!index.segment_hit(over, Vec3::new(0.25, 0.5, 0.001), ALL));
+    assert!(index.cast_segment(over, on_it.origin, ALL));
+    assert!(index.cast_segment(on_it.origin, over, ALL));
+    assert!(!index.cast_segment(over, Vec3::new(0.25, 0.5, 0.001), ALL));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_ray_from_afar_meets_small_things_where_they_are() {
     let hit = cast(&index, &aim(place)).expect("the square");
     assert!((hit.t - 1.0).abs() <= f32::EPSILON, "{hit:?}");
     assert!(hit.position.distance(place) < 1e-6, "{hit:?}");
-    assert!(index.segment_hit(place + from, place, ALL));
+    assert!(index.cast_segment(place + from, place, ALL));
     assert_eq!(cast(&index, &aim(place + Vec3::X)), None);
 }
 
@@ -252,7 +252,7 @@ fn a_long_segment_meets_what_is_on_it() {
         let a = random.point(Vec3::splat(1e4));
         let b = a * -0.5;
         let is_steep = a.z.abs() > 0.1 * a.length();
-        assert!(index.segment_hit(a, b, ALL) || !is_steep, "{a} {b}");
+        assert!(index.cast_segment(a, b, ALL) || !is_steep, "{a} {b}");
     }
 }
 
@@ -287,19 +287,19 @@ fn instances_come_and_go() {
     };
     let (low, high) = (made(1.0), made(2.0));
     let top = |index: &InstanceIndex| cast(index, &down(0.0, 0.5, 9.0)).map(|hit| hit.t);
-    index.rebuild(&[low, high]).expect("a sound shape");
+    index.rebuild(&[low, high]).expect("a valid shape");
     assert_eq!(top(&index), Some(7.0));
-    index.rebuild(&[low]).expect("a sound shape");
+    index.rebuild(&[low]).expect("a valid shape");
     assert_eq!(top(&index), Some(8.0));
-    let stray = Instance { shape: 1, ..high };
+    let dangling = Instance { shape: 1, ..high };
     let expected = InstanceError::ShapeOutOfRange {
         instance: 1,
         shape: 1,
         n_shapes: 1,
     };
-    assert_eq!(index.rebuild(&[high, stray]), Err(expected));
+    assert_eq!(index.rebuild(&[high, dangling]), Err(expected));
     assert_eq!(top(&index), Some(8.0), "as it was");
-    index.rebuild(&[]).expect("nothing is sound");
+    index.rebuild(&[]).expect("nothing is a valid shape");
     assert_eq!(top(&index), None);
     assert_eq!(index.refit(&[]), Refit::Unmoved);
 }
@@ -329,6 +329,6 @@ fn shapes_are_shared_and_may_be_empty() {
     let endless = [Vec3::NEG_INFINITY, Vec3::INFINITY];
     index.instances_in_aabb(endless[0], endless[1], MaskFilter::ALL, &mut found);
     assert_eq!(found, [1, 3]);
-    let empty = InstanceIndex::new([].into(), &[]).expect("nothing is sound");
+    let empty = InstanceIndex::new([].into(), &[]).expect("nothing is a valid shape");
     assert_eq!(cast(&empty, &down(0.0, 0.0, 1.0)), None);
 }

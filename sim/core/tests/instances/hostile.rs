@@ -98,11 +98,11 @@ fn rays_that_are_none_meet_nothing() {
         direction.direction[axis] = value;
         assert_eq!(cast(&index, &direction), None, "direction {value}");
         assert!(
-            !index.segment_hit(origin.origin, good.at(9.0), ALL),
+            !index.cast_segment(origin.origin, good.at(9.0), ALL),
             "{value}"
         );
         assert!(
-            !index.segment_hit(good.at(9.0), origin.origin, ALL),
+            !index.cast_segment(good.at(9.0), origin.origin, ALL),
             "{value}"
         );
     }
@@ -112,7 +112,7 @@ fn rays_that_are_none_meet_nothing() {
     };
     assert_eq!(cast(&index, &still), None);
     let on_it = good.at(1.0);
-    assert!(!index.segment_hit(on_it, on_it, ALL), "no length");
+    assert!(!index.cast_segment(on_it, on_it, ALL), "no length");
     // Within the plane of the faces.
     let along = Ray {
         origin: Vec3::new(-5.0, 0.0, 0.0),
@@ -171,8 +171,8 @@ fn far_out_things_are_still_met() {
         cast(&index, &down(far + 9.0, -far + 2.0, far + 100.0)),
         None
     );
-    assert!(index.segment_hit(ray.origin, ray.at(100.0), ALL));
-    assert!(!index.segment_hit(ray.origin, ray.at(99.0), ALL));
+    assert!(index.cast_segment(ray.origin, ray.at(100.0), ALL));
+    assert!(!index.cast_segment(ray.origin, ray.at(99.0), ALL));
     // From the origin out to there.
     let out = Ray {
         origin: Vec3::ZERO,
@@ -190,7 +190,7 @@ fn far_out_things_are_still_met() {
         cast(&index, &beyond).map(|hit| (hit.instance, hit.t)),
         Some((0, 1.0))
     );
-    assert!(index.segment_hit(beyond.origin, beyond.at(1.0), ALL));
+    assert!(index.cast_segment(beyond.origin, beyond.at(1.0), ALL));
 }
 
 #[test]
@@ -218,13 +218,13 @@ fn the_largest_numbers_do_no_harm() {
     ];
     for a in corners {
         for b in corners {
-            // No answer is promised here, but there is one.
+            // No particular result is promised here, but there is one.
             let ray = Ray {
                 origin: a,
                 direction: b,
             };
             _ = cast(&index, &ray);
-            _ = index.segment_hit(a, b, ALL);
+            _ = index.cast_segment(a, b, ALL);
         }
     }
     index.refit(&[at(0.0, 0.0, huge); 6]);

@@ -10,11 +10,11 @@ use ironlands_sim_core::MaskFilter;
 use ironlands_sim_core::triangles::NearestFace;
 use proptest::prelude::*;
 
-/// Distances of f64 that are farther apart than this are told apart by f32 too, up to a distance of 16.
+/// Distances of f64 that are farther apart than this are distinguished by f32 too, up to a distance of 16.
 const DOUBT: f64 = 2e-6;
 
 /// Inside the soup's space and around it.
-fn asked() -> impl Strategy<Value = Vec3> {
+fn query_point() -> impl Strategy<Value = Vec3> {
     (point(), prop::sample::select(vec![1.0, 1.0, 2.0]))
         .prop_map(|(point, scale)| Vec3::from(point) * scale - Vec3::splat(4.0 * (scale - 1.0)))
 }
@@ -61,7 +61,7 @@ proptest! {
     #[test]
     fn the_nearest_face_is_that_of_the_plain_loop(
         soup in soup(),
-        points in prop::collection::vec((asked(), prop::sample::select(vec![0.5, 2.0, f32::INFINITY])), 20),
+        points in prop::collection::vec((query_point(), prop::sample::select(vec![0.5, 2.0, f32::INFINITY])), 20),
         filter in filter(),
     ) {
         let index = soup.index();
@@ -86,7 +86,7 @@ proptest! {
     #[test]
     fn the_k_nearest_are_those_of_the_plain_loop(
         soup in soup(),
-        points in prop::collection::vec((asked(), 0_usize..90, prop::sample::select(vec![1.0, f32::INFINITY])), 12),
+        points in prop::collection::vec((query_point(), 0_usize..90, prop::sample::select(vec![1.0, f32::INFINITY])), 12),
         filter in filter(),
     ) {
         let index = soup.index();
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn a_world_of_another_size_answers_alike(
         soup in soup(),
-        points in prop::collection::vec(asked(), 10),
+        points in prop::collection::vec(query_point(), 10),
         exponent in prop::sample::select(vec![-90, 60, 118]),
     ) {
         // Powers of two change no digit, and 2^118 times 16 still is an f32.
@@ -129,7 +129,7 @@ proptest! {
     #[test]
     fn batches_answer_like_single_calls_on_any_number_of_threads(
         soup in soup(),
-        points in prop::collection::vec(asked(), 300),
+        points in prop::collection::vec(query_point(), 300),
         max_distance in prop::sample::select(vec![-0.0, 3.0, 1e6, f32::INFINITY]),
         filter in filter(),
     ) {
@@ -138,7 +138,7 @@ proptest! {
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut faces = vec![None; points.len()];
-            pool.install(|| index.closest_points(&points, max_distance, filter, &mut faces));
+            pool.install(|| index.closest_point_batch(&points, max_distance, filter, &mut faces));
             prop_assert_eq!(&faces, &single);
         }
     }

@@ -1,4 +1,4 @@
-//! Distances and moments of contact by plain search, in f64: no case is told apart, no formula is shared with the
+//! Distances and moments of contact by plain search, in f64: no cases are distinguished, no formula is shared with the
 //! index. All functions searched are convex.
 
 use glam::DVec3;

@@ -94,7 +94,7 @@ fn a_motion_into_a_face_stops_short_of_it_and_goes_on_along_it() {
         end.first_hit
             .is_some_and(|hit| hit.normal.distance(Vec3::Z) < 1e-6)
     );
-    // Down by 1.5 of 3 it meets the floor; all of the motion along it is made.
+    // Down by 1.5 of 3 it hits the floor; all of the motion along it is made.
     assert_near(
         slide(&floor(), [3.3, 3.1, 2.0], [9.0, 4.0, -3.0]),
         [12.3, 7.1, 0.5 + SKIN * 0.5],

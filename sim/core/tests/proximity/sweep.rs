@@ -1,21 +1,21 @@
 //! Moving spheres and capsules against plain loops over all faces: the moment of contact by bisection.
 //!
-//! Near a moment that is hardly a touch two methods may differ by rounding, so a plain answer is a pair: a slightly
+//! Near a moment that is hardly a touch two methods may differ by rounding, so a plain result is a pair: a slightly
 //! thinner shape that touches leaves no doubt, and a slightly thicker one must touch where a touch is found.
 
 use crate::plain;
 use crate::soup::{Soup, filter, point, soup};
 use glam::{DVec3, Vec3};
 use ironlands_sim_core::Ray;
-use ironlands_sim_core::triangles::SweepHit;
+use ironlands_sim_core::triangles::ShapeHit;
 use proptest::prelude::*;
 
 /// Thinner and thicker by this.
 const DOUBT: f64 = 1e-6;
-/// Answers are f32; motions stay below 32.
+/// Results are f32; motions stay below 32.
 const T_TOLERANCE: f64 = 1e-6;
 
-/// A capsule on its way; a sphere where the ends are one.
+/// A moving capsule; a sphere if the ends are equal.
 #[derive(Debug, Clone, Copy)]
 struct Moving {
     a: Vec3,
@@ -98,7 +98,7 @@ fn moving_capsule() -> impl Strategy<Value = Moving> {
 fn check(
     soup: &Soup,
     moving: &Moving,
-    hit: Option<SweepHit>,
+    hit: Option<ShapeHit>,
     seen: &[usize],
 ) -> Result<(), TestCaseError> {
     let moments = |face: usize| moving.moments(soup.corners(face));
@@ -147,7 +147,7 @@ proptest! {
         let seen: Vec<_> = soup.accepted(filter).collect();
         for moving in spheres {
             let Moving { a, radius, motion, .. } = moving;
-            check(&soup, &moving, index.sweep_sphere(a, radius, motion, filter), &seen)?;
+            check(&soup, &moving, index.cast_sphere(a, radius, motion, filter), &seen)?;
         }
     }
 
@@ -161,7 +161,7 @@ proptest! {
         let seen: Vec<_> = soup.accepted(filter).collect();
         for moving in capsules {
             let Moving { a, b, radius, motion } = moving;
-            check(&soup, &moving, index.sweep_capsule(a, b, radius, motion, filter), &seen)?;
+            check(&soup, &moving, index.cast_capsule(a, b, radius, motion, filter), &seen)?;
         }
     }
 }
@@ -178,7 +178,7 @@ proptest! {
         let index = soup.index();
         for (origin, direction) in ways {
             let origin = Vec3::from(origin);
-            let hit = index.sweep_sphere(origin, 0.0, direction, filter);
+            let hit = index.cast_sphere(origin, 0.0, direction, filter);
             if direction != Vec3::ZERO {
                 let ray = index.cast_ray(&Ray { origin, direction }, 1.0, filter);
                 prop_assert_eq!(hit.map(|hit| (hit.face, hit.t)), ray.map(|ray| (ray.face, ray.t)));
@@ -198,7 +198,7 @@ proptest! {
             let ray = index.cast_ray(&Ray { origin: center, direction: motion }, 1.0, filter);
             // On a face at the start: free of that face.
             if let Some(ray) = ray.filter(|ray| ray.t > 1e-6) {
-                let hit = index.sweep_sphere(center, radius, motion, filter);
+                let hit = index.cast_sphere(center, radius, motion, filter);
                 prop_assert!(hit.is_some_and(|hit| hit.t <= ray.t), "{:?} {:?}", hit, ray);
             }
         }
@@ -214,14 +214,14 @@ proptest! {
         let positions = soup.positions.iter().map(|p| p.map(|v| v * scale)).collect();
         let (index, scaled) = (soup.index(), Soup { positions, ..soup }.index());
         for Moving { a, b, radius, motion } in spheres {
-            let hit = index.sweep_capsule(a, b, radius, motion, crate::common::ALL);
-            let expected = hit.map(|hit| SweepHit {
+            let hit = index.cast_capsule(a, b, radius, motion, crate::common::ALL);
+            let expected = hit.map(|hit| ShapeHit {
                 position: hit.position * scale,
                 contact: hit.contact * scale,
                 ..hit
             });
             let [a, b, motion] = [a, b, motion].map(|v| v * scale);
-            prop_assert_eq!(scaled.sweep_capsule(a, b, radius * scale, motion, crate::common::ALL), expected);
+            prop_assert_eq!(scaled.cast_capsule(a, b, radius * scale, motion, crate::common::ALL), expected);
         }
     }
 
@@ -235,11 +235,11 @@ proptest! {
         let centers: Vec<_> = spheres.iter().map(|s| s.a).collect();
         let radii: Vec<_> = spheres.iter().map(|s| s.radius).collect();
         let motions: Vec<_> = spheres.iter().map(|s| s.motion).collect();
-        let single: Vec<_> = spheres.iter().map(|s| index.sweep_sphere(s.a, s.radius, s.motion, filter)).collect();
+        let single: Vec<_> = spheres.iter().map(|s| index.cast_sphere(s.a, s.radius, s.motion, filter)).collect();
         for n_threads in [1, 4] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().expect("threads can be started");
             let mut hits = vec![None; spheres.len()];
-            pool.install(|| index.sweep_spheres(&centers, &radii, &motions, filter, &mut hits));
+            pool.install(|| index.cast_sphere_batch(&centers, &radii, &motions, filter, &mut hits));
             prop_assert_eq!(&hits, &single);
         }
     }

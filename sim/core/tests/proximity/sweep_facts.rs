@@ -3,7 +3,7 @@
 use crate::common::{ALL, SQUARE, index, square};
 use glam::Vec3;
 use ironlands_sim_core::MaskFilter;
-use ironlands_sim_core::triangles::{SweepHit, TriangleIndex};
+use ironlands_sim_core::triangles::{ShapeHit, TriangleIndex};
 
 /// A square at height 0: faces 0 and 1.
 fn ground() -> TriangleIndex {
@@ -26,8 +26,8 @@ fn sphere(
     center: [f32; 3],
     radius: f32,
     motion: [f32; 3],
-) -> Option<SweepHit> {
-    index.sweep_sphere(Vec3::from(center), radius, Vec3::from(motion), ALL)
+) -> Option<ShapeHit> {
+    index.cast_sphere(Vec3::from(center), radius, Vec3::from(motion), ALL)
 }
 
 fn capsule(
@@ -35,8 +35,8 @@ fn capsule(
     [a, b]: [[f32; 3]; 2],
     radius: f32,
     motion: [f32; 3],
-) -> Option<SweepHit> {
-    index.sweep_capsule(
+) -> Option<ShapeHit> {
+    index.cast_capsule(
         Vec3::from(a),
         Vec3::from(b),
         radius,
@@ -46,8 +46,8 @@ fn capsule(
 }
 
 /// The same but for the last digits of the normal.
-fn assert_hit(found: Option<SweepHit>, expected: Option<SweepHit>, what: &dyn std::fmt::Debug) {
-    let turned = expected.map(|hit| SweepHit {
+fn assert_hit(found: Option<ShapeHit>, expected: Option<ShapeHit>, what: &dyn std::fmt::Debug) {
+    let turned = expected.map(|hit| ShapeHit {
         normal: found
             .map(|found| found.normal)
             .filter(|n| n.distance(hit.normal) < 1e-7)
@@ -63,10 +63,10 @@ fn hit(
     position: [f32; 3],
     contact: [f32; 3],
     normal: [f32; 3],
-) -> Option<SweepHit> {
+) -> Option<ShapeHit> {
     let [position, contact, normal] = [position, contact, normal].map(Vec3::from);
     let material = face as u16;
-    Some(SweepHit {
+    Some(ShapeHit {
         face,
         t,
         position,
@@ -270,7 +270,7 @@ fn masks_hide_faces() {
             required,
             forbidden,
         };
-        let hit = ground().sweep_sphere(over_0, 2.0, Vec3::new(0.0, 0.0, -8.0), filter);
+        let hit = ground().cast_sphere(over_0, 2.0, Vec3::new(0.0, 0.0, -8.0), filter);
         hit.map(|hit| hit.face)
     };
     assert_eq!(face(0, 0), Some(0));
@@ -333,7 +333,7 @@ fn a_long_way_finds_the_first_of_many() {
 
 #[test]
 fn a_face_that_comes_near_early_and_is_touched_late_does_not_hide_one_between() {
-    // Fences at x = 501 to 900, and a slanting face over all of the way that is met at x = 950.
+    // Fences at x = 501 to 900, and a slanting face over all of the motion, hit at x = 950.
     let fence = |x: f32| [[x, -5.0, -5.0], [x, 5.0, -5.0], [x, 0.0, 9.0]];
     let mut corners: Vec<_> = (501..=900).flat_map(|x| fence(x as f32)).collect();
     corners.extend([

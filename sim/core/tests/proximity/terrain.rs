@@ -89,7 +89,7 @@ fn spread(i: u64) -> [f32; 5] {
     steps.map(|step: f64| ((i as f64 + 1.0) * step).fract() as f32)
 }
 
-/// Compares answers, single and in a batch, for points between 30 below and 50 above the terrain's mean height, and
+/// Compares results, single and in a batch, for points between 30 below and 50 above the terrain's mean height, and
 /// around it.
 fn check_closest_points(n_points: u64) {
     let terrain = Terrain::new();
@@ -101,7 +101,7 @@ fn check_closest_points(n_points: u64) {
     let mut batch = vec![None; points.len()];
     terrain
         .index
-        .closest_points(&points, f32::INFINITY, ALL, &mut batch);
+        .closest_point_batch(&points, f32::INFINITY, ALL, &mut batch);
     points
         .into_par_iter()
         .zip(batch)
@@ -146,7 +146,7 @@ fn long_ways_touch_what_the_plain_loop_touches() {
             let yaw = turn * std::f32::consts::TAU;
             let motion = Vec3::new(yaw.cos() * 600.0, yaw.sin() * 600.0, -20.0 - down * 100.0);
             let radius = [0.25, 1.0, 2.5][i as usize % 3];
-            let hit = terrain.index.sweep_sphere(center, radius, motion, ALL);
+            let hit = terrain.index.cast_sphere(center, radius, motion, ALL);
             // A thinner sphere is later, a thicker one earlier.
             let [latest, earliest] = [-1e-6, 1e-6].map(|more| {
                 terrain.first_touch(
@@ -169,7 +169,7 @@ fn long_ways_touch_what_the_plain_loop_touches() {
         .sum();
     assert!(
         (30..120).contains(&n_touched),
-        "{n_touched} touch: the ways are not what was meant"
+        "{n_touched} touch: the motions are not the intended ones"
     );
 }
 

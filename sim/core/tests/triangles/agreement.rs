@@ -1,28 +1,24 @@
-//! Every question has one answer, to the bit: by all instruction sets of the processor, one by one and in batches, on
+//! Every query has one result, to the bit: at all SIMD levels of the processor, single and in batches, on
 //! any number of threads.
 
 use crate::soup::Soup;
 use crate::worlds::{self, Numbers, Question};
 use glam::{Vec2, Vec3};
-use ironlands_sim_core::triangles::{Instructions, Overlap, Sides, TriangleIndex};
+use ironlands_sim_core::triangles::{Overlap, Sides, SimdLevel, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
 use std::fmt::Debug;
 
-fn instruction_sets() -> impl Iterator<Item = Instructions> {
-    let all = [
-        Instructions::Portable,
-        Instructions::Avx2,
-        Instructions::Avx512,
-    ];
+fn instruction_sets() -> impl Iterator<Item = SimdLevel> {
+    let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
     all.into_iter().filter(|set| set.is_available())
 }
 
-/// Unlike `==`, this tells -0 from 0.
-fn bits(answer: impl Debug) -> String {
-    format!("{answer:?}")
+/// Unlike `==`, this distinguishes -0 from 0.
+fn bits(result: impl Debug) -> String {
+    format!("{result:?}")
 }
 
-/// Answers to all kinds of single questions.
+/// Results of all kinds of single queries.
 fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();
@@ -37,55 +33,55 @@ fn single(index: &TriangleIndex, q: &Question, filter: MaskFilter) -> String {
     bits((
         index.cast_ray(&q.ray, q.t_max, filter),
         index.cast_ray_at_sides(&q.ray, q.t_max, filter, Sides::FrontUnless(2)),
-        index.segment_hit(a, b, filter),
+        index.cast_segment(a, b, filter),
         index.height_at(x, y, filter),
         index.height_at_or_below(x, y, z, filter),
         index.height_at_or_above(x, y, z, filter),
         (by_bounds, exact),
         index.closest_point(q.point, q.t_max, filter),
         nearest,
-        index.sweep_sphere(q.point, radius, motion, filter),
+        index.cast_sphere(q.point, radius, motion, filter),
         index.slide_sphere(q.point, radius, motion, filter),
     ))
 }
 
-/// Answers to the questions that single calls and batches share, one after another.
-fn one_by_one(index: &TriangleIndex, questions: &[Question], filter: MaskFilter) -> Vec<String> {
-    let answers = questions.iter().map(|q| {
+/// Results of the queries that single calls and batches share, one after another.
+fn one_by_one(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -> Vec<String> {
+    let results = queries.iter().map(|q| {
         let [a, b] = q.ends();
         let [low, high] = q.corners();
         let mut faces = vec![];
         index.faces_in_aabb(low, high, filter, Overlap::Exact, &mut faces);
         bits((
             index.cast_ray(&q.ray, q.t_max, filter),
-            index.segment_hit(a, b, filter),
+            index.cast_segment(a, b, filter),
             index.height_at(q.point.x, q.point.y, filter),
             faces,
             index.closest_point(q.point, q.t_max, filter),
         ))
     });
-    answers.collect()
+    results.collect()
 }
 
 /// The same by batches.
-fn in_batches(index: &TriangleIndex, questions: &[Question], filter: MaskFilter) -> Vec<String> {
-    let n = questions.len();
-    let rays: Vec<Ray> = questions.iter().map(|q| q.ray).collect();
-    let t_max: Vec<f32> = questions.iter().map(|q| q.t_max).collect();
-    let plan: Vec<Vec2> = questions.iter().map(Question::plan).collect();
-    let points: Vec<Vec3> = questions.iter().map(|q| q.point).collect();
-    let ends: Vec<_> = questions.iter().map(Question::ends).collect();
-    let boxes: Vec<_> = questions.iter().map(Question::corners).collect();
+fn in_batches(index: &TriangleIndex, queries: &[Question], filter: MaskFilter) -> Vec<String> {
+    let n = queries.len();
+    let rays: Vec<Ray> = queries.iter().map(|q| q.ray).collect();
+    let t_max: Vec<f32> = queries.iter().map(|q| q.t_max).collect();
+    let plan: Vec<Vec2> = queries.iter().map(Question::plan).collect();
+    let points: Vec<Vec3> = queries.iter().map(|q| q.point).collect();
+    let ends: Vec<_> = queries.iter().map(Question::ends).collect();
+    let boxes: Vec<_> = queries.iter().map(Question::corners).collect();
     let (mut hits, mut blocked) = (vec![None; n], vec![false; n]);
     let (mut heights, mut faces) = (vec![None; n], vec![vec![9]; n]);
-    index.cast_rays(&rays, &t_max, filter, &mut hits);
-    index.segments_hit(&ends, filter, &mut blocked);
-    index.heights_at(&plan, filter, &mut heights);
-    index.faces_in_aabbs(&boxes, filter, Overlap::Exact, &mut faces);
+    index.cast_ray_batch(&rays, &t_max, filter, &mut hits);
+    index.cast_segment_batch(&ends, filter, &mut blocked);
+    index.height_at_batch(&plan, filter, &mut heights);
+    index.faces_in_aabb_batch(&boxes, filter, Overlap::Exact, &mut faces);
     // One limit serves a whole batch, so each limit is a batch of its own.
     let nearest = points.iter().zip(&t_max).map(|(point, &t_max)| {
         let mut nearest = [None];
-        index.closest_points(&[*point], t_max, filter, &mut nearest);
+        index.closest_point_batch(&[*point], t_max, filter, &mut nearest);
         nearest[0]
     });
     let nearest: Vec<_> = nearest.collect();
@@ -94,17 +90,17 @@ fn in_batches(index: &TriangleIndex, questions: &[Question], filter: MaskFilter)
         .collect()
 }
 
-fn assert_same(questions: &[Question], answers: &[String], expected: &[String], how: &str) {
-    for ((question, answer), expected) in questions.iter().zip(answers).zip(expected) {
-        assert_eq!(answer, expected, "{how}: {question:?}");
+fn assert_same(queries: &[Question], results: &[String], expected: &[String], how: &str) {
+    for ((query, result), expected) in queries.iter().zip(results).zip(expected) {
+        assert_eq!(result, expected, "{how}: {query:?}");
     }
 }
 
-/// Asks one world in all ways.
+/// Runs all queries on one world in all forms.
 fn check(soup: &Soup, n_questions: usize, seed: u64) {
-    let questions = Question::many(soup, n_questions, seed);
+    let queries = Question::many(soup, n_questions, seed);
     let indices: Vec<_> = instruction_sets()
-        .map(|set| (set, soup.index().with_instructions(set)))
+        .map(|set| (set, soup.index().with_simd_level(set)))
         .collect();
     let portable = &indices[0].1;
     let pools = [1, 4].map(|n_threads| {
@@ -112,17 +108,17 @@ fn check(soup: &Soup, n_questions: usize, seed: u64) {
         pool.build().expect("threads can be started")
     });
     let mut numbers = Numbers(seed);
-    for part in questions.chunks(200) {
+    for part in queries.chunks(200) {
         let filter = worlds::filter(&mut numbers);
         let expected: Vec<_> = part.iter().map(|q| single(portable, q, filter)).collect();
         let shared = one_by_one(portable, part, filter);
         for (set, index) in &indices {
-            let answers: Vec<_> = part.iter().map(|q| single(index, q, filter)).collect();
-            assert_same(part, &answers, &expected, &format!("{set:?}, one by one"));
+            let results: Vec<_> = part.iter().map(|q| single(index, q, filter)).collect();
+            assert_same(part, &results, &expected, &format!("{set:?}, single"));
             for pool in &pools {
-                let answers = pool.install(|| in_batches(index, part, filter));
+                let results = pool.install(|| in_batches(index, part, filter));
                 let how = format!("{set:?}, {} threads", pool.current_num_threads());
-                assert_same(part, &answers, &shared, &how);
+                assert_same(part, &results, &shared, &how);
             }
         }
     }

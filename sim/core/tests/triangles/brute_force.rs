@@ -1,7 +1,7 @@
 //! The triangle index against plain loops over all faces in f64, on random triangle soups: several layers,
 //! upright and degenerate faces, rays along axes and through edges and corners.
 //!
-//! Close to an edge two methods may differ by rounding, so a plain answer is a pair: a hit that leaves no doubt
+//! Close to an edge two methods may differ by rounding, so a plain result is a pair: a hit that leaves no doubt
 //! must be found, and what is found must be possible.
 
 use crate::soup::{Soup, filter, point, soup};
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 /// Weights and box sides nearer to the border than this leave doubt.
 const DOUBT: f64 = 1e-6;
-/// Answers are f32; coordinates stay below 32.
+/// Results are f32; coordinates stay below 32.
 const T_TOLERANCE: f64 = 1e-4;
 
 /// Between two points of the soup's space, along an axis, or straight down.
@@ -183,7 +183,7 @@ proptest! {
             check_ray(&soup, &index, &ray, t_max, filter, Sides::FrontUnless(0x8))?;
             let end = ray.at(2.0);
             let nearest = index.cast_ray(&Ray { origin: ray.origin, direction: end - ray.origin }, 1.0, filter);
-            prop_assert_eq!(index.segment_hit(ray.origin, end, filter), nearest.is_some());
+            prop_assert_eq!(index.cast_segment(ray.origin, end, filter), nearest.is_some());
         }
     }
 
@@ -270,17 +270,17 @@ proptest! {
             let (mut hits, mut heights) = (vec![None; rays.len()], vec![None; rays.len()]);
             let (mut blocked, mut faces) = (vec![false; rays.len()], vec![Vec::new(); rays.len()]);
             pool.install(|| {
-                index.cast_rays(&rays, &t_max, filter, &mut hits);
-                index.heights_at(&points, filter, &mut heights);
-                index.segments_hit(&segments, filter, &mut blocked);
-                index.faces_in_aabbs(&segments, filter, Overlap::Exact, &mut faces);
+                index.cast_ray_batch(&rays, &t_max, filter, &mut hits);
+                index.height_at_batch(&points, filter, &mut heights);
+                index.cast_segment_batch(&segments, filter, &mut blocked);
+                index.faces_in_aabb_batch(&segments, filter, Overlap::Exact, &mut faces);
             });
             let mut single = Vec::new();
             for i in 0..rays.len() {
                 prop_assert_eq!(hits[i], index.cast_ray(&rays[i], t_max[i], filter));
                 prop_assert_eq!(heights[i], index.height_at(points[i].x, points[i].y, filter));
                 let [a, b] = segments[i];
-                prop_assert_eq!(blocked[i], index.segment_hit(a, b, filter));
+                prop_assert_eq!(blocked[i], index.cast_segment(a, b, filter));
                 index.faces_in_aabb(a, b, filter, Overlap::Exact, &mut single);
                 prop_assert_eq!(&faces[i], &single);
             }

@@ -6,7 +6,7 @@ use ironlands_sim_core::triangles::{Face, TriangleIndex};
 
 /// Sees every face.
 pub const ALL: MaskFilter = MaskFilter::ALL;
-/// The way of a falling stone.
+/// A ray straight down.
 pub const DOWN: Vec3 = Vec3::NEG_Z;
 
 /// Faces of corners and masks, with their own number as material.

@@ -1,4 +1,4 @@
-//! The index against plain loops over all faces that decide by the same formula: equal to the bit, over many questions.
+//! The index against plain loops over all faces that decide by the same formula: equal to the bit, for many queries.
 
 use crate::plain::Met;
 use crate::soup::Soup;
@@ -22,7 +22,7 @@ fn height(hit: HeightHit) -> Met {
     }
 }
 
-/// Compares all answers to one question.
+/// Compares all results of one query.
 fn check(soup: &Soup, index: &TriangleIndex, q: &Question, filter: MaskFilter) {
     let (origin, direction) = (q.ray.origin, q.ray.direction);
     if direction != Vec3::ZERO {
@@ -34,7 +34,7 @@ fn check(soup: &Soup, index: &TriangleIndex, q: &Question, filter: MaskFilter) {
     }
     let [a, b] = q.ends();
     assert_eq!(
-        index.segment_hit(a, b, filter),
+        index.cast_segment(a, b, filter),
         soup.plain_segment([a, b], filter),
         "{q:?} {filter:?}"
     );
@@ -70,7 +70,7 @@ fn check_heights(soup: &Soup, index: &TriangleIndex, point: Vec3, filter: MaskFi
     }
 }
 
-/// Asks a world on all threads.
+/// Queries a world on all threads.
 fn check_world(soup: &Soup, n_questions: u64, seed: u64) {
     let index = soup.index();
     (0..n_questions).into_par_iter().for_each(|i| {
@@ -82,7 +82,7 @@ fn check_world(soup: &Soup, n_questions: u64, seed: u64) {
 
 fn check_worlds(n_questions: u64) {
     check_world(&Soup::terrain(24, Vec3::ZERO, 3), n_questions, 4);
-    // Far away f32 is coarse: much of what is asked lies within its rounding of an edge.
+    // Far away f32 is coarse: many queries lie within its rounding of an edge.
     check_world(
         &Soup::terrain(16, Vec3::new(3.0e5, -7.0e5, 100.0), 5),
         n_questions,
@@ -113,7 +113,7 @@ fn many_answers_are_those_of_plain_loops() {
 }
 
 #[test]
-#[ignore = "long: millions of questions; ./test --long runs it"]
+#[ignore = "long: millions of queries; ./test --long runs it"]
 fn millions_of_answers_are_those_of_plain_loops() {
     check_worlds(1_000_000);
 }

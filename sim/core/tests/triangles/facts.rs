@@ -6,7 +6,7 @@ use ironlands_sim_core::triangles::{Sides, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
 
 /// Three squares above each other, the lowest first; the middle one is water, the top one two-sided.
-fn storeys() -> TriangleIndex {
+fn floors() -> TriangleIndex {
     let positions: Vec<_> = [1.0, 2.0, 5.0].into_iter().flat_map(square).collect();
     let triangles: Vec<_> = (0..3)
         .flat_map(|i| SQUARE.map(|t| t.map(|v| v + 4 * i)))
@@ -76,7 +76,7 @@ fn rays_do_not_leak_through_edges_and_vertices() {
                     .t;
                 assert!(t < 1.0001, "face {face} from {origin}: t {t}");
                 assert!(
-                    index.segment_hit(origin, origin + 1.01 * direction, ALL),
+                    index.cast_segment(origin, origin + 1.01 * direction, ALL),
                     "face {face} from {origin}"
                 );
             }
@@ -233,7 +233,7 @@ fn floor_with_walls(walls: &[[[f32; 2]; 2]]) -> TriangleIndex {
 
 #[test]
 fn a_wall_that_begins_at_the_corner_of_a_cell_is_hit_there() {
-    // The ray passes from cell to cell through the corner, and the wall lies in a cell beside its way.
+    // The ray passes from cell to cell through the corner, and the wall lies in a cell next to it.
     for (dx, dy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
         let index = floor_with_walls(&[[[5.0, 5.0], [5.0 + dx, 5.0 + dy]]]);
         for direction in [Vec3::new(dy, -dx, 0.0), Vec3::new(-dy, dx, 0.0)] {
@@ -273,8 +273,8 @@ fn a_tie_by_rounding_is_found_in_the_next_cell() {
 }
 
 #[test]
-fn heights_choose_their_storey() {
-    let index = storeys();
+fn heights_choose_their_floor() {
+    let index = floors();
     let z =
         |hit: Option<ironlands_sim_core::triangles::HeightHit>| hit.map(|hit| (hit.z, hit.face));
     assert_eq!(z(index.height_at(3.0, 1.0, ALL)), Some((5.0, 4)));
@@ -318,7 +318,7 @@ fn heights_choose_their_storey() {
 
 #[test]
 fn corners_and_sides_of_the_terrain_belong_to_it() {
-    let index = storeys();
+    let index = floors();
     for (x, y) in [
         (0.0, 0.0),
         (4.0, 0.0),
@@ -358,7 +358,7 @@ fn corners_and_sides_of_the_terrain_belong_to_it() {
 
 #[test]
 fn both_ends_of_a_ray_belong_to_it() {
-    let index = storeys();
+    let index = floors();
     let down = Ray {
         origin: Vec3::new(1.0, 3.0, 7.0),
         direction: Vec3::new(0.0, 0.0, -2.0),
@@ -379,13 +379,13 @@ fn both_ends_of_a_ray_belong_to_it() {
         Some((0.0, 5))
     );
     let (a, b) = (Vec3::new(1.0, 3.0, 7.0), Vec3::new(1.0, 3.0, 5.0));
-    assert!(index.segment_hit(a, b, ALL) && index.segment_hit(b, a, ALL));
-    assert!(!index.segment_hit(a, b + Vec3::Z * 0.001, ALL));
+    assert!(index.cast_segment(a, b, ALL) && index.cast_segment(b, a, ALL));
+    assert!(!index.cast_segment(a, b + Vec3::Z * 0.001, ALL));
 }
 
 #[test]
 fn nothing_answers_to_what_is_no_query() {
-    let index = storeys();
+    let index = floors();
     let good = Ray {
         origin: Vec3::new(1.0, 3.0, 7.0),
         direction: DOWN,
@@ -409,8 +409,8 @@ fn nothing_answers_to_what_is_no_query() {
                 None,
                 "direction {bad}, axis {axis}"
             );
-            assert!(!index.segment_hit(by_origin.origin, Vec3::ZERO, ALL));
-            assert!(!index.segment_hit(Vec3::ZERO, by_origin.origin, ALL));
+            assert!(!index.cast_segment(by_origin.origin, Vec3::ZERO, ALL));
+            assert!(!index.cast_segment(Vec3::ZERO, by_origin.origin, ALL));
         }
     }
     assert_eq!(
@@ -425,12 +425,12 @@ fn nothing_answers_to_what_is_no_query() {
         None
     );
     let on_a_face = Vec3::new(1.0, 3.0, 5.0);
-    assert!(!index.segment_hit(on_a_face, on_a_face, ALL));
+    assert!(!index.cast_segment(on_a_face, on_a_face, ALL));
 }
 
 #[test]
 fn very_long_and_very_far_rays_end() {
-    let index = storeys();
+    let index = floors();
     let far = Ray {
         origin: Vec3::new(2.5, 1.0, 1.0e9),
         direction: Vec3::new(0.0, 0.0, -3.0e38),

@@ -1,4 +1,4 @@
-//! Worlds and questions that nobody means well with: what is not a number, what is huge, tiny, flat, repeated or thin.
+//! Hostile worlds and queries: not a number, huge, tiny, flat, repeated or thin.
 
 use crate::common::{ALL, faces, index};
 use crate::soup::Soup;
@@ -33,7 +33,7 @@ fn hard_vector(numbers: &mut Numbers) -> Vec3 {
     Vec3::from_array([0; 3].map(|_| numbers.one_of(&HARD)))
 }
 
-/// Asks everything; what is answered must at least be a face, a number, and alike in a batch.
+/// Runs all queries; a result must at least be a face, a number, and the same in a batch.
 fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
     let Vec3 { x, y, z } = q.point;
     let [a, b] = q.ends();
@@ -50,11 +50,11 @@ fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
         );
     }
     let mut in_batch = [None];
-    index.cast_rays(&[q.ray], &[q.t_max], ALL, &mut in_batch);
+    index.cast_ray_batch(&[q.ray], &[q.t_max], ALL, &mut in_batch);
     assert_eq!(in_batch[0], hit, "{q:?}");
     let mut is_hit = [false];
-    index.segments_hit(&[[a, b]], ALL, &mut is_hit);
-    assert_eq!(is_hit[0], index.segment_hit(a, b, ALL), "{q:?}");
+    index.cast_segment_batch(&[[a, b]], ALL, &mut is_hit);
+    assert_eq!(is_hit[0], index.cast_segment(a, b, ALL), "{q:?}");
     let height = index.height_at(x, y, ALL);
     if let Some(height) = height {
         assert!(
@@ -63,7 +63,7 @@ fn ask(index: &TriangleIndex, n_faces: u32, q: &Question) {
         );
     }
     let mut in_batch = [None];
-    index.heights_at(&[Vec2::new(x, y)], ALL, &mut in_batch);
+    index.height_at_batch(&[Vec2::new(x, y)], ALL, &mut in_batch);
     assert_eq!(in_batch[0], height, "{q:?}");
     let floor = index.height_at_or_below(x, y, z, ALL);
     assert!(floor.is_none_or(|hit| hit.z <= z), "{floor:?} {q:?}");
@@ -95,7 +95,7 @@ fn no_numbers_break_an_index_or_a_question() {
         }
         let index = soup.index();
         for _ in 0..60 {
-            let question = Question {
+            let query = Question {
                 ray: Ray {
                     origin: hard_vector(&mut numbers),
                     direction: hard_vector(&mut numbers),
@@ -104,12 +104,12 @@ fn no_numbers_break_an_index_or_a_question() {
                 point: hard_vector(&mut numbers),
                 half_size: hard_vector(&mut numbers),
             };
-            ask(&index, 30, &question);
-            let mut question = Question::any(&soup, &mut numbers);
-            ask(&index, 30, &question);
-            question.ray.direction[numbers.below(3)] = numbers.one_of(&HARD);
-            question.point[numbers.below(3)] = numbers.one_of(&HARD);
-            ask(&index, 30, &question);
+            ask(&index, 30, &query);
+            let mut query = Question::any(&soup, &mut numbers);
+            ask(&index, 30, &query);
+            query.ray.direction[numbers.below(3)] = numbers.one_of(&HARD);
+            query.point[numbers.below(3)] = numbers.one_of(&HARD);
+            ask(&index, 30, &query);
         }
     }
 }
@@ -127,14 +127,14 @@ fn no_faces_and_one_face_answer() {
             origin: point,
             direction: hard_vector(&mut numbers),
         };
-        let question = Question {
+        let query = Question {
             ray,
             t_max: f32::INFINITY,
             point,
             half_size: Vec3::ONE,
         };
         for index in [&empty, &none, &one] {
-            ask(index, index.n_faces() as u32, &question);
+            ask(index, index.n_faces() as u32, &query);
         }
         assert_eq!(empty.closest_point(point, f32::INFINITY, ALL), None);
         assert_eq!(none.cast_ray(&ray, f32::INFINITY, ALL), None);
@@ -167,7 +167,7 @@ fn check(soup: &Soup, n_questions: u64, what: &str) {
         let [a, b] = q.ends();
         if a.is_finite() && b.is_finite() {
             let plain = soup.plain_segment([a, b], ALL);
-            assert_eq!(index.segment_hit(a, b, ALL), plain, "{what}: {q:?}");
+            assert_eq!(index.cast_segment(a, b, ALL), plain, "{what}: {q:?}");
         }
         let height = index
             .height_at(q.point.x, q.point.y, ALL)
@@ -222,7 +222,7 @@ fn a_world_larger_than_f32_answers_as_plain_loops_do() {
             || Vec3::from_array([0; 3].map(|_| numbers.between(-1.0, 1.0) * f32::MAX));
         let (a, b, c) = (somewhere(), somewhere(), somewhere());
         assert_eq!(
-            index.segment_hit(a, b, ALL),
+            index.cast_segment(a, b, ALL),
             soup.plain_segment([a, b], ALL),
             "{a} {b}"
         );

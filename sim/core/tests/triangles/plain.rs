@@ -1,18 +1,18 @@
 //! What the index promises, by loops over all faces: the definitions written plainly in f64, each with the numbers in
-//! the same order as the index has them, so that answers must be equal to the bit.
+//! the same order as the index has them, so that results must be equal to the bit.
 
 use crate::soup::Soup;
 use glam::{DVec3, Vec3};
 use ironlands_sim_core::MaskFilter;
 
-/// A face and where it is met, as an index would answer.
+/// A face and where it is hit, as an index would return it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Met {
     pub face: u32,
     pub at: f32,
 }
 
-/// The least of what is met, of equal ones the lowest face; for the greatest the sign is turned.
+/// The least of what is hit, of equal ones the lowest face; for the greatest the sign is turned.
 fn best(met: impl Iterator<Item = Met>, sign: f32) -> Option<Met> {
     met.min_by(|a, b| {
         let by_place = (sign * a.at).partial_cmp(&(sign * b.at));
@@ -52,8 +52,8 @@ fn crossing(corners: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64>
     let [across_x, across_y] = [0, 1].map(|axis| moved.map(|v| v[axis]));
     let size = |v: [f64; 3]| v.iter().map(|v| v.abs()).sum::<f64>();
     let all = size(depths) + size(across_x) + size(across_y);
-    let stray = sum(across_x).abs() + sum(across_y).abs();
-    if stray > all * 2.0_f64.powi(-28) {
+    let deviation = sum(across_x).abs() + sum(across_y).abs();
+    if deviation > all * 2.0_f64.powi(-28) {
         let is_x = extent(across_x) > extent(across_y);
         return over_an_edge(if is_x { across_x } else { across_y }, depths, per_unit);
     }
@@ -64,7 +64,7 @@ fn extent([a, b, c]: [f64; 3]) -> f64 {
     a.max(b).max(c) - a.min(b).min(c)
 }
 
-/// Where a line comes to a face that it sees edge on: over the first edge before the origin, else over the farthest
+/// Where a line reaches a face edge on: over the first edge before the origin, else over the farthest
 /// behind it. `across` is the place of the corners across the line.
 fn over_an_edge(across: [f64; 3], depths: [f64; 3], per_unit: f64) -> Option<f64> {
     let edges = [(0, 1), (1, 2), (2, 0)].into_iter();

@@ -1,4 +1,4 @@
-//! What only just touches: bounds of boxes are rounded on the way down, and nothing may be lost by it.
+//! What only just touches: bounds of boxes are rounded on each level, and nothing may be lost by it.
 
 use crate::common::ALL;
 use crate::soup::Soup;

@@ -61,11 +61,11 @@ fn aims(soup: &Soup) -> Vec<Vec3> {
 
 fn batch(index: &TriangleIndex, ray: Ray, t_max: f32) -> Option<RayHit> {
     let mut hit = [None];
-    index.cast_rays(&[ray], &[t_max], ALL, &mut hit);
+    index.cast_ray_batch(&[ray], &[t_max], ALL, &mut hit);
     hit[0]
 }
 
-/// From inside a closed surface there is no way out.
+/// No ray leaves a closed surface from inside.
 fn check_ball(center: Vec3, seed: u64) {
     let soup = ball(24, 32, center, seed);
     let index = soup.index();
@@ -89,10 +89,13 @@ fn check_ball(center: Vec3, seed: u64) {
             assert_eq!(batch(&index, ray, f32::INFINITY), Some(hit));
             let outside = origin + 3.0 * way;
             assert!(
-                index.segment_hit(origin, outside, ALL),
+                index.cast_segment(origin, outside, ALL),
                 "{aim} from {origin}"
             );
-            assert!(index.segment_hit(outside, origin, ALL), "{aim} to {origin}");
+            assert!(
+                index.cast_segment(outside, origin, ALL),
+                "{aim} to {origin}"
+            );
             let back = Ray {
                 origin: outside,
                 direction: -way,
@@ -124,7 +127,7 @@ fn ground_without_gaps_has_a_height_over_every_edge_and_corner() {
         let aims = aims(&soup);
         let plan: Vec<Vec2> = aims.iter().map(|aim| aim.truncate()).collect();
         let mut heights = vec![None; plan.len()];
-        index.heights_at(&plan, ALL, &mut heights);
+        index.height_at_batch(&plan, ALL, &mut heights);
         let (low, high) = soup.bounds();
         for (aim, height) in plan.iter().zip(&heights) {
             assert_eq!(index.height_at(aim.x, aim.y, ALL), *height);
@@ -144,7 +147,7 @@ fn ground_without_gaps_has_a_height_over_every_edge_and_corner() {
                     hit.face, height.face,
                     "a fall and a height meet the same face"
                 );
-                assert!(index.segment_hit(origin, aim.extend(low.z - 10.0), ALL));
+                assert!(index.cast_segment(origin, aim.extend(low.z - 10.0), ALL));
             }
         }
     }
@@ -193,16 +196,16 @@ fn rays_along_an_axis_meet_corners_and_edges_exactly() {
                 );
                 let end = origin + 2.0 * direction;
                 assert!(
-                    wall.segment_hit(origin, end, ALL),
+                    wall.cast_segment(origin, end, ALL),
                     "ends on a face: {ray:?}"
                 );
                 assert!(
-                    wall.segment_hit(end, origin, ALL),
+                    wall.cast_segment(end, origin, ALL),
                     "begins on a face: {ray:?}"
                 );
                 let mut short = end;
                 short[axis] -= sign * 1e-5;
-                assert!(!wall.segment_hit(origin, short, ALL), "{ray:?}");
+                assert!(!wall.cast_segment(origin, short, ALL), "{ray:?}");
                 let on_it = Ray {
                     origin: end,
                     direction,
@@ -233,7 +236,7 @@ fn rays_within_a_plane_of_round_numbers_pass_its_faces() {
             }
             assert_eq!(wall.cast_ray(&ray, f32::INFINITY, ALL), None, "{ray:?}");
             assert_eq!(batch(&wall, ray, f32::INFINITY), None, "{ray:?}");
-            assert!(!wall.segment_hit(ray.origin, ray.at(9.0), ALL));
+            assert!(!wall.cast_segment(ray.origin, ray.at(9.0), ALL));
         }
     }
 }

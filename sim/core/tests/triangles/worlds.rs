@@ -1,4 +1,4 @@
-//! Worlds of some thousand faces, and numbers to ask them with: the same in every run.
+//! Worlds of some thousand faces, and query coordinates for them: the same in every run.
 
 use crate::soup::Soup;
 use glam::{Vec2, Vec3};
@@ -199,7 +199,7 @@ impl Soup {
     }
 }
 
-/// What a world is asked: somewhere, or at, through, along and just beside its edges and corners.
+/// Queries to a world: somewhere, or at, through, along and just beside its edges and corners.
 #[derive(Debug, Clone, Copy)]
 pub struct Question {
     pub ray: Ray,

@@ -48,9 +48,9 @@ const BLOCKS_PER_REGION: i32 = 256;
 const MAX_SLOPE: i32 = 32;
 
 impl Sheet {
-    /// Whether it and the one beside it that it goes on in are a slope, of which `max_slope` is the steepest, rather than
-    /// joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it does if
-    /// one cliff is half of the rise.
+    /// Whether it and the neighbor that it continues in are a slope, of which `max_slope` is the steepest, rather
+    /// than joined by a wall. The ground of larger steps may rise as much by a cliff between some of their cells: it
+    /// does if one cliff is half of the rise.
     #[inline]
     pub fn is_slope(&self, beside: &Self, side: Side, max_slope: i32) -> bool {
         let rise = i32::from(self.z).abs_diff(beside.z.into());
@@ -156,7 +156,7 @@ impl StepGrid {
 
 impl Columns {
     /// All layers of all cells.
-    pub fn of_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
+    pub fn from_cells(geodata: &Geodata, grid: &StepGrid) -> Self {
         let mut columns = Self::empty(grid.side);
         for_blocks(geodata, grid, |corner, block, mark| {
             for cell in 0..64 {
@@ -171,8 +171,8 @@ impl Columns {
         columns
     }
 
-    /// What stands out of the cells of larger steps, of which `push` adds what is shown.
-    pub fn of_peaks(
+    /// The peaks of the cells of larger steps, of which `push` adds those that are shown.
+    pub fn from_peaks(
         geodata: &Geodata,
         grid: &StepGrid,
         push: impl Fn(&Square, &mut Vec<Sheet>),
@@ -187,7 +187,7 @@ impl Columns {
     }
 
     /// One layer above the lowest of larger steps, as if there were no other.
-    pub fn of_layer(geodata: &Geodata, grid: &StepGrid, layer: u8) -> Self {
+    pub fn from_layer(geodata: &Geodata, grid: &StepGrid, layer: u8) -> Self {
         let mut columns = Self::empty(grid.side);
         let layer = peaks_of_layer(geodata, grid, layer);
         for (index, sheet) in layer.into_iter().enumerate() {

@@ -1,12 +1,12 @@
 //! Heights of the corners of all sheets.
 //!
-//! Around each corner of the grid are four columns. Layers that go on in each other over the borders between these, and
-//! are no farther apart than a slope may rise, are one group, and the group's corner is one height: so two sheets that
-//! go on in each other meet along all of their border, whatever is around them.
+//! Around each corner of the grid are four columns. Layers that continue in each other over the borders between these,
+//! and are no farther apart than a slope may rise, are one group, and the group's corner is one height: so two sheets
+//! that continue in each other meet along all of their border, whatever is around them.
 //!
 //! A flat block is one face: its corners are means as all are, but of the middle of its two heights, and rounded to
-//! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there meets
-//! these lines.
+//! whole eighths of its side, so that its edges are straight lines over whole heights, and whatever meets it there
+//! meets these lines.
 
 use super::columns::{Columns, Sheet, StepGrid};
 use super::partners::{Partners, Side};
@@ -23,7 +23,7 @@ pub(super) struct Corners {
     max_slope: i32,
 }
 
-/// The columns around a corner of the grid, in a ring, with the corner of theirs that it is and the side towards the
+/// The columns around a corner of the grid, in a ring, with the corner of theirs that it is and the side toward the
 /// next.
 const RING: [(usize, Side); 4] = [
     (3, Side::East),
@@ -49,7 +49,7 @@ impl Corners {
         }
     }
 
-    /// Slopes between what goes on in each other.
+    /// Slopes between sheets that continue in each other.
     fn sloped(columns: &Columns, partners: &Partners, max_slope: i32) -> Self {
         let mut corners = Self {
             heights: vec![[0; 4]; columns.sheets.len()],
@@ -78,7 +78,7 @@ impl Corners {
 
     /// Corners of a sheet.
     #[inline]
-    pub fn of(&self, sheet: usize) -> [i16; 4] {
+    pub fn get(&self, sheet: usize) -> [i16; 4] {
         self.heights[sheet]
     }
 
@@ -88,7 +88,7 @@ impl Corners {
         side.ends().map(|corner| self.heights[sheet][corner])
     }
 
-    /// Whether a sheet and the one on a side of it that it goes on in meet, rather than being joined by a wall.
+    /// Whether a sheet and the one on a side of it that it continues in touch, rather than being joined by a wall.
     #[inline]
     pub fn meet(&self, sheet: &Sheet, beside: &Sheet, side: Side) -> bool {
         sheet.is_slope(beside, side, self.max_slope)
@@ -100,7 +100,7 @@ struct Vertex<'a> {
     columns: &'a Columns,
     partners: &'a Partners,
     max_slope: i32,
-    /// Place in the ring and sheet of those in the group at hand.
+    /// Ring index and sheet of those in the current group.
     members: Vec<(usize, usize)>,
 }
 
@@ -133,7 +133,7 @@ impl Vertex<'_> {
         }
     }
 
-    /// Gives the group at hand its corner.
+    /// Sets the corner of the current group.
     fn set_group(&self, x: usize, y: usize, corners: &mut Corners, is_block_corner: bool) {
         let z = self.height(x, y, corners, is_block_corner);
         for &(place, sheet) in &self.members {
@@ -141,14 +141,14 @@ impl Vertex<'_> {
         }
     }
 
-    /// Whether there is one layer all around and it goes on over three of the four borders: then all are one group.
+    /// Whether there is one layer all around and it continues over three of the four borders: then all are one group.
     /// Most ground is like this.
     fn is_one_group(&self, ring: &[usize; 4]) -> bool {
         let ranges = ring.map(|column| self.columns.range(column));
         if ranges.iter().any(|range| range.len() != 1) {
             return false;
         }
-        // Two single layers always go on in each other.
+        // Two single layers always continue in each other.
         let sheets = ranges.map(|range| &self.columns.sheets[range.start]);
         let meets = |&place: &usize| {
             let (_, side) = RING[place];

@@ -1,26 +1,24 @@
-//! Geodata as land to be looked at: tiles of any size, made when they are asked for, and rays.
+//! Geodata as a visible surface: tiles of any size, made on request, and ray casts.
 //!
-//! In: a [`Geodata`]; of it is kept, for far tiles and for rays that pass high above, what little is to be said of
-//! squares of 512 points and larger. Out: tiles of the tree that
-//! [`level_scene`](ironlands_sim_regions::tiles) describes, in engine axes (y to the north), and what
-//! a ray meets. All blocks are asked of the geodata, so edits are seen; whoever edits makes another `Land`.
+//! In: a [`Geodata`], with a summary of squares of 512 points and larger for far tiles and for rays high above. Out:
+//! tiles of the tree that [`level_scene`](ironlands_sim_regions::tiles) describes, in engine axes (y to the north), and
+//! hits of rays. All blocks are read from the geodata, so edits are visible; an edit makes another `Land`.
 //!
-//! How the land is shown between cells is a choice (dossier section 7.2):
+//! The surface between cells is a choice (dossier section 7.2):
 //!
-//! - a layer goes on in the neighbor's layer that is nearest to it, if it is the nearest to that one, too
-//! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, and a wall stands between layers that go on in each other at
-//!   another height
-//! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that go on in each other at most two steps higher or lower share their corners, but
-//!   for cliffs that are too small to be steps of their own from afar; a flat block is one face, since its cells are
-//!   slopes that its format left out
-//! - below the lowest layer of a cell is solid ground, so a wall stands between the lowest layers of neighbors, too
-//! - a layer that goes on nowhere, as the edge of a bridge or a roof over more ground, has no wall: one sees below it
+//! - a layer continues in the neighbor's layer that is nearest to it, if it is the nearest to that one, too
+//! - [`Plateaus`](ironlands_scene::TileShape::Plateaus): every cell is level, with a wall between layers that continue
+//!   in each other at another height
+//! - [`Slopes`](ironlands_scene::TileShape::Slopes): layers that continue in each other at most two steps higher or
+//!   lower share their corners, but for cliffs that are too small to be steps of their own from afar; a flat block is
+//!   one face, since its cells are slopes that its format left out
+//! - below the lowest layer of a cell is solid ground, so there is a wall between the lowest layers of neighbors, too
+//! - a layer that ends, as the edge of a bridge or a roof over more ground, has no wall: one can see below it
 //!
-//! Deliberately absent: who draws, threads, edits by themselves.
+//! Deliberately absent: drawing, threads, editing.
 
 mod columns;
 mod corners;
-mod drawn;
 mod partners;
 mod peaks;
 mod ray;
@@ -29,12 +27,13 @@ mod summary;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod tile_surface;
 mod trail;
 mod wall_mark;
 mod walls;
 
-pub use drawn::Drawn;
 pub use ray::{LandHit, LandRay};
+pub use tile_surface::TileSurface;
 pub use trail::{Trail, TrailPoint};
 pub use wall_mark::LandWall;
 
@@ -84,7 +83,7 @@ impl Land {
         &self.geodata
     }
 
-    /// How one walks there.
+    /// The step rule.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -102,7 +101,7 @@ impl Land {
     /// Makes a tile; an empty one where no region is loaded, or for a key that is none of the tree's.
     ///
     /// A step of a coarse level is as high as the highest of its cells: the highest solid ground, and apart from that
-    /// the highest of what is over it. So nothing is shown that is not there within a step, and what stands out stays.
+    /// the highest of what is over it. So nothing is shown that is not there within a step, and peaks stay.
     /// Solid ground at the tile's sides reaches down by two steps, so that no gap shows beside a tile of another level.
     ///
     /// With a layer chosen, tiles of cells have all layers all the same, since walls stand between them.
@@ -135,12 +134,12 @@ impl Land {
         let TileOptions { shape, layer } = options;
         let is_kept = grid.level > REGION_LEVEL;
         let columns = match layer {
-            _ if grid.level == 0 => Columns::of_cells(&self.geodata, grid),
+            _ if grid.level == 0 => Columns::from_cells(&self.geodata, grid),
             None if is_kept => self.summaries.columns(grid, Square::push_sheets),
-            None => Columns::of_peaks(&self.geodata, grid, Square::push_sheets),
+            None => Columns::from_peaks(&self.geodata, grid, Square::push_sheets),
             Some(0) if is_kept => self.summaries.columns(grid, Square::push_ground),
-            Some(0) => Columns::of_peaks(&self.geodata, grid, Square::push_ground),
-            Some(layer) => Columns::of_layer(&self.geodata, grid, layer),
+            Some(0) => Columns::from_peaks(&self.geodata, grid, Square::push_ground),
+            Some(layer) => Columns::from_layer(&self.geodata, grid, layer),
         };
         if !columns.has_land() {
             return Vec::new();

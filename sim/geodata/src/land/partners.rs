@@ -1,9 +1,9 @@
-//! In which layer of the neighbor a layer goes on, and between which there may be a wall.
+//! In which layer of the neighbor a layer continues, and between which there may be a wall.
 
 use super::columns::{Columns, Sheet};
 use ironlands_sim_regions::GeoCell;
 
-/// What goes on nowhere.
+/// A layer that ends.
 const NONE: u8 = u8::MAX;
 
 /// A side of a step, in the order of the bits of open sides.
@@ -55,7 +55,7 @@ impl Side {
         }
     }
 
-    /// The step beside, of [`Columns`] with so many steps along their side; the caller stays in them.
+    /// The step beside, of [`Columns`] with this number of steps along their side; the caller stays in them.
     #[inline]
     pub fn neighbor(self, index: usize, side: usize) -> usize {
         match self {
@@ -99,7 +99,7 @@ impl Partners {
         Self { places }
     }
 
-    /// Place in the neighbor's column where a sheet goes on.
+    /// Place in the neighbor's column where a sheet continues.
     #[inline]
     pub fn of(&self, sheet: usize, side: Side) -> Option<usize> {
         let place = self.places[sheet][side as usize];
@@ -141,8 +141,8 @@ pub(super) fn pair<T: Height>(a: &[T], b: &[T], mut each: impl FnMut(usize, usiz
     }
 }
 
-/// Calls `each` with the places of all between which there is a wall if they are not as high: those of [`pair`], and the
-/// lowest two, since below the lowest layer of a cell is solid ground.
+/// Calls `each` with the places of all between which there is a wall if they are not as high: those of [`pair`], and
+/// the lowest two, since below the lowest layer of a cell is solid ground.
 #[inline]
 pub(super) fn walled<T: Height>(a: &[T], b: &[T], mut each: impl FnMut(usize, usize)) {
     let mut has_lowest = a.is_empty() || b.is_empty();

@@ -1,4 +1,4 @@
-//! What stands out of many cells at once: the highest ground, what is over it, and whether there are cliffs.
+//! The peaks of many cells: the highest ground, what is over it, and whether there are cliffs.
 //!
 //! A step is as high as the highest of its cells, so a tower keeps its height from afar, and no step has a height that
 //! none of its cells has. Solid ground and what hangs over it, as roofs and bridges, are kept apart at every level:
@@ -216,7 +216,7 @@ impl Peaks {
     /// What most cells are; of two the one that is more.
     fn mark(&self) -> LandMark {
         let most = (0_u8..).zip(self.kinds).max_by_key(|&(_, n)| n);
-        most.and_then(|(number, _)| LandMark::of_number(number))
+        most.and_then(|(number, _)| LandMark::from_number(number))
             .unwrap_or(LandMark::Flat)
     }
 }

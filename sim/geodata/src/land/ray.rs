@@ -1,4 +1,4 @@
-//! The first thing that a ray meets: cells and the walls between them, as tiles of the finest level show them.
+//! The first thing that a ray hits: cells and the walls between them, as tiles of the finest level show them.
 //!
 //! The ray is followed from border to border, in steps as large as what it is over: a region that is not loaded, a
 //! square of 32 x 32 cells that it passes above or below, a flat block, a cell.
@@ -6,7 +6,7 @@
 use super::partners::walled;
 use super::slope_ray::MAX_RISE;
 use super::summary::FINEST;
-use super::{Drawn, Land};
+use super::{Land, TileSurface};
 use crate::pack::BlockView;
 use glam::{DVec3, Vec3};
 use ironlands_scene::TileShape;
@@ -25,10 +25,10 @@ pub struct LandRay {
     direction: DVec3,
 }
 
-/// Where a ray meets land.
+/// Where a ray hits land.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LandHit {
-    /// The cell that was met; of a wall the one above it.
+    /// The cell that was hit; of a wall the one above it.
     pub cell: GeoCell,
     /// Distance in lengths of the ray's direction.
     pub t: f64,
@@ -163,11 +163,11 @@ impl Square {
 }
 
 impl Land {
-    /// The first cell or wall that a ray meets, from either side, where they are shown in a shape; `t` is
+    /// The first cell or wall that a ray hits, from either side, where they are shown in a shape; `t` is
     /// `0.0..=t_max`. A ray along a level cell does not meet it.
     pub fn cast_ray(&self, ray: &LandRay, t_max: f64, shape: TileShape) -> Option<LandHit> {
         let mut slopes = match shape {
-            TileShape::Slopes => Some(Drawn::new(self, shape)),
+            TileShape::Slopes => Some(TileSurface::new(self, shape)),
             TileShape::Plateaus => None,
         };
         let (mut t, t_end) = ray.clip(t_max)?;
@@ -229,7 +229,7 @@ impl Land {
         }
     }
 
-    /// The largest square around a cell that is crossed as one, and whether there is anything to be met in it.
+    /// The largest square around a cell that is crossed as one, and whether there is anything to be hit in it.
     fn square_at(
         &self,
         ray: &LandRay,
@@ -258,7 +258,7 @@ impl Land {
         }
     }
 
-    /// The layer of a cell that a ray meets first between two times.
+    /// The layer of a cell that a ray hits first between two times.
     fn ground_hit(&self, ray: &LandRay, cell: GeoCell, from: f64, to: f64) -> Option<LandHit> {
         let block = self.geodata.block(cell)?;
         let mut first: Option<(f64, i32)> = None;

@@ -1,24 +1,24 @@
-//! What a ray meets of a cell and of the border between two, as [`TileShape::Slopes`] shows them.
+//! What a ray hits of a cell and of the border between two, as [`TileShape::Slopes`] shows them.
 //!
 //! [`TileShape::Slopes`]: ironlands_scene::TileShape::Slopes
 
-use super::Drawn;
+use super::TileSurface;
 use super::partners::{Side, walled};
 use super::ray::{LandHit, LandRay};
 use super::walls::edges;
 use glam::{DVec3, Vec3};
 use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 
-/// How far a corner may be from the height of its cell, points. A corner is the mean of at most four that go on in each
-/// other in turn, each two steps from the next; one at the edge of a flat block lies on the line between two such means,
-/// of middles that are a step from their heights, in whole eighths.
+/// How far a corner may be from the height of its cell, points. A corner is the mean of at most four that continue in
+/// each other in turn, each two steps from the next; one at the edge of a flat block lies on the line between two such
+/// means, of middles that are a step from their heights, in whole eighths.
 pub(super) const MAX_RISE: i32 = 128;
 
 /// What is nearer to a face lies on it, points: no ray slips through between two faces.
 const TOUCH: f64 = 1e-6;
 
-impl Drawn<'_> {
-    /// The layer of a cell that a ray meets first between two times. Its position is on the cell as its file has it.
+impl TileSurface<'_> {
+    /// The layer of a cell that a ray hits first between two times. Its position is on the cell as its file has it.
     pub(super) fn ground_hit(
         &mut self,
         ray: &LandRay,
@@ -83,7 +83,7 @@ impl Drawn<'_> {
     }
 }
 
-/// When a ray meets one of the two triangles of a cell between two times, and their normal on the side that it came
+/// When a ray hits one of the two triangles of a cell between two times, and their normal on the side that it came
 /// from.
 fn face_hit(
     ray: &LandRay,

@@ -32,7 +32,7 @@ pub(super) fn add_ground(columns: &Columns, corners: &Corners, facets: &mut Vec<
                     }
                     z
                 } else {
-                    corners.of(sheet)
+                    corners.get(sheet)
                 };
                 if is_level(z) {
                     levels.set(x, y, z[0], &shown);
@@ -55,7 +55,7 @@ pub(super) fn corners_of_block(
     let (x, y) = (x / BLOCK * BLOCK + 1, y / BLOCK * BLOCK + 1);
     let at = |x: usize, y: usize, corner: usize| {
         let sheet = columns.range(y * columns.side + x).start;
-        corners.of(sheet)[corner]
+        corners.get(sheet)[corner]
     };
     let (east, north) = (x + BLOCK - 1, y + BLOCK - 1);
     [

@@ -1,6 +1,6 @@
-mod drawn;
 mod far;
 mod rays;
+mod tile_surface;
 
 use super::*;
 use crate::test_world::{Ground, bridge, cell, open, random};
@@ -28,7 +28,7 @@ fn random_at(seed: u64, x: u8, y: u8) -> Ground {
     ground
 }
 
-fn of_regions(grounds: &[Ground]) -> Geodata {
+fn geodata_with(grounds: &[Ground]) -> Geodata {
     let packs = grounds
         .iter()
         .map(|it| (it.region.id, crate::RegionPack::new(&it.region)));
@@ -238,7 +238,7 @@ fn plateaus_are_the_layers_of_the_cells() {
                 assert_eq!(facet.z, [layer.z as i16; 4]);
                 assert_eq!(facet.open_sides, layer.nswe.sides().bits());
                 let kind = land.block(cell).unwrap().kind;
-                assert_eq!(LandMark::of_number(facet.mark), Some(kind));
+                assert_eq!(LandMark::from_number(facet.mark), Some(kind));
             }
             n_layers += layers.len();
         }
@@ -348,7 +348,7 @@ fn a_cliff_is_a_wall_and_says_who_crosses_it() {
         let nswe = match (x, y) {
             // Closed where it would go down from 400.
             (0..4, 1) => Nswe::ALL_SIDES - Nswe::SOUTH,
-            // Closed both ways in the first two columns.
+            // Closed in both directions in the first two columns.
             (0..2, 2) => Nswe::ALL_SIDES - Nswe::NORTH,
             _ => Nswe::ALL_SIDES,
         };
@@ -384,7 +384,7 @@ fn tiles_of_neighboring_regions_meet() {
         random_at(2, 21, 18),
         random_at(5, 20, 19),
     ];
-    let land = Land::new(of_regions(&grounds), Profile::PTS);
+    let land = Land::new(geodata_with(&grounds), Profile::PTS);
     // The random part of a region is in its north-west: only the one of the east and of the south lies at a border.
     let east = TileKey {
         x: KEY.x + 16,

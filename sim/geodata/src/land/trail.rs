@@ -1,7 +1,7 @@
 //! The ground under a straight walk, to be drawn.
 
 use crate::line::Line;
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::{GeoPoint, Geodata, GeodataError, Profile};
 use ironlands_sim_regions::CELL_SIZE;
 
@@ -55,8 +55,8 @@ impl Trail {
     }
 }
 
-/// A point of the cell where someone stands, or the one that is nearest to it.
-fn on(stand: &Stand, x: i32, y: i32) -> TrailPoint {
+/// The point of the cell where a character stands, or the nearest one.
+fn on(stand: &GroundPosition, x: i32, y: i32) -> TrailPoint {
     let (left, top) = stand.cell.corner();
     let inside = |at: i32, corner: i32| at.clamp(corner, corner + CELL_SIZE - 1);
     TrailPoint {

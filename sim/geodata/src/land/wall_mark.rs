@@ -1,4 +1,4 @@
-//! Who can cross a wall, by the step rule (dossier section 4.4).
+//! In which directions a wall can be crossed, by the step rule (dossier section 4.4).
 
 use super::Land;
 use super::columns::{Sheet, push_layers};
@@ -14,7 +14,7 @@ pub struct LandWall {
     pub foot: i32,
     /// The layer at its foot, from the ground up.
     pub layer: u8,
-    /// Who can cross it.
+    /// In which directions it can be crossed.
     pub mark: LandMark,
 }
 

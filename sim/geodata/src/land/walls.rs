@@ -1,4 +1,4 @@
-//! Upright facets: walls between sheets that go on in each other at another height, skirts at the tile's sides.
+//! Upright facets: walls between sheets that continue in each other at another height, skirts at the tile's sides.
 
 use super::SIDE;
 use super::columns::{Columns, Sheet};
@@ -90,7 +90,7 @@ impl Walls<'_> {
         if here.is_empty() || beside.is_empty() || !self.is_grounded {
             return;
         }
-        // Below the lowest layer of a cell is solid ground, wherever that layer goes on.
+        // Below the lowest layer of a cell is solid ground, wherever that layer continues.
         let is_joined = self.partners.of(here.start, border.side) == Some(0);
         let rock = match is_joined {
             true => None,
@@ -149,7 +149,7 @@ impl Walls<'_> {
         (upright(edge, edge, self.skirt_depth()), mark)
     }
 
-    /// Down from a sheet to the one it goes on in.
+    /// Down from a sheet to the one it continues in.
     fn between(
         &self,
         sheet: usize,
@@ -225,7 +225,7 @@ fn upright(a: [i16; 2], b: [i16; 2], depth: i32) -> [i16; 4] {
     [deeper[0], deeper[1], start, end]
 }
 
-/// Whether a facet goes on in another that follows it along its line.
+/// Whether a facet continues in another that follows it along its line.
 fn joins(before: &Facet, facet: &Facet) -> bool {
     let Facet { at, size, z, .. } = *facet;
     let is_level = z[0] == z[1] && z[2] == z[3];

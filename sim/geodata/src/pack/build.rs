@@ -134,7 +134,7 @@ impl BlockDrafts {
 struct Flats {
     pairs: Vec<[i16; 2]>,
     ids: HashMap<[i16; 2], u16, ContentHash>,
-    /// Pairs that were met lately, by their height: most blocks are like one of the blocks around them.
+    /// Recent pairs, by their height: most blocks are like one of the blocks around them.
     recent: [Option<([i16; 2], u16)>; N_RECENT],
 }
 

@@ -36,12 +36,12 @@ impl Drafts {
         match block {
             BlockRef::Flat(_) => 0,
             BlockRef::Complex(cells) => {
-                self.add_layer(&Layer::of_complex(cells), patterns);
+                self.add_layer(&Layer::from_complex(cells), patterns);
                 1
             }
             BlockRef::Multilayer(columns) => {
                 let mut stack = std::mem::take(&mut self.stack);
-                let layers = stack.of_columns(columns);
+                let layers = stack.set_columns(columns);
                 let n_layers = layers.len();
                 for layer in layers {
                     self.add_layer(layer, patterns);

@@ -36,7 +36,7 @@ impl Layer {
     };
 
     /// A layer that all cells have.
-    pub(super) fn of_complex(cells: &[Cell; 64]) -> Self {
+    pub(super) fn from_complex(cells: &[Cell; 64]) -> Self {
         let mut layer = Self::NONE;
         layer.fill([-1; 64], &cells.map(code));
         layer
@@ -77,7 +77,7 @@ impl Layer {
 
 impl Stack {
     /// The layers of some columns.
-    pub(super) fn of_columns(&mut self, columns: Columns<'_>) -> &[Layer] {
+    pub(super) fn set_columns(&mut self, columns: Columns<'_>) -> &[Layer] {
         if !self.put_in_order(columns) {
             let sorted = columns.to_multilayer().sorted();
             self.put_in_order(sorted.borrowed());

@@ -2,10 +2,10 @@
 //!
 //! 256 tiles of 16 x 16 blocks. A tile is one flat ground, or 256 words of two bytes: the number of a flat pair, or
 //! the place of a record behind the tile's first one. Records that are the same are stored once; a tile that cannot
-//! reach one has a link to it. What a record is, [`plane`] and [`encode`] tell; what is asked of it, [`view`].
+//! reach one has a link to it. [`plane`] and [`encode`] define records, [`view`] queries them.
 //!
 //! In: a [`Region`] of any format. Out: cells. Kept: every layer of every cell, from the ground up, and both heights
-//! of flat blocks. Left out: what blocks were made of, the order of layers, diagonals (a step asks both ways around).
+//! of flat blocks. Left out: what blocks were made of, the order of layers, diagonals (a step tests both ways around).
 
 #[expect(
     clippy::indexing_slicing,
@@ -91,7 +91,7 @@ const ALIGNMENT: usize = 2;
 /// Blocks along a side of a tile.
 pub(super) const TILE_SIDE: usize = 16;
 
-/// A region, immutable, shared by all who ask.
+/// A region, immutable, shared by all readers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionPack {
     tiles: Box<[Tile]>,
@@ -156,9 +156,9 @@ impl RegionPack {
         let record = &self.pool[at..];
         if record[0] == MARK_LINK {
             let at = u32::from_le_bytes([record[2], record[3], record[4], record[5]]);
-            return BlockView::of_record(&self.pool[at as usize..], &self.patterns);
+            return BlockView::from_record(&self.pool[at as usize..], &self.patterns);
         }
-        BlockView::of_record(record, &self.patterns)
+        BlockView::from_record(record, &self.patterns)
     }
 
     /// The region as its formats have it, with layers from high to low. Blocks of single layers are complex.
@@ -196,7 +196,7 @@ mod encode_block {
     use super::plane::PADDING;
     use ironlands_sim_regions::Block;
 
-    /// Bytes that [`BlockView::of_record`](super::BlockView::of_record) reads, without patterns.
+    /// Bytes that [`BlockView::from_record`](super::BlockView::from_record) reads, without patterns.
     pub(crate) fn record_of(block: &Block) -> Box<[u8]> {
         let mut out = Vec::new();
         if let Block::Flat(flat) = block {

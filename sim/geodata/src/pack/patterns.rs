@@ -9,7 +9,7 @@ use std::hash::BuildHasher;
 const PATTERN_COST: u32 = 32;
 const PATTERN_ID_COST: u32 = 2;
 
-/// All patterns of a region in the order in which they are met first.
+/// All patterns of a region in the order of their first use.
 #[derive(Default)]
 pub(super) struct Patterns {
     /// Places by the hash of the pattern.

@@ -12,7 +12,7 @@
 //! | n nibbles if below | sides, the first in the low bits |
 //!
 //! `height = unit * (base + delta + ((x * slope_x + y * slope_y) >> 3))`. Bytes may be read past the end of a record:
-//! whoever owns them keeps [`PADDING`] bytes behind.
+//! their owner keeps [`PADDING`] bytes behind them.
 
 use ironlands_sim_regions::Nswe;
 
@@ -43,7 +43,7 @@ const SAME: [Pattern; 16] = {
     patterns
 };
 
-/// A layer of a block, ready to be asked.
+/// A layer of a block, ready for queries.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane<'a> {
     /// Cells that have this layer.

@@ -175,7 +175,7 @@ proptest! {
         ground.block(0, 1, |x, y| vec![layer(x * 8 + y, 0)]);
         assert_packs(&ground.region);
         let alone = record_of(&ground.region.blocks()[0]);
-        let block = BlockView::of_record(&alone, &[]).to_block();
+        let block = BlockView::from_record(&alone, &[]).to_block();
         prop_assert_eq!(block, normal(&ground.region.blocks()[0]));
     }
 

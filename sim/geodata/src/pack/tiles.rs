@@ -166,7 +166,7 @@ impl TileWriter {
                     Some(known) => &self.pool[known..],
                     None => &self.bytes[before as usize..at],
                 };
-                // Records tell their own length, so one that begins with the same bytes is the same. One that does
+                // Records know their own length, so one that begins with the same bytes is the same. One that does
                 // not has the same hash by chance, and another like it is not found again.
                 if bytes.starts_with(record) {
                     self.bytes.truncate(at);

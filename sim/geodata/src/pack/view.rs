@@ -1,4 +1,4 @@
-//! What is asked of a block: the layers of a cell from the ground up.
+//! Queries of a block: the layers of a cell from the ground up.
 
 use super::plane::{Pattern, Plane};
 use super::{MARK_FLAT, MARK_MULTILAYER};
@@ -53,7 +53,7 @@ impl<'a> Planes<'a> {
 impl<'a> BlockView<'a> {
     /// The record at the start of `bytes`.
     #[inline]
-    pub(crate) fn of_record(bytes: &'a [u8], patterns: &'a [Pattern]) -> Self {
+    pub(crate) fn from_record(bytes: &'a [u8], patterns: &'a [Pattern]) -> Self {
         match bytes[0] {
             MARK_FLAT => Self::Flat {
                 high: i16::from_le_bytes([bytes[2], bytes[3]]),

@@ -1,13 +1,13 @@
-//! All places from which ways lead to a goal, found backwards, cell by cell.
+//! All positions from which a goal can be reached, found backward, cell by cell.
 //!
 //! Goals that cannot be reached mostly lie in small basins: a closed yard, a roof. One that is found whole, without the
-//! start in it, shows that no way leads there.
+//! start in it, shows that the goal cannot be reached.
 
-use super::ground::Ground;
+use super::lazy_geodata::LazyGeodata;
 use super::search::KeyHasher;
 use crate::Profile;
 use crate::pack::BlockView;
-use crate::step::{DIRECTIONS, Stand, Steps, neighbor};
+use crate::step::{DIRECTIONS, GroundPosition, Steps, neighbor};
 use ironlands_sim_regions::{GeoCell, Nswe};
 use std::collections::{HashMap, VecDeque};
 use std::hash::BuildHasherDefault;
@@ -36,7 +36,7 @@ pub(super) struct Basin {
 }
 
 impl Basin {
-    pub(super) fn new(start: &Stand, goal: &Stand) -> Self {
+    pub(super) fn new(start: &GroundPosition, goal: &GroundPosition) -> Self {
         let mut basin = Self {
             start: (start.cell, start.layer),
             cells: HashMap::default(),
@@ -53,10 +53,10 @@ impl Basin {
         self.n_cells
     }
 
-    /// Looks around until so many cells are done in all, or there is nothing more to know.
+    /// Searches until this number of cells are done in all, or there is nothing more to know.
     pub(super) fn grow(
         &mut self,
-        ground: &mut Ground<'_>,
+        ground: &mut LazyGeodata<'_>,
         profile: Profile,
         n_cells: u32,
     ) -> Known {
@@ -71,7 +71,7 @@ impl Basin {
                     break;
                 };
                 if let Some(region) = ground.pending().beside(cell) {
-                    ground.need(region);
+                    ground.ensure_region(region);
                     break;
                 }
                 self.open.pop_front();
@@ -88,7 +88,7 @@ impl Basin {
         steps: &mut Steps<'_>,
         cell: GeoCell,
         layer: u8,
-        stands: &mut Vec<Stand>,
+        stands: &mut Vec<GroundPosition>,
     ) {
         for (dx, dy) in DIRECTIONS {
             let Some(from) = neighbor(cell, -dx, -dy) else {
@@ -127,19 +127,19 @@ fn key(cell: GeoCell, layer: u8) -> u64 {
 }
 
 /// All layers of a cell, in place of what was there.
-fn stands_of(steps: &mut Steps<'_>, cell: GeoCell, stands: &mut Vec<Stand>) {
+fn stands_of(steps: &mut Steps<'_>, cell: GeoCell, stands: &mut Vec<GroundPosition>) {
     stands.clear();
     let at = u32::from(cell.cell_index());
     match steps.block(cell) {
         None => {}
-        Some(BlockView::Flat { high, .. }) => stands.push(Stand {
+        Some(BlockView::Flat { high, .. }) => stands.push(GroundPosition {
             cell,
             z: i32::from(*high),
             layer: 0,
             nswe: Nswe::ALL_SIDES,
         }),
         Some(block) => block.layers_up(at, |layer| {
-            stands.push(Stand {
+            stands.push(GroundPosition {
                 cell,
                 z: layer.z,
                 layer: layer.index,

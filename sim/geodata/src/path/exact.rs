@@ -1,9 +1,9 @@
-//! A* over cells and layers: the cheapest way by the rule of steps. Dossier sections 5.2 and 5.3.
+//! A* over cells and layers: the cheapest path by the step rule. Dossier sections 5.2 and 5.3.
 
 use super::frontier::MAX_RISE;
-use super::ground::RegionSet;
+use super::lazy_geodata::RegionSet;
 use super::search::{NONE, PathSearch};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use ironlands_sim_regions::{GeoCell, Nswe, RegionId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ const CELLS_PER_LOOK: u32 = 1024;
 
 /// What a search is about besides its ends.
 pub(super) struct Task<'a> {
-    pub goal: Stand,
+    pub goal: GroundPosition,
     /// How much a step into a cell with a closed side costs, in lengths.
     pub rough_factor: u32,
     /// Cells that may still be looked at.
@@ -39,17 +39,17 @@ pub(super) enum Found {
     None(u32),
     /// The budget is used up; the nearest node.
     OutOfBudget(u32),
-    /// It was asked to stop; the nearest node.
-    Cancelled(u32),
+    /// It was canceled; the nearest node.
+    Canceled(u32),
     /// It came to this region, which is not loaded.
     Pending(RegionId),
 }
 
-/// The cheapest way from a stand to a goal over cells of an area.
+/// The cheapest path from a position to a goal over cells of an area.
 pub(super) fn search(
     scratch: &mut PathSearch,
     steps: &mut Steps<'_>,
-    start: &Stand,
+    start: &GroundPosition,
     task: &mut Task<'_>,
     is_in_area: impl Fn(GeoCell) -> bool,
 ) -> Found {
@@ -63,7 +63,7 @@ pub(super) fn search(
     go_on(scratch, steps, task, is_in_area)
 }
 
-/// Goes on with a search that a budget or a region that was not loaded ended, to the same goal.
+/// Continues with a search that a budget or a region that was not loaded ended, to the same goal.
 pub(super) fn go_on(
     scratch: &mut PathSearch,
     steps: &mut Steps<'_>,
@@ -73,7 +73,7 @@ pub(super) fn go_on(
     let goal = task.goal;
     let mut until_look = CELLS_PER_LOOK;
     while let Some((node, cost)) = scratch.frontier.pop() {
-        // A cheaper way was found after this one was noted.
+        // A cheaper path was found after this one was queued.
         if cost != scratch.get(node).cost {
             continue;
         }
@@ -83,7 +83,7 @@ pub(super) fn go_on(
         }
         let pending = task.pending.beside(stand.cell);
         if *task.budget == 0 || pending.is_some() {
-            // Whoever goes on begins with it.
+            // A resumed search begins with it.
             let estimate = cost + octile(stand.cell, goal.cell);
             scratch.frontier.push(estimate, node, cost);
             return match pending {
@@ -99,7 +99,7 @@ pub(super) fn go_on(
                 .cancel
                 .is_some_and(|cancel| cancel.load(Ordering::Relaxed))
             {
-                return Found::Cancelled(scratch.nearest.1);
+                return Found::Canceled(scratch.nearest.1);
             }
         }
         for (direction, next) in steps.neighbors(&stand).into_iter().enumerate() {
@@ -127,15 +127,15 @@ pub(super) fn go_on(
     Found::None(scratch.nearest.1)
 }
 
-/// The least that a way between two cells can cost: as if all were open.
+/// The least that a path between two cells can cost: as if all were open.
 #[inline]
 pub(super) fn octile(a: GeoCell, b: GeoCell) -> u32 {
     let (dx, dy) = (u32::from(a.x.abs_diff(b.x)), u32::from(a.y.abs_diff(b.y)));
     AXIAL * dx.max(dy) + (DIAGONAL - AXIAL) * dx.min(dy)
 }
 
-/// What a way costs, step by step.
-pub(super) fn cost_of(way: &[Stand]) -> u32 {
+/// What a path costs, step by step.
+pub(super) fn cost_of(way: &[GroundPosition]) -> u32 {
     way.windows(2)
         .map(|pair| octile(pair[0].cell, pair[1].cell))
         .sum()

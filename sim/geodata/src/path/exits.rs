@@ -53,7 +53,7 @@ pub(super) struct Departure {
 /// First exit of each zone and the number of all, and the exits.
 pub(super) type ZoneExits = (Box<[u32]>, Box<[Exit]>);
 
-/// Bits of a key that tell exits of one run apart.
+/// Bits of a key that distinguish exits of one run.
 const IN_RUN: u32 = 31;
 
 impl Exit {
@@ -63,7 +63,7 @@ impl Exit {
         const RUN: u16 = 16;
         let (dx, dy) = self.step();
         let (x, y) = (self.from_cell / TILE_CELLS, self.from_cell % TILE_CELLS);
-        let leaves = |at: u16, d: i32| match (at, d) {
+        let steps_out = |at: u16, d: i32| match (at, d) {
             (0, -1) => 0,
             (at, 1) if at == TILE_CELLS - 1 => 2,
             _ => 1,
@@ -71,8 +71,8 @@ impl Exit {
         let from_middle = |at: u16| u128::from((at % RUN).abs_diff(RUN / 2));
         let parts = [
             (u128::from(zone), 32),
-            (leaves(x, dx), 2),
-            (leaves(y, dy), 2),
+            (steps_out(x, dx), 2),
+            (steps_out(y, dy), 2),
             (u128::from(self.to_zone), 32),
             (u128::from(x / RUN), 3),
             (u128::from(y / RUN), 3),
@@ -88,7 +88,7 @@ impl Exit {
     }
 
     /// The zone that an exit leaves, and the exit.
-    fn of_key(key: u128) -> (u32, Self) {
+    fn from_key(key: u128) -> (u32, Self) {
         let exit = Self {
             to_zone: (key >> (IN_RUN + 6)) as u32,
             from_cell: (key >> 11) as u16 & 0x3FFF,
@@ -103,7 +103,7 @@ impl Exit {
 pub(super) fn thinned(n_zones: u32, mut keys: Vec<u128>) -> ZoneExits {
     keys.sort_unstable();
     keys.dedup_by_key(|key| *key >> IN_RUN);
-    let mut exits = keys.into_iter().map(Exit::of_key).peekable();
+    let mut exits = keys.into_iter().map(Exit::from_key).peekable();
     let mut first_exits = Vec::with_capacity(n_zones as usize + 1);
     let mut all = Vec::with_capacity(exits.len());
     first_exits.push(0);
@@ -129,7 +129,7 @@ mod tests {
             direction,
         };
         for it in [exit(0, 0), exit(128 * 127 + 126, 7), exit(8 * 128 + 8, 3)] {
-            assert_eq!(Exit::of_key(it.key(0xFEDC_BA98)), (0xFEDC_BA98, it));
+            assert_eq!(Exit::from_key(it.key(0xFEDC_BA98)), (0xFEDC_BA98, it));
         }
         // Cells 0, 8 and 15 of a row lie in one run, whose middle stays, cell 16 in the next; zone 1 has none.
         let inside = [exit(0, 2), exit(8, 4), exit(8, 2), exit(15, 2), exit(16, 2)];

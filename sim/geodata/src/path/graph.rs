@@ -3,9 +3,9 @@
 use super::exits::{Departure, ZoneExits};
 use super::hubs::Classes;
 use super::tile::{TILE_CELLS, TILES_PER_SIDE, TileId};
-use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey, leads};
+use super::zone_graph::{Place, ZoneGraph, ZoneKey, ZoneStep, leads};
 use super::zones::{self, TileZones};
-use crate::step::{Stand, Steps, neighbor};
+use crate::step::{GroundPosition, Steps, neighbor};
 use crate::{GeoPoint, Geodata, GeodataError, Profile};
 use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
 use ironlands_sim_regions::{GeoCell, RegionId};
@@ -21,12 +21,12 @@ const NO_TILE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub struct NavGraph {
     profile: Profile,
-    /// What it was built from: steps from zones of single cells are asked of it.
+    /// What it was built from: steps from zones of single cells are computed from it.
     geodata: Geodata,
     tiles: Vec<TileEntry>,
     /// Place in `tiles` by tile.
     places: Box<[u32]>,
-    /// Which zones lead to which. Nothing is known after an edit, until asked for.
+    /// Which zones lead to which. Nothing is known after an edit, until requested.
     classes: Classes,
 }
 
@@ -55,7 +55,7 @@ impl NavGraph {
     /// The graph of all loaded regions, on all threads; a quarter of a second a region on one.
     pub fn new(geodata: &Geodata, profile: &Profile) -> Self {
         let never = AtomicBool::new(false);
-        Self::build(geodata, profile, &never).expect("nobody cancels it")
+        Self::build(geodata, profile, &never).expect("never canceled")
     }
 
     /// [`new`](Self::new), which ends soon with nothing once `cancel` is set.
@@ -72,7 +72,7 @@ impl NavGraph {
         (!cancel.load(Ordering::Relaxed)).then_some(graph)
     }
 
-    /// The graph after edits of the blocks that hold these cells: only their tiles and those around are built anew.
+    /// The graph after edits of the blocks that hold these cells: only their tiles and those around are rebuilt.
     ///
     /// Components are left out until [`with_components`](Self::with_components); without them reachability is found
     /// by a flood over zones, and is as exact.
@@ -84,18 +84,18 @@ impl NavGraph {
     ) -> Self {
         let mut tiles = BTreeSet::new();
         for cell in changed {
-            let first = TileId::of(cell).first_cell();
+            let first = TileId::from_cell(cell).first_cell();
             for dx in [-1, 0, 1] {
                 for dy in [-1, 0, 1] {
                     let side = i32::from(TILE_CELLS);
-                    tiles.extend(neighbor(first, dx * side, dy * side).map(TileId::of));
+                    tiles.extend(neighbor(first, dx * side, dy * side).map(TileId::from_cell));
                 }
             }
         }
         let tiles: Vec<TileId> = tiles.into_iter().collect();
         let never = AtomicBool::new(false);
         self.rebuilt(geodata, &tiles, &never)
-            .expect("nobody cancels it")
+            .expect("never canceled")
     }
 
     fn rebuilt(&self, geodata: &Geodata, tiles: &[TileId], cancel: &AtomicBool) -> Option<Self> {
@@ -109,7 +109,7 @@ impl NavGraph {
             .filter_map(|(tile, built)| Some((*tile, &built.as_ref()?.zones)))
             .collect();
         let zone_of = |departure: &Departure| {
-            let tile = TileId::of(departure.to);
+            let tile = TileId::from_cell(departure.to);
             let zones = new
                 .get(&tile)
                 .copied()
@@ -160,7 +160,7 @@ impl NavGraph {
         Some(graph)
     }
 
-    /// The same with what leads to what, so that most answers about reachability cost two reads.
+    /// The same with what leads to what, so that most reachability queries cost two reads.
     #[must_use]
     pub fn with_components(mut self) -> Self {
         let edges: Vec<(Vec<u32>, Vec<u32>)> = self
@@ -186,13 +186,13 @@ impl NavGraph {
     fn edges(&self, entry: &TileEntry) -> (Vec<u32>, Vec<u32>) {
         let (mut ends, mut edges) = (Vec::new(), Vec::new());
         let mut steps = Steps::new(&self.geodata, self.profile);
-        let mut leaves = Vec::new();
+        let mut steps_out = Vec::new();
         let n_zones = entry.zones.n_zones();
         let wide = (0..n_zones).take_while(|&zone| !entry.zones.is_single(zone));
         for zone in wide {
             let exits = entry.zones.exits(zone).iter();
             edges.extend(exits.filter_map(|exit| {
-                let to = self.entry(TileId::of(exit.to(entry.id)))?;
+                let to = self.entry(TileId::from_cell(exit.to(entry.id)))?;
                 Some(to.first_zone + exit.to_zone)
             }));
             ends.push(edges.len() as u32);
@@ -200,9 +200,9 @@ impl NavGraph {
         let first_single = entry.first_zone + ends.len() as u32;
         for (zone, (cell, layer)) in (first_single..).zip(entry.zones.singles(entry.id)) {
             let zone = ZoneKey::from(zone);
-            self.leave(&Place { zone, cell, layer }, &mut steps, &mut leaves);
+            self.steps_out(&Place { zone, cell, layer }, &mut steps, &mut steps_out);
             let start = edges.len();
-            for leave in &leaves {
+            for leave in &steps_out {
                 // All zones of a graph are numbered with 32 bits.
                 let to = leave.to.zone as u32;
                 if !edges[start..].contains(&to) {
@@ -214,7 +214,7 @@ impl NavGraph {
         (ends, edges)
     }
 
-    /// Whether a way leads from one point to the other, by the ground nearest to each. Exact: a search that never
+    /// Whether a path leads from one point to the other, by the ground nearest to each. Exact: a search that never
     /// gave up would find one.
     ///
     /// # Errors
@@ -230,10 +230,10 @@ impl NavGraph {
             to.cell().map(|cell| (cell, to.z))?,
         );
         let from = geodata
-            .nearest(from.0, from.1)
+            .nearest_layer(from.0, from.1)
             .map(|layer| self.place(from.0, layer.index))?;
         let to = geodata
-            .nearest(to.0, to.1)
+            .nearest_layer(to.0, to.1)
             .map(|layer| self.place(to.0, layer.index))?;
         Ok(match (from, to) {
             (Some(from), Some(to)) => self.leads(&from, &to),
@@ -247,12 +247,12 @@ impl NavGraph {
     }
 
     /// Where a stand is.
-    pub(super) fn place_of(&self, stand: &Stand) -> Option<Place> {
+    pub(super) fn place_of(&self, stand: &GroundPosition) -> Option<Place> {
         self.place(stand.cell, stand.layer)
     }
 
     fn place(&self, cell: GeoCell, layer: u8) -> Option<Place> {
-        let entry = self.entry(TileId::of(cell))?;
+        let entry = self.entry(TileId::from_cell(cell))?;
         let zone = entry.first_zone + entry.zones.zone(cell, layer)?;
         Some(Place {
             zone: zone.into(),
@@ -262,17 +262,17 @@ impl NavGraph {
     }
 
     /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
-    fn leave(&self, place: &Place, steps: &mut Steps<'_>, leaves: &mut Vec<Leave>) {
-        leaves.clear();
-        let Some(entry) = self.entry(TileId::of(place.cell)) else {
+    fn steps_out(&self, place: &Place, steps: &mut Steps<'_>, steps_out: &mut Vec<ZoneStep>) {
+        steps_out.clear();
+        let Some(entry) = self.entry(TileId::from_cell(place.cell)) else {
             return;
         };
         let zone = place.zone as u32 - entry.first_zone;
         if !entry.zones.is_single(zone) {
-            leaves.extend(entry.zones.exits(zone).iter().filter_map(|exit| {
+            steps_out.extend(entry.zones.exits(zone).iter().filter_map(|exit| {
                 let cell = exit.to(entry.id);
-                let end = self.entry(TileId::of(cell))?;
-                Some(Leave {
+                let end = self.entry(TileId::from_cell(cell))?;
+                Some(ZoneStep {
                     from: exit.from(entry.id),
                     from_layer: exit.from_layer,
                     to: Place {
@@ -288,8 +288,8 @@ impl NavGraph {
             return;
         };
         let ends = steps.neighbors(&stand).into_iter().flatten();
-        leaves.extend(ends.filter_map(|end| {
-            Some(Leave {
+        steps_out.extend(ends.filter_map(|end| {
+            Some(ZoneStep {
                 from: place.cell,
                 from_layer: place.layer,
                 to: self.place_of(&end)?,
@@ -297,8 +297,8 @@ impl NavGraph {
         }));
     }
 
-    /// All tiles by number, ascending, to be kept as [`StoredZones`](super::StoredZones). Classes must be known, and edits
-    /// are kept like all else.
+    /// All tiles by number, ascending, to be kept as [`StoredZones`](super::StoredZones). Classes must be known, and
+    /// edits are kept like all else.
     pub fn zone_tiles(&self) -> impl Iterator<Item = (u32, ZoneTile)> {
         self.tiles.iter().map(|entry| {
             let first = entry.first_zone as usize;
@@ -347,7 +347,7 @@ impl NavGraph {
     }
 }
 
-/// A graph that is asked by one.
+/// A graph and the scratch memory of one reader.
 pub(super) struct NavZones<'a> {
     graph: &'a NavGraph,
     steps: Steps<'a>,
@@ -367,8 +367,8 @@ impl ZoneGraph for NavZones<'_> {
         self.graph.place(cell, layer)
     }
 
-    fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
-        self.graph.leave(place, &mut self.steps, leaves);
+    fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>) {
+        self.graph.steps_out(place, &mut self.steps, steps_out);
     }
 
     fn leads_to(&mut self, from: ZoneKey, to: ZoneKey) -> Option<bool> {
@@ -381,7 +381,7 @@ fn tiles_of(region: RegionId) -> impl Iterator<Item = TileId> {
     let first = region.first_cell();
     let n = 2048 / TILE_CELLS;
     (0..n * n).map(move |tile| {
-        TileId::of(GeoCell {
+        TileId::from_cell(GeoCell {
             x: first.x + tile / n * TILE_CELLS,
             y: first.y + tile % n * TILE_CELLS,
         })

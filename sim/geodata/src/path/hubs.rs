@@ -1,8 +1,8 @@
-//! Which zones lead to which, in a few bytes a zone: by way of hubs.
+//! Which zones lead to which, in a few bytes a zone, by means of hubs.
 //!
 //! Hubs are the largest sets of zones that lead to each other. Zones that reach the same hubs and are reached from the
-//! same ones are of one class. Two classes mostly tell whether a way leads from one to the other; where they do not,
-//! neither zone is of a hub, and the search between them ends at the hubs around.
+//! same ones are of one class. Two classes usually decide whether a path leads from one to the other; where they do
+//! not, neither zone is of a hub, and the search between them ends at the hubs around.
 
 use super::scc::strong_components;
 use ironlands_sim_regions::zones::ZoneClass;
@@ -44,7 +44,7 @@ impl Classes {
                 .iter()
                 .map(|&end| components[end as usize] as usize)
         };
-        // A component that leads to another has the higher number: what is lower is known already, and the other way
+        // A component that leads to another has the higher number: what is lower is known already, and the reverse
         // round what is higher.
         for &zone in &order {
             let own = components[zone as usize] as usize;
@@ -77,7 +77,7 @@ impl Classes {
         }
     }
 
-    /// Whether ways lead from a zone to another; `None` if that is not known.
+    /// Whether paths lead from a zone to another; `None` if that is not known.
     pub(super) fn leads_to(&self, from: usize, to: usize) -> Option<bool> {
         let class = |zone: usize| self.classes.get(*self.of_zone.get(zone)? as usize);
         class(from)?.leads_to(*class(to)?)

@@ -1,12 +1,12 @@
-//! Ways over the ground: exact ones, long ones over a graph of zones, and whether there is one at all. Dossier
+//! Paths over the ground: exact ones, long ones over a graph of zones, and reachability. Dossier
 //! section 5.
 //!
-//! - [`PathSearch`]: A* over cells and layers, the cheapest way by the rules of steps; scratch memory for all else
-//! - [`NavGraph`]: zones, which are the parts of a tile in which everyone comes everywhere, and the exits between
-//!   them; classes of all of them answer reachability
-//! - [`PathFinder`]: exact paths, or a plan over zones, made exact leg by leg, then pulled taut by straight walks
-//! - [`PathGuide`]: the same over regions that are loaded as needed ([`Ground`]), with zones that are made as needed
-//!   ([`ZoneCache`]) or were kept on disk ([`StoredZones`])
+//! - [`PathSearch`]: A* over cells and layers, the cheapest path by the step rule; scratch memory for all else
+//! - [`NavGraph`]: zones, which are the strongly connected components of a tile, and the exits between
+//!   them; classes of all of them decide reachability
+//! - [`PathFinder`]: exact paths, or a path plan over zones, refined leg by leg; then shortened by straight walks
+//! - [`PathGuide`]: the same over regions that are loaded as needed ([`LazyGeodata`]), with zones that are made as
+//!   needed ([`ZoneCache`]) or were kept on disk ([`StoredZones`])
 //!
 //! Costs are 10 for a step along an axis and 14 for a diagonal one.
 
@@ -24,7 +24,7 @@ mod exact;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "exits begin at one of 128 x 128 cells and lead one of eight ways; the reader of files refuses others"
+    reason = "exits begin at one of 128 x 128 cells and lead in one of eight directions; the reader of files refuses others"
 )]
 mod exits;
 #[expect(
@@ -40,12 +40,6 @@ mod frontier;
 )]
 mod graph;
 #[expect(
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a bit for every number of a region"
-)]
-mod ground;
-#[expect(
     clippy::arithmetic_side_effects,
     reason = "cells have 16 bits, and all else is counted in a budget of 32"
 )]
@@ -56,7 +50,12 @@ mod guide;
     reason = "numbers of zones, edges and classes are those that were given when the graph was made"
 )]
 mod hubs;
-mod lazy;
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a bit for every number of a region"
+)]
+mod lazy_geodata;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
@@ -68,17 +67,17 @@ mod nodes;
     clippy::arithmetic_side_effects,
     reason = "ranges of a leg that was just found"
 )]
-mod plan;
+mod path_plan;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places on the way that is pulled"
+    reason = "positions of the path that is pulled"
 )]
 mod pull;
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "places on the way that was found"
+    reason = "positions of the path that was found"
 )]
 mod request;
 #[expect(
@@ -99,6 +98,7 @@ mod store;
     reason = "a tile is one of 512 x 512, of 128 cells a side"
 )]
 mod tile;
+mod zone_cache;
 mod zone_graph;
 mod zones;
 
@@ -106,9 +106,9 @@ mod zones;
 mod tests;
 
 pub use graph::{NavGraph, NavMemory};
-pub use ground::Ground;
 pub use guide::PathGuide;
-pub use lazy::ZoneCache;
+pub use lazy_geodata::LazyGeodata;
 pub use request::{DEFAULT_BUDGET, PathEnd, PathFinder, PathOptions, PathRequest, WalkPath};
 pub use search::PathSearch;
-pub use store::{StoredZones, ZoneDamage};
+pub use store::{StoredZoneError, StoredZones};
+pub use zone_cache::ZoneCache;

@@ -4,7 +4,7 @@ use super::exits::{Departure, Exit};
 use super::tile::{TILE_CELLS, TileId, block_of, cell_of, corner_of};
 use crate::BlockedBy;
 use crate::pack::{BlockView, Layer, TILE_SIDE};
-use crate::step::{Stand, Steps, neighbor, neighbors};
+use crate::step::{GroundPosition, Steps, neighbor, neighbors};
 use ironlands_sim_regions::{GeoCell, Nswe};
 
 /// No node: a layer that a cell has not, or a step out of the tile.
@@ -18,7 +18,7 @@ pub(super) struct Nodes {
     pub of_place: Vec<u32>,
     flats: Vec<bool>,
     /// A flat block stands at its first cell. The layers of a cell are one after another, from the ground up.
-    pub stands: Vec<Stand>,
+    pub stands: Vec<GroundPosition>,
     /// First stand of each cell, block after block, and their number; a flat block has one for all.
     columns: Vec<u32>,
 }
@@ -52,7 +52,7 @@ impl Nodes {
             self.flats.push(true);
             self.columns.extend([self.stands.len() as u32; 64]);
             self.of_place.push(self.stands.len() as u32);
-            self.stands.push(Stand {
+            self.stands.push(GroundPosition {
                 cell: corner,
                 z: i32::from(*high),
                 layer: 0,
@@ -70,7 +70,7 @@ impl Nodes {
             block.layers_up(u32::from(at), |Layer { z, index }| {
                 self.of_place[start + 64 * usize::from(index) + usize::from(at)] =
                     self.stands.len() as u32;
-                self.stands.push(Stand {
+                self.stands.push(GroundPosition {
                     cell,
                     z,
                     layer: index,
@@ -81,7 +81,8 @@ impl Nodes {
         }
     }
 
-    /// The highest layer of a cell that can be reached from a height; flat blocks and other tiles are asked of `steps`.
+    /// The highest layer of a cell that can be reached from a height; flat blocks and other tiles are read through
+    /// `steps`.
     #[inline]
     fn pick(
         &self,
@@ -89,9 +90,9 @@ impl Nodes {
         tile: TileId,
         cell: GeoCell,
         z: i32,
-    ) -> Result<Stand, BlockedBy> {
+    ) -> Result<GroundPosition, BlockedBy> {
         let block = block_of(cell);
-        if TileId::of(cell) != tile || self.flats[block] {
+        if TileId::from_cell(cell) != tile || self.flats[block] {
             return steps.pick(cell, z);
         }
         let profile = *steps.profile();
@@ -102,20 +103,21 @@ impl Nodes {
         profile.step_onto(z, reached.last().copied())
     }
 
-    pub(super) fn is_flat(&self, stand: &Stand) -> bool {
+    pub(super) fn is_flat(&self, stand: &GroundPosition) -> bool {
         self.flats[block_of(stand.cell)]
     }
 
     /// Cells of a flat block from which steps leave it. Where another flat block of the tile is beside, all steps over
     /// that side are the same, and one of them is enough; corners lead to blocks of their own.
-    pub(super) fn rim(&self, flat: &Stand) -> impl Iterator<Item = Stand> {
+    pub(super) fn rim(&self, flat: &GroundPosition) -> impl Iterator<Item = GroundPosition> {
         const MIDDLE: u16 = 4;
         const OUT: [u16; 2] = [0, 7];
         let corner = flat.cell;
         let is_flat = |dx: i32, dy: i32| {
             let beside = neighbor(corner, dx * 8, dy * 8);
             beside.is_some_and(|beside| {
-                TileId::of(beside) == TileId::of(corner) && self.flats[block_of(beside)]
+                TileId::from_cell(beside) == TileId::from_cell(corner)
+                    && self.flats[block_of(beside)]
             })
         };
         let [west, east] = [-1, 1].map(|dx| is_flat(dx, 0));
@@ -135,11 +137,11 @@ impl Nodes {
                     x: corner.x | x,
                     y: corner.y | y,
                 };
-                Stand { cell, ..flat }
+                GroundPosition { cell, ..flat }
             })
     }
 
-    pub(super) fn node(&self, stand: &Stand) -> u32 {
+    pub(super) fn node(&self, stand: &GroundPosition) -> u32 {
         let block = block_of(stand.cell);
         let first = self.blocks[block] as usize;
         if self.flats[block] {
@@ -170,10 +172,10 @@ impl Edges {
             all.firsts.push(all.edges.len() as u32);
             if nodes.is_flat(stand) {
                 for stand in nodes.rim(stand) {
-                    all.leave(nodes, steps, tile, node, &stand);
+                    all.steps_out(nodes, steps, tile, node, &stand);
                 }
             } else {
-                all.leave(nodes, steps, tile, node, stand);
+                all.steps_out(nodes, steps, tile, node, stand);
             }
         }
         all.firsts.push(all.edges.len() as u32);
@@ -181,13 +183,13 @@ impl Edges {
     }
 
     #[inline]
-    fn leave(
+    fn steps_out(
         &mut self,
         nodes: &Nodes,
         steps: &mut Steps<'_>,
         tile: TileId,
         node: u32,
-        stand: &Stand,
+        stand: &GroundPosition,
     ) {
         let first = tile.first_cell();
         let from_cell = (stand.cell.x - first.x) * TILE_CELLS + (stand.cell.y - first.y);
@@ -202,7 +204,7 @@ impl Edges {
                 from_layer: stand.layer,
                 direction,
             };
-            if TileId::of(next.cell) == tile {
+            if TileId::from_cell(next.cell) == tile {
                 exit.to_zone = nodes.node(&next);
                 if exit.to_zone != node {
                     self.edges.push(exit);

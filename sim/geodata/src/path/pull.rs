@@ -1,19 +1,19 @@
-//! A way from cell to cell pulled taut: as few straight walks as go along it.
+//! String pulling: a path from cell to cell becomes a few straight walks along it.
 //!
 //! Each piece is tested by the exact walk in the direction in which it is gone. A single diagonal step always works
 //! to the point that mirrors its start in the corner between the cells: that line passes the corner itself, where the
 //! walk makes the diagonal step.
 
-use crate::movement::{MovementEnd, walk};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
+use crate::straight_walk::{StraightWalkEnd, walk};
 use crate::{GeoPoint, Geodata, Profile};
 use ironlands_sim_regions::GeoCell;
 
-/// Corners of a way, from `from` in its first cell to `to` in its last. Each piece can be walked.
+/// Corners of a path, from `from` in its first cell to `to` in its last. Each piece can be walked.
 pub(super) fn pull(
     geodata: &Geodata,
     profile: &Profile,
-    way: &[Stand],
+    way: &[GroundPosition],
     from: GeoPoint,
     to: GeoPoint,
 ) -> Vec<GeoPoint> {
@@ -28,7 +28,7 @@ pub(super) fn pull(
     while at + 1 < way.len() {
         let point_at = |index: usize| match index + 1 == way.len() {
             true => to,
-            false => GeoPoint::of_cell(way[index].cell, way[index].z),
+            false => GeoPoint::from_cell(way[index].cell, way[index].z),
         };
         let mut reaches =
             |index: usize| arrives(&mut steps, &way[at], &way[index], here, point_at(index));
@@ -71,19 +71,19 @@ fn farthest(n_steps: usize, mut reaches: impl FnMut(usize) -> bool) -> usize {
 
 fn arrives(
     steps: &mut Steps<'_>,
-    from: &Stand,
-    to: &Stand,
+    from: &GroundPosition,
+    to: &GroundPosition,
     here: GeoPoint,
     there: GeoPoint,
 ) -> bool {
-    // Points of a way lie in the grid.
+    // Points of a path lie in the grid.
     walk(steps, *from, here, there).is_ok_and(|(movement, stand)| {
-        movement.end == MovementEnd::Reached && stand.cell == to.cell && stand.layer == to.layer
+        movement.end == StraightWalkEnd::Reached && stand.cell == to.cell && stand.layer == to.layer
     })
 }
 
 /// The point of the next cell that mirrors a point in the corner between the two.
-fn mirrored(here: GeoPoint, next: &Stand) -> GeoPoint {
+fn mirrored(here: GeoPoint, next: &GroundPosition) -> GeoPoint {
     let mirror = |at: i32, corner: i32| corner + 15 - (at & 15);
     let (x, y) = GeoCell::corner(next.cell);
     GeoPoint::new(mirror(here.x, x), mirror(here.y, y), next.z)

@@ -1,12 +1,12 @@
-//! Paths as one asks for them.
+//! The path queries.
 
 use super::exact::{Found, MAX_ROUGH_FACTOR, Task, cost_of, octile, search};
 use super::graph::{NavGraph, NavZones};
-use super::ground::RegionSet;
-use super::plan::{Walked, plan};
+use super::lazy_geodata::RegionSet;
+use super::path_plan::{Walked, plan_path};
 use super::pull::pull;
 use super::search::PathSearch;
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::{GeoPoint, Geodata, GeodataError, NoDataRule, Profile};
 use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
@@ -21,15 +21,16 @@ pub struct PathRequest {
     pub to: GeoPoint,
 }
 
-/// What is asked of a path besides its ends.
+/// Options of a path query.
 #[derive(Debug, Clone, Copy)]
 pub struct PathOptions<'a> {
     /// Cells that may be looked at; the same on every machine, unlike time.
     pub budget: u32,
-    /// A step into a cell with a closed side costs so many times its length, so that paths keep away from walls. 1 is
-    /// the shortest way; 3 is what common servers take, 17 the most.
+    /// A step into a cell with a closed side costs this factor times its length, so that paths keep away from walls. 1
+    /// is the shortest path; 3 is what common servers take, 17 the most.
     pub rough_factor: u32,
-    /// Ends that are nearer than this, in cells as the crow flies, are searched for exactly before zones are asked.
+    /// Ends that are nearer than this, in cells of straight distance, are searched for exactly before zones are
+    /// queried.
     pub exact_cells: u32,
     /// Set it, and searches end soon with what they have.
     pub cancel: Option<&'a AtomicBool>,
@@ -54,13 +55,13 @@ impl Default for PathOptions<'_> {
 pub enum PathEnd {
     /// At the goal.
     Reached,
-    /// No way leads there.
+    /// No path leads there.
     #[default]
     Unreachable,
     /// The budget was used up first.
     OutOfBudget,
-    /// It was asked to stop.
-    Cancelled,
+    /// It was canceled.
+    Canceled,
 }
 
 /// A path, or the best part of one.
@@ -70,14 +71,14 @@ pub struct WalkPath {
     pub end: PathEnd,
     /// Start, corners, goal. From each a straight walk reaches the next.
     pub points: Vec<GeoPoint>,
-    /// The way from cell to cell that was pulled taut, with the height of each.
+    /// The path from cell to cell before string pulling, with the height of each.
     pub cells: Vec<(GeoCell, i32)>,
-    /// What that way costs, 10 and 14 a step, without [`PathOptions::rough_factor`].
+    /// What that path costs, 10 and 14 a step, without [`PathOptions::rough_factor`].
     pub cost: u32,
     /// Cells that were looked at, also to make zones that were not known and to find the basin of the goal. Nothing
-    /// that a graph or a file of zones told counts.
+    /// that a graph or a file of zones contributed counts.
     pub n_expanded: u32,
-    /// Whether it arrives and none is cheaper. A planned path may be a little longer.
+    /// Whether it arrives and none is cheaper. A path over zones may be a little longer.
     pub is_shortest: bool,
 }
 
@@ -99,7 +100,7 @@ impl<'a> PathFinder<'a> {
         }
     }
 
-    /// Exact searches for what is near, plans over zones for what is far. The graph should be built from this
+    /// Exact searches for near goals, path plans over zones for far ones. The graph should be built from this
     /// geodata; where it was not, a path is still walkable, but one may be missed.
     pub fn new(geodata: &'a Geodata, graph: &'a NavGraph) -> Self {
         Self {
@@ -111,9 +112,10 @@ impl<'a> PathFinder<'a> {
 
     /// Finds a path.
     ///
-    /// An exact search gives the cheapest. A planned one costs more: in all tests at most a tenth on the mean, and with
-    /// the default options half in the worst case. What is near is searched exactly, for a plan of a short way around
-    /// a corner can cost nearly twice as much: keep [`PathOptions::exact_cells`] above 0, or raise it where cost counts.
+    /// An exact search gives the cheapest. A path over zones costs more: in all tests at most a tenth on the mean, and
+    /// with the default options half in the worst case. What is near is searched exactly, for a path plan of a short
+    /// detour around a corner can cost nearly twice as much: keep [`PathOptions::exact_cells`] above 0, or raise it
+    /// where cost counts.
     ///
     /// # Errors
     /// If a point is outside of all regions or there is none.
@@ -144,7 +146,7 @@ impl<'a> PathFinder<'a> {
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn find_all(
+    pub fn find_batch(
         &self,
         requests: &[PathRequest],
         options: &PathOptions<'_>,
@@ -159,7 +161,7 @@ impl<'a> PathFinder<'a> {
         );
     }
 
-    fn ground(&self, steps: &mut Steps<'_>, at: GeoPoint) -> Result<Stand, GeodataError> {
+    fn ground(&self, steps: &mut Steps<'_>, at: GeoPoint) -> Result<GroundPosition, GeodataError> {
         let cell = at.cell()?;
         steps.stand(cell, at.z).ok_or(GeodataError::NoData {
             region: cell.region(),
@@ -169,14 +171,14 @@ impl<'a> PathFinder<'a> {
     fn way(
         &self,
         steps: &mut Steps<'_>,
-        start: &Stand,
-        goal: &Stand,
+        start: &GroundPosition,
+        goal: &GroundPosition,
         options: &PathOptions<'_>,
         budget: &mut u32,
         scratch: &mut PathSearch,
-    ) -> (PathEnd, Vec<Stand>, bool) {
+    ) -> (PathEnd, Vec<GroundPosition>, bool) {
         let graph = self.graph;
-        // An older graph may not know of what was opened since, and none knows of ways where no region is.
+        // An older graph may not know of what was opened since, and none knows of paths where no region is.
         let knows_all = graph.is_some_and(|graph| {
             graph.generation() == self.geodata.generation()
                 && self.profile.no_data == NoDataRule::Blocked
@@ -197,13 +199,13 @@ impl<'a> PathFinder<'a> {
         let is_near = octile(start.cell, goal.cell) / super::exact::AXIAL <= options.exact_cells;
         if let Some(graph) = graph.filter(|_| !is_near)
             && let Some((from, to)) = places
-            && let Ok(plan) = plan(&mut NavZones::new(graph), &from, &to, |_| None)
+            && let Ok(plan) = plan_path(&mut NavZones::new(graph), &from, &to, |_| None)
         {
-            let planned = |end, way| (end, without_loops(way), false);
+            let path_over_zones = |end, way| (end, without_loops(way), false);
             match plan.walk(scratch, steps, start, &mut task) {
-                Walked::Way(way) => return planned(PathEnd::Reached, way),
-                Walked::OutOfBudget(way) => return planned(PathEnd::OutOfBudget, way),
-                Walked::Cancelled(way) => return planned(PathEnd::Cancelled, way),
+                Walked::Way(way) => return path_over_zones(PathEnd::Reached, way),
+                Walked::OutOfBudget(way) => return path_over_zones(PathEnd::OutOfBudget, way),
+                Walked::Canceled(way) => return path_over_zones(PathEnd::Canceled, way),
                 // A leg is blocked that was open when the graph was built.
                 Walked::Blocked => {}
             }
@@ -212,7 +214,7 @@ impl<'a> PathFinder<'a> {
             Found::Way(node) => (PathEnd::Reached, node),
             Found::None(node) => (PathEnd::Unreachable, node),
             Found::OutOfBudget(node) => (PathEnd::OutOfBudget, node),
-            Found::Cancelled(node) => (PathEnd::Cancelled, node),
+            Found::Canceled(node) => (PathEnd::Canceled, node),
             // All that is there is loaded.
             Found::Pending(_) => (PathEnd::OutOfBudget, scratch.nearest.1),
         };
@@ -221,17 +223,17 @@ impl<'a> PathFinder<'a> {
 }
 
 /// Where a path leads: to the goal, or to where the search came nearest to it.
-pub(super) fn goal_of(request: &PathRequest, end: PathEnd, way: &[Stand]) -> GeoPoint {
+pub(super) fn goal_of(request: &PathRequest, end: PathEnd, way: &[GroundPosition]) -> GeoPoint {
     let start = way.first().map(|first| first.cell);
     match (end, way.last()) {
         (PathEnd::Reached, _) => request.to,
-        (_, Some(last)) if Some(last.cell) != start => GeoPoint::of_cell(last.cell, last.z),
+        (_, Some(last)) if Some(last.cell) != start => GeoPoint::from_cell(last.cell, last.z),
         _ => request.from,
     }
 }
 
-/// A way that comes to the same place twice goes on from there at once.
-pub(super) fn without_loops(way: Vec<Stand>) -> Vec<Stand> {
+/// Cuts the loops out of a path that visits a position twice.
+pub(super) fn without_loops(way: Vec<GroundPosition>) -> Vec<GroundPosition> {
     let mut last_at = std::collections::HashMap::new();
     for (index, stand) in way.iter().enumerate() {
         last_at.insert((stand.cell, stand.layer), index);

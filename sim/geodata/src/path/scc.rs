@@ -1,6 +1,6 @@
 //! Parts of a directed graph in which every node leads to every other.
 
-/// In the order in which nodes are met: not met yet.
+/// Visit order of a node: not visited yet.
 const UNSEEN: u32 = u32::MAX;
 /// Of a part that is known, so that it lowers nothing.
 const FINISHED: u32 = u32::MAX - 1;

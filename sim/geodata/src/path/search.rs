@@ -1,7 +1,7 @@
 //! Scratch memory of searches: what is known of the cells that they came to.
 
 use super::frontier::Frontier;
-use crate::step::Stand;
+use crate::step::GroundPosition;
 use ironlands_sim_regions::{GeoCell, Nswe};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -55,7 +55,7 @@ impl PathSearch {
 
     /// The node of a stand, which is made if there is none.
     #[inline]
-    pub(super) fn node(&mut self, stand: &Stand) -> u32 {
+    pub(super) fn node(&mut self, stand: &GroundPosition) -> u32 {
         let cell = stand.cell;
         let key =
             u64::from(cell.x >> 3) << 32 | u64::from(cell.y >> 3) << 16 | u64::from(stand.layer);
@@ -79,7 +79,7 @@ impl PathSearch {
 
     /// Notes a cheaper way to a stand.
     #[inline]
-    pub(super) fn reach(&mut self, node: u32, stand: &Stand, cost: u32, before: u32) {
+    pub(super) fn reach(&mut self, node: u32, stand: &GroundPosition, cost: u32, before: u32) {
         self.nodes[node as usize] = Node {
             cost,
             before,
@@ -91,11 +91,11 @@ impl PathSearch {
 
     /// Where a reached node is.
     #[inline]
-    pub(super) fn stand(&self, node: u32) -> Stand {
+    pub(super) fn stand(&self, node: u32) -> GroundPosition {
         let key = self.keys[(node / CHUNK) as usize];
         let at = (node % CHUNK) as u16;
         let Node { z, nswe, .. } = self.nodes[node as usize];
-        Stand {
+        GroundPosition {
             cell: GeoCell {
                 x: ((key >> 32) as u16) << 3 | at >> 3,
                 y: ((key >> 16) as u16) << 3 | (at & 7),
@@ -107,7 +107,7 @@ impl PathSearch {
     }
 
     /// The way to a node, from the start.
-    pub(super) fn trace(&self, last: u32) -> Vec<Stand> {
+    pub(super) fn trace(&self, last: u32) -> Vec<GroundPosition> {
         let mut way = Vec::new();
         let mut node = last;
         while node != NONE {

@@ -4,16 +4,16 @@ use ironlands_sim_regions::zones::{ZoneClass, ZoneTile};
 use std::error::Error;
 use std::fmt::Debug;
 
-/// Zones of the same regions and for the same rule of steps as the search that asks them, as
+/// Zones of the same regions and for the same step rule as the search that queries them, as
 /// [`NavGraph::zone_tiles`](super::NavGraph::zone_tiles) and [`NavGraph::zone_classes`](super::NavGraph::zone_classes)
-/// tell them. Where they are kept, and that they fit, is the caller's.
+/// return them. The caller decides where they are stored and makes sure that they match.
 pub trait StoredZones: Debug + Send {
-    /// The zones of a tile by its number; `None` if it is not kept. Damage is remembered, and the tile made anew.
-    fn tile(&self, number: u32) -> Option<Result<ZoneTile, ZoneDamage>>;
+    /// The zones of a tile by its number; `None` if it is not kept. Damage is remembered, and the tile rebuilt.
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>>;
 
     /// A class by its number.
     fn class(&self, number: u32) -> Option<ZoneClass>;
 }
 
 /// Why zones that were kept cannot be used.
-pub type ZoneDamage = Box<dyn Error + Send + Sync>;
+pub type StoredZoneError = Box<dyn Error + Send + Sync>;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
 use crate::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile, RegionPack};
 use ironlands_sim_regions::{Cell, GeoCell, Nswe, Region, RegionId};
@@ -24,11 +24,11 @@ fn find(finder: &PathFinder<'_>, from: GeoPoint, to: GeoPoint) -> WalkPath {
         .unwrap()
 }
 
-/// Each piece by the rule of walks, each step of the cells by the rule of steps, and the cost by its cells.
+/// Each piece by the rule of walks, each step of the cells by the step rule, and the cost by its cells.
 fn assert_walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) {
     for piece in path.points.windows(2) {
         assert_eq!(
-            geodata.can_move(piece[0], piece[1], profile),
+            geodata.is_straight_walk_free(piece[0], piece[1], profile),
             Ok(true),
             "{piece:?}"
         );
@@ -48,7 +48,11 @@ fn assert_walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) {
 }
 
 /// Least costs to everywhere by a plain flood with a sorted list.
-fn flood(geodata: &Geodata, profile: Profile, start: Stand) -> HashMap<(GeoCell, i32), u32> {
+fn flood(
+    geodata: &Geodata,
+    profile: Profile,
+    start: GroundPosition,
+) -> HashMap<(GeoCell, i32), u32> {
     let mut steps = Steps::new(geodata, profile);
     let mut open = std::collections::BTreeSet::from([(0_u32, start.cell, start.z)]);
     let mut costs = HashMap::new();
@@ -81,8 +85,8 @@ fn walled(seed: u64) -> Geodata {
 fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
     let points = (1..=n).map(|i| {
         let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest(at, i * 31 % 250).unwrap().z;
-        GeoPoint::of_cell(at, z)
+        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
+        GeoPoint::from_cell(at, z)
     });
     points.collect()
 }
@@ -112,19 +116,19 @@ fn exact_paths_are_the_cheapest() {
     }
 }
 
-/// The bound that [`PathFinder::find`] tells.
+/// The bound that [`PathFinder::find`] documents.
 #[test]
 fn planned_paths_exist_where_exact_ones_do_and_cost_little_more() {
     let (mut sum, mut sum_exact, mut worst, mut n_unreachable) = (0_u64, 0_u64, 0.0_f64, 0);
     for seed in 4..6 {
         let geodata = walled(seed);
         let graph = NavGraph::new(&geodata, &Profile::PTS);
-        let planned = PathFinder::new(&geodata, &graph);
+        let over_zones = PathFinder::new(&geodata, &graph);
         let exact = PathFinder::exact(&geodata, &Profile::PTS);
         let points = some_points(&geodata, 24);
         for (from, to) in points.iter().zip(points.iter().skip(1)) {
             let best = find(&exact, *from, *to);
-            let path = find(&planned, *from, *to);
+            let path = find(&over_zones, *from, *to);
             assert_eq!(path.end, best.end, "{from:?} {to:?}");
             let is_reachable = graph.is_reachable(&geodata, *from, *to).unwrap();
             assert_eq!(is_reachable, best.end == PathEnd::Reached);
@@ -198,7 +202,7 @@ fn layers_of_a_cell_are_places_of_their_own() {
 }
 
 #[test]
-fn budgets_and_cancelling_leave_the_best_part() {
+fn budgets_and_canceling_leave_the_best_part() {
     let mut ground = Ground::new();
     for y in 0..40 {
         ground.flat(20, y, 400, 400);
@@ -224,12 +228,12 @@ fn budgets_and_cancelling_leave_the_best_part() {
         "as near as the wall lets: {last:?}"
     );
     let cancel = AtomicBool::new(true);
-    let cancelled = PathOptions {
+    let canceled = PathOptions {
         cancel: Some(&cancel),
         ..OPTIONS
     };
-    let path = finder.find(&request, &cancelled, &mut scratch).unwrap();
-    assert_eq!(path.end, PathEnd::Cancelled);
+    let path = finder.find(&request, &canceled, &mut scratch).unwrap();
+    assert_eq!(path.end, PathEnd::Canceled);
     let path = finder.find(&request, &OPTIONS, &mut scratch).unwrap();
     assert_eq!(path.end, PathEnd::Reached);
     assert_walkable(&geodata, &Profile::PTS, &path);
@@ -334,7 +338,7 @@ fn many_paths_are_the_same_as_one_by_one() {
         .map(|(&from, &to)| PathRequest { from, to })
         .collect();
     let mut paths = vec![Ok(WalkPath::default()); requests.len()];
-    finder.find_all(&requests, &OPTIONS, &mut paths);
+    finder.find_batch(&requests, &OPTIONS, &mut paths);
     for (path, request) in paths.iter().zip(&requests) {
         assert_eq!(
             *path.as_ref().unwrap(),

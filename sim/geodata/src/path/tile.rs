@@ -13,7 +13,7 @@ pub(super) const TILES_PER_SIDE: u32 = 65536 / TILE_CELLS as u32;
 pub(super) struct TileId(pub u32);
 
 impl TileId {
-    pub(super) fn of(cell: GeoCell) -> Self {
+    pub(super) fn from_cell(cell: GeoCell) -> Self {
         let [x, y] = [cell.x, cell.y].map(|at| u32::from(at / TILE_CELLS));
         Self(x * TILES_PER_SIDE + y)
     }

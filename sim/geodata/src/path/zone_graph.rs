@@ -1,4 +1,4 @@
-//! What is asked of zones, whoever holds them: where one is, where one comes to, and whether a way leads on.
+//! Queries of zones, wherever they are stored: where a position is, where its exits lead, and what is reachable.
 
 use ironlands_sim_regions::GeoCell;
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// A zone of any tile; numbers of one graph mean nothing to another.
 pub(super) type ZoneKey = u64;
 
-/// Where one is in the graph.
+/// A position in the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub zone: ZoneKey,
@@ -16,7 +16,7 @@ pub(super) struct Place {
 
 /// A step from a zone to another.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leave {
+pub(super) struct ZoneStep {
     pub from: GeoCell,
     pub from_layer: u8,
     pub to: Place,
@@ -27,13 +27,13 @@ pub(super) trait ZoneGraph {
     fn place(&mut self, cell: GeoCell, layer: u8) -> Option<Place>;
 
     /// Puts the steps out of the zone of a place into `leaves`, in place of what was there.
-    fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>);
+    fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>);
 
-    /// Whether ways lead from a zone to another, as far as that is known without a search.
+    /// Whether paths lead from a zone to another, as far as that is known without a search.
     fn leads_to(&mut self, from: ZoneKey, to: ZoneKey) -> Option<bool>;
 }
 
-/// Whether ways lead from one place to the other.
+/// Whether paths lead from one position to the other.
 pub(super) fn leads(graph: &mut impl ZoneGraph, from: &Place, to: &Place) -> bool {
     if from.zone == to.zone {
         return true;
@@ -41,12 +41,12 @@ pub(super) fn leads(graph: &mut impl ZoneGraph, from: &Place, to: &Place) -> boo
     if let Some(leads) = graph.leads_to(from.zone, to.zone) {
         return leads;
     }
-    let mut leaves = Vec::new();
+    let mut steps_out = Vec::new();
     let mut seen = HashSet::from([from.zone]);
     let mut open = vec![*from];
     while let Some(place) = open.pop() {
-        graph.leave(&place, &mut leaves);
-        for Leave { to: next, .. } in &leaves {
+        graph.steps_out(&place, &mut steps_out);
+        for ZoneStep { to: next, .. } in &steps_out {
             if next.zone == to.zone {
                 return true;
             }

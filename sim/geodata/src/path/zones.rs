@@ -1,4 +1,4 @@
-//! Zones of a tile of 16 x 16 blocks: the parts in which everyone comes everywhere without leaving the tile.
+//! Zones of a tile of 16 x 16 blocks: its strongly connected components.
 //!
 //! Nodes of a tile are its flat blocks, each as one, and the layers of all other cells. Steps between them are those
 //! of the profile, diagonal ones too. Parts of that graph are zones; steps from zone to zone are exits.
@@ -24,7 +24,7 @@ pub(super) struct TileZones {
     blocks: Box<[u32]>,
     /// Layers of blocks that are not one zone.
     layers: Box<[LayerZones]>,
-    /// What is told of layers with several zones that are no single cells: how many planes of bits, the planes in two
+    /// The record of layers with several zones that are no single cells: how many planes of bits, the planes in two
     /// words each, the zones. Bit c of the planes, that of the first plane the lowest, is the place of the zone of
     /// cell c.
     labels: Box<[u32]>,

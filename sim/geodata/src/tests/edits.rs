@@ -62,20 +62,26 @@ fn a_closed_door_blocks_and_an_open_one_leaves_no_trace() {
     let closed = geodata.with_object(7, &door());
     assert_ne!(closed.generation(), geodata.generation());
     assert_eq!(
-        geodata.can_move(west, east, &Profile::ACIS),
+        geodata.is_straight_walk_free(west, east, &Profile::ACIS),
         Ok(true),
-        "whoever has the old one"
+        "a reader of the old one"
     );
-    assert_eq!(closed.can_move(west, east, &Profile::ACIS), Ok(false));
     assert_eq!(
-        closed.can_move(middle(5, 20, 0), middle(20, 20, 0), &Profile::ACIS),
+        closed.is_straight_walk_free(west, east, &Profile::ACIS),
+        Ok(false)
+    );
+    assert_eq!(
+        closed.is_straight_walk_free(middle(5, 20, 0), middle(20, 20, 0), &Profile::ACIS),
         Ok(true)
     );
-    let inside = closed.nearest(cell(10, 2), 0).unwrap();
+    let inside = closed.nearest_layer(cell(10, 2), 0).unwrap();
     assert_eq!((inside.z, inside.nswe), (100, Nswe::empty()));
     assert!(closed.memory().edits > 0);
     let opened = closed.without_object(7);
-    assert_eq!(opened.can_move(west, east, &Profile::ACIS), Ok(true));
+    assert_eq!(
+        opened.is_straight_walk_free(west, east, &Profile::ACIS),
+        Ok(true)
+    );
     assert_eq!(opened.memory().edits, 0);
     assert_eq!(
         opened.without_object(7).generation(),
@@ -91,18 +97,18 @@ fn doors_on_doors_come_and_go_in_any_order() {
     let other = Arc::new(GeoObject::from_outline(&outline, 0, 200, ObjectKind::Door).unwrap());
     let both = geodata.with_object(1, &door()).with_object(2, &other);
     // A cell that the first one lifted is left to it.
-    assert_eq!(both.nearest(cell(11, 2), 0).unwrap().z, 100);
-    assert_eq!(both.nearest(cell(12, 2), 0).unwrap().z, 200);
+    assert_eq!(both.nearest_layer(cell(11, 2), 0).unwrap().z, 100);
+    assert_eq!(both.nearest_layer(cell(12, 2), 0).unwrap().z, 200);
     let one = both.without_object(1);
-    assert_eq!(one.nearest(cell(11, 2), 0).unwrap().z, 200);
-    assert_eq!(one.nearest(cell(10, 2), 0).unwrap().z, 0);
+    assert_eq!(one.nearest_layer(cell(11, 2), 0).unwrap().z, 200);
+    assert_eq!(one.nearest_layer(cell(10, 2), 0).unwrap().z, 0);
     let same = geodata.with_object(2, &other);
     for x in 0..20 {
         assert_eq!(one.layers(cell(x, 2)), same.layers(cell(x, 2)));
     }
     // The same id once more takes the place of the first.
     let moved = both.with_object(1, &other);
-    assert_eq!(moved.nearest(cell(10, 2), 0).unwrap().z, 0);
+    assert_eq!(moved.nearest_layer(cell(10, 2), 0).unwrap().z, 0);
 }
 
 #[test]
@@ -119,11 +125,11 @@ fn only_layers_near_an_object_are_closed() {
     // The ground is lifted, with headroom below the bridge, which stays.
     assert_eq!(heights, [(112, true), (160, false)]);
     assert_eq!(
-        closed.can_move(middle(4, 3, 80), middle(30, 3, 160), &Profile::PTS),
+        closed.is_straight_walk_free(middle(4, 3, 80), middle(30, 3, 160), &Profile::PTS),
         Ok(true)
     );
     assert_eq!(
-        closed.can_move(middle(8, 0, 0), middle(12, 7, 0), &Profile::PTS),
+        closed.is_straight_walk_free(middle(8, 0, 0), middle(12, 7, 0), &Profile::PTS),
         Ok(false)
     );
     // Too far above the ground for a door, near enough for a wall.
@@ -132,7 +138,11 @@ fn only_layers_near_an_object_are_closed() {
             GeoObject::from_outline(&[(161, 161), (174, 161), (174, 174)], 100, 300, kind).unwrap();
         let edited = geodata.with_object(1, &Arc::new(object));
         assert_eq!(
-            edited.nearest(cell(10, 10), 0).unwrap().nswe.is_empty(),
+            edited
+                .nearest_layer(cell(10, 10), 0)
+                .unwrap()
+                .nswe
+                .is_empty(),
             is_closed
         );
     }
@@ -142,17 +152,17 @@ fn only_layers_near_an_object_are_closed() {
 fn blocks_are_replaced_under_objects() {
     let geodata = Ground::new().geodata().with_object(1, &door());
     let raised = geodata.with_block(ZERO_REGION, 256, Block::Flat(Flat::new(24, 8)));
-    assert_eq!(raised.nearest(cell(8, 6), 0).unwrap().z, 24);
+    assert_eq!(raised.nearest_layer(cell(8, 6), 0).unwrap().z, 24);
     assert_eq!(
-        raised.nearest(cell(10, 2), 0).unwrap().z,
+        raised.nearest_layer(cell(10, 2), 0).unwrap().z,
         100,
         "the door is still there"
     );
     let opened = raised.without_object(1);
-    assert_eq!(opened.nearest(cell(10, 2), 0).unwrap().z, 24);
+    assert_eq!(opened.nearest_layer(cell(10, 2), 0).unwrap().z, 24);
     // The pair survives where no object is: a step of 40 by its lower height.
     assert_eq!(
-        opened.can_move(middle(5, 6, -8), middle(9, 6, 24), &Profile::PTS),
+        opened.is_straight_walk_free(middle(5, 6, -8), middle(9, 6, 24), &Profile::PTS),
         Ok(true)
     );
     let elsewhere = ironlands_sim_regions::RegionId::new(1, 1).unwrap();
@@ -167,8 +177,16 @@ fn readers_see_the_newest_at_their_next_look() {
     let (west, east) = (middle(5, 2, 0), middle(20, 2, 0));
     let held = reader.get().clone();
     shared.edit(|geodata| geodata.with_object(1, &door()));
-    assert_eq!(held.can_move(west, east, &Profile::ACIS), Ok(true));
-    assert_eq!(reader.get().can_move(west, east, &Profile::ACIS), Ok(false));
+    assert_eq!(
+        held.is_straight_walk_free(west, east, &Profile::ACIS),
+        Ok(true)
+    );
+    assert_eq!(
+        reader
+            .get()
+            .is_straight_walk_free(west, east, &Profile::ACIS),
+        Ok(false)
+    );
     std::thread::scope(|scope| {
         for id in 2..6 {
             let shared = &shared;
@@ -177,10 +195,20 @@ fn readers_see_the_newest_at_their_next_look() {
         let mut reader = shared.reader();
         scope.spawn(move || {
             for _ in 0..100 {
-                assert_eq!(reader.get().can_move(west, east, &Profile::ACIS), Ok(false));
+                assert_eq!(
+                    reader
+                        .get()
+                        .is_straight_walk_free(west, east, &Profile::ACIS),
+                    Ok(false)
+                );
             }
         });
     });
     shared.edit(|geodata| (1..6).fold(geodata.clone(), |geodata, id| geodata.without_object(id)));
-    assert_eq!(reader.get().can_move(west, east, &Profile::ACIS), Ok(true));
+    assert_eq!(
+        reader
+            .get()
+            .is_straight_walk_free(west, east, &Profile::ACIS),
+        Ok(true)
+    );
 }

@@ -30,13 +30,27 @@ fn layers_agree_with_the_facts() {
     ];
     let at = cell(3, 5);
     for (z, nearest, below, above) in facts {
-        assert_eq!(geodata.nearest(at, z).unwrap().z, nearest, "{z}");
-        assert_eq!(geodata.height(GeoPoint::of_cell(at, z)), Ok(nearest));
-        assert_eq!(geodata.below(at, z).unwrap().map(|it| it.z), below, "{z}");
-        assert_eq!(geodata.above(at, z).unwrap().map(|it| it.z), above, "{z}");
+        assert_eq!(geodata.nearest_layer(at, z).unwrap().z, nearest, "{z}");
+        assert_eq!(geodata.height(GeoPoint::from_cell(at, z)), Ok(nearest));
+        assert_eq!(
+            geodata.layer_below(at, z).unwrap().map(|it| it.z),
+            below,
+            "{z}"
+        );
+        assert_eq!(
+            geodata.layer_above(at, z).unwrap().map(|it| it.z),
+            above,
+            "{z}"
+        );
     }
-    assert_eq!(geodata.up_to(at, 232).unwrap().map(|it| it.z), Some(232));
-    assert_eq!(geodata.from(at, 232).unwrap().map(|it| it.z), Some(232));
+    assert_eq!(
+        geodata.layer_at_or_below(at, 232).unwrap().map(|it| it.z),
+        Some(232)
+    );
+    assert_eq!(
+        geodata.layer_at_or_above(at, 232).unwrap().map(|it| it.z),
+        Some(232)
+    );
     assert_eq!(geodata.near_lower_64(at, -295).unwrap().z, -232);
     assert_eq!(geodata.near_lower_64(at, -296).unwrap().z, -744);
     assert_eq!(geodata.near_lower_64(at, -9000).unwrap().z, -4520);
@@ -53,10 +67,10 @@ fn layers_agree_with_the_facts() {
 fn extreme_heights_are_only_far() {
     let geodata = tower();
     let at = cell(0, 0);
-    assert_eq!(geodata.nearest(at, i32::MAX).unwrap().z, 232);
-    assert_eq!(geodata.nearest(at, i32::MIN).unwrap().z, -4520);
-    assert_eq!(geodata.below(at, i32::MIN), Ok(None));
-    assert_eq!(geodata.above(at, i32::MAX), Ok(None));
+    assert_eq!(geodata.nearest_layer(at, i32::MAX).unwrap().z, 232);
+    assert_eq!(geodata.nearest_layer(at, i32::MIN).unwrap().z, -4520);
+    assert_eq!(geodata.layer_below(at, i32::MIN), Ok(None));
+    assert_eq!(geodata.layer_above(at, i32::MAX), Ok(None));
     assert_eq!(geodata.near_lower_64(at, i32::MAX).unwrap().z, 232);
 }
 
@@ -66,9 +80,9 @@ fn a_flat_block_is_as_high_as_its_upper_height() {
     ground.flat(0, 0, 3528, 3496);
     let geodata = ground.geodata();
     for z in [3000, 3496, 4000] {
-        assert_eq!(geodata.nearest(cell(1, 1), z).unwrap().z, 3528);
+        assert_eq!(geodata.nearest_layer(cell(1, 1), z).unwrap().z, 3528);
     }
-    assert_eq!(geodata.below(cell(1, 1), 3528), Ok(None));
+    assert_eq!(geodata.layer_below(cell(1, 1), 3528), Ok(None));
 }
 
 #[test]
@@ -89,7 +103,7 @@ fn batches_answer_as_single_questions() {
         .map(|i| GeoPoint::new(i % 300 - 20, i / 40, i - 5000))
         .collect();
     let mut heights = vec![None; points.len()];
-    geodata.heights(&points, &mut heights);
+    geodata.height_batch(&points, &mut heights);
     for (height, &point) in heights.iter().zip(&points) {
         assert_eq!(*height, geodata.height(point).ok());
     }

@@ -3,7 +3,7 @@
 use crate::line::Line;
 use crate::test_world::{Ground, bridge, cell, middle, open, random, roof};
 use crate::{
-    BlockedBy, GeoPoint, Geodata, MovementEnd, NoDataRule, Profile, RegionPack, SpotOptions,
+    BlockedBy, GeoPoint, Geodata, NoDataRule, Profile, RegionPack, SpotOptions, StraightWalkEnd,
     SwimEnd, Viewer,
 };
 use ironlands_sim_regions::{Block, Cell, Flat, GeoCell, Nswe, Region, RegionId, ZERO_REGION};
@@ -54,10 +54,10 @@ proptest! {
         let geodata = random(seed).geodata();
         let from = GeoPoint::new(x0, y0, geodata.height(GeoPoint::new(x0, y0, 100)).unwrap());
         let to = GeoPoint::new(x1, y1, geodata.height(GeoPoint::new(x1, y1, 100)).unwrap());
-        let movement = geodata.movement(from, to, &Profile::ACIS).unwrap();
+        let movement = geodata.straight_walk(from, to, &Profile::ACIS).unwrap();
         prop_assert_eq!(movement.point.cell(), Ok(movement.cell));
         prop_assert_eq!(geodata.height(movement.point).unwrap(), movement.point.z);
-        if movement.end == MovementEnd::Reached {
+        if movement.end == StraightWalkEnd::Reached {
             prop_assert_eq!(movement.point, to);
         }
     }
@@ -69,13 +69,13 @@ fn a_walk_is_blocked_at_the_border_of_its_last_cell() {
     ground.block(0, 0, |x, _| vec![open(if x == 5 { 100 } else { 0 })]);
     let geodata = ground.geodata();
     let movement = geodata
-        .movement(middle(1, 1, 0), middle(7, 1, 0), &Profile::ACIS)
+        .straight_walk(middle(1, 1, 0), middle(7, 1, 0), &Profile::ACIS)
         .unwrap();
-    assert_eq!(movement.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(movement.end, StraightWalkEnd::Blocked(BlockedBy::Climb));
     assert_eq!(movement.cell, cell(4, 1));
     assert_eq!(movement.point, GeoPoint::new(5 * 16 - 1, 24, 0));
     let back = geodata
-        .movement(middle(7, 1, 0), middle(1, 1, 0), &Profile::ACIS)
+        .straight_walk(middle(7, 1, 0), middle(1, 1, 0), &Profile::ACIS)
         .unwrap();
     assert_eq!(
         (back.cell, back.point),
@@ -86,36 +86,40 @@ fn a_walk_is_blocked_at_the_border_of_its_last_cell() {
 #[test]
 fn over_the_bridge_and_under_it() {
     let geodata = bridge().geodata();
-    let end = |from: GeoPoint, to: GeoPoint| geodata.movement(from, to, &Profile::PTS).unwrap().end;
+    let end =
+        |from: GeoPoint, to: GeoPoint| geodata.straight_walk(from, to, &Profile::PTS).unwrap().end;
     assert_eq!(
         end(middle(0, 3, 0), middle(39, 3, 0)),
-        MovementEnd::Reached,
+        StraightWalkEnd::Reached,
         "over it"
     );
     assert_eq!(
         end(middle(20, 0, 0), middle(20, 7, 0)),
-        MovementEnd::Reached,
+        StraightWalkEnd::Reached,
         "under it"
     );
     assert_eq!(
         end(middle(0, 3, 0), middle(20, 3, 160)),
-        MovementEnd::Reached
+        StraightWalkEnd::Reached
     );
     assert_eq!(
         end(middle(0, 3, 0), middle(20, 3, 0)),
-        MovementEnd::OtherLayer
+        StraightWalkEnd::OtherLayer
     );
     let off = end(middle(20, 3, 160), middle(20, 0, 0));
-    assert_eq!(off, MovementEnd::Blocked(BlockedBy::ClosedSide));
+    assert_eq!(off, StraightWalkEnd::Blocked(BlockedBy::ClosedSide));
 }
 
 #[test]
 fn from_a_roof_one_way() {
     let geodata = roof().geodata();
     let (up, down) = (middle(20, 20, 400), middle(40, 20, 0));
-    assert_eq!(geodata.can_move(up, down, &Profile::PTS), Ok(true));
-    let back = geodata.movement(down, up, &Profile::PTS).unwrap();
-    assert_eq!(back.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(
+        geodata.is_straight_walk_free(up, down, &Profile::PTS),
+        Ok(true)
+    );
+    let back = geodata.straight_walk(down, up, &Profile::PTS).unwrap();
+    assert_eq!(back.end, StraightWalkEnd::Blocked(BlockedBy::Climb));
     assert_eq!(back.cell, cell(24, 20));
 }
 
@@ -130,22 +134,22 @@ fn a_corner_of_four_regions_is_crossed_by_all_of_them() {
     assert_eq!(geodata.memory().packs, one, "the same content once");
     let (a, b) = (GeoPoint::new(-9, -9, 0), GeoPoint::new(8, 8, 0));
     assert_eq!(cells(a, b).len(), 2, "through the corner");
-    assert_eq!(geodata.can_move(a, b, &Profile::PTS), Ok(true));
+    assert_eq!(geodata.is_straight_walk_free(a, b, &Profile::PTS), Ok(true));
     for missing in [ids[1], ids[2]] {
         let geodata = geodata.without_region(missing);
-        let movement = geodata.movement(a, b, &Profile::PTS).unwrap();
+        let movement = geodata.straight_walk(a, b, &Profile::PTS).unwrap();
         assert_eq!(
             movement.end,
-            MovementEnd::Blocked(BlockedBy::NoData),
+            StraightWalkEnd::Blocked(BlockedBy::NoData),
             "{missing}"
         );
         let open = Profile::PTS.with_no_data(NoDataRule::Open);
-        assert_eq!(geodata.can_move(a, b, &open), Ok(true));
+        assert_eq!(geodata.is_straight_walk_free(a, b, &open), Ok(true));
     }
     assert!(
         geodata
             .without_region(ZERO_REGION)
-            .movement(b, a, &Profile::PTS)
+            .straight_walk(b, a, &Profile::PTS)
             .is_err()
     );
 }
@@ -165,9 +169,7 @@ fn walls_hide_and_railings_do_not() {
     let sees = |geodata: &Geodata, eye: f32| {
         let a = Viewer::new(middle(2, 2, 0), eye);
         let b = Viewer::new(middle(20, 2, 0), eye);
-        geodata
-            .sees_each_other(&a, &b, NoDataRule::Blocked)
-            .unwrap()
+        geodata.line_of_sight(&a, &b, NoDataRule::Blocked).unwrap()
     };
     // Behind the closed side the next layer up counts as the wall's top.
     assert!(!sees(&ground_with(96, Nswe::ALL_SIDES), 34.5));
@@ -183,11 +185,7 @@ fn walls_hide_and_railings_do_not() {
 fn sight_begins_on_the_ground() {
     let geodata = bridge().geodata();
     let viewer = |x, y, z| Viewer::new(middle(x, y, z), 34.5);
-    let sees = |a: Viewer, b: Viewer| {
-        geodata
-            .sees_each_other(&a, &b, NoDataRule::Blocked)
-            .unwrap()
-    };
+    let sees = |a: Viewer, b: Viewer| geodata.line_of_sight(&a, &b, NoDataRule::Blocked).unwrap();
     assert!(sees(viewer(20, 0, 0), viewer(20, 7, 0)), "under the bridge");
     assert!(sees(viewer(20, 3, 160), viewer(20, 3, 160)));
     assert!(
@@ -201,23 +199,23 @@ fn sight_begins_on_the_ground() {
     let outside = viewer(-5, 0, 0);
     assert!(
         geodata
-            .sees(&outside, &viewer(5, 0, 0), NoDataRule::Blocked)
+            .one_way_line_of_sight(&outside, &viewer(5, 0, 0), NoDataRule::Blocked)
             .is_err()
     );
     assert!(
         !geodata
-            .sees(&viewer(5, 0, 0), &outside, NoDataRule::Blocked)
+            .one_way_line_of_sight(&viewer(5, 0, 0), &outside, NoDataRule::Blocked)
             .unwrap()
     );
     assert!(
         geodata
-            .sees(&viewer(5, 0, 0), &outside, NoDataRule::Open)
+            .one_way_line_of_sight(&viewer(5, 0, 0), &outside, NoDataRule::Open)
             .unwrap()
     );
     let far = Viewer::new(GeoPoint::new(8, 8, i32::MAX), f32::MAX);
     assert!(
         geodata
-            .sees(&far, &viewer(5, 0, 0), NoDataRule::Open)
+            .one_way_line_of_sight(&far, &viewer(5, 0, 0), NoDataRule::Open)
             .is_ok()
     );
 }
@@ -302,8 +300,8 @@ fn spots_are_where_one_can_walk() {
         let (dx, dy) = (spot.x - at.x, spot.y - at.y);
         assert!(dx * dx + dy * dy <= 300 * 300);
         assert_eq!(geodata.height(spot).unwrap(), spot.z);
-        let walk = geodata.movement(start, spot, &Profile::ACIS).unwrap();
-        assert!(spot == start || !matches!(walk.end, MovementEnd::Blocked(BlockedBy::NoData)));
+        let walk = geodata.straight_walk(start, spot, &Profile::ACIS).unwrap();
+        assert!(spot == start || !matches!(walk.end, StraightWalkEnd::Blocked(BlockedBy::NoData)));
         distinct.insert(spot);
     }
     assert!(distinct.len() > 50, "{}", distinct.len());
@@ -322,14 +320,14 @@ fn spawns_snap_and_things_fall() {
     );
     assert_eq!(geodata.snap_spawn(middle(20, 3, 80), 16), Ok(None));
     assert_eq!(
-        geodata.drop(middle(20, 3, 159)),
+        geodata.fall(middle(20, 3, 159)),
         Ok(Some((middle(20, 3, 0), 159)))
     );
     assert_eq!(
-        geodata.drop(middle(20, 3, 160)),
+        geodata.fall(middle(20, 3, 160)),
         Ok(Some((middle(20, 3, 160), 0)))
     );
-    assert_eq!(geodata.drop(middle(20, 3, -1)), Ok(None));
+    assert_eq!(geodata.fall(middle(20, 3, -1)), Ok(None));
 }
 
 #[test]
@@ -350,23 +348,30 @@ fn batches_answer_as_single_walks() {
         }
     };
     let lines: Vec<_> = (1..400).map(|i| (point(i), near(point(i), i))).collect();
-    let mut movements = vec![geodata.movement(lines[0].0, lines[0].0, &Profile::PTS); lines.len()];
-    geodata.movements(&lines, &Profile::PTS, &mut movements);
+    let mut straight_walk_batch =
+        vec![geodata.straight_walk(lines[0].0, lines[0].0, &Profile::PTS); lines.len()];
+    geodata.straight_walk_batch(&lines, &Profile::PTS, &mut straight_walk_batch);
     let pairs: Vec<_> = lines
         .iter()
         .map(|&(a, b)| (Viewer::new(a, 30.0), Viewer::new(b, 30.0)))
         .collect();
-    let mut sights = vec![false; pairs.len()];
-    geodata.sights(&pairs, NoDataRule::Blocked, &mut sights);
+    let mut line_of_sight_batch = vec![false; pairs.len()];
+    geodata.line_of_sight_batch(&pairs, NoDataRule::Blocked, &mut line_of_sight_batch);
     for (i, &(from, to)) in lines.iter().enumerate() {
-        assert_eq!(movements[i], geodata.movement(from, to, &Profile::PTS));
+        assert_eq!(
+            straight_walk_batch[i],
+            geodata.straight_walk(from, to, &Profile::PTS)
+        );
         let (a, b) = &pairs[i];
         assert_eq!(
-            sights[i],
-            geodata.sees_each_other(a, b, NoDataRule::Blocked).unwrap()
+            line_of_sight_batch[i],
+            geodata.line_of_sight(a, b, NoDataRule::Blocked).unwrap()
         );
     }
-    assert!(sights.iter().any(|&seen| seen) && sights.iter().any(|&seen| !seen));
+    assert!(
+        line_of_sight_batch.iter().any(|&seen| seen)
+            && line_of_sight_batch.iter().any(|&seen| !seen)
+    );
 }
 
 /// A tile of one flat ground is crossed at once, but not what was edited in it, and not over its border.
@@ -374,19 +379,21 @@ fn batches_answer_as_single_walks() {
 fn an_edit_in_even_ground_stops_who_comes_by() {
     let geodata = Ground::new().geodata();
     let (from, to) = (middle(3, 20, 0), middle(300, 70, 0));
-    let walk = |geodata: &Geodata, profile| geodata.movement(from, to, &profile).unwrap();
-    assert_eq!(walk(&geodata, Profile::ACIS).end, MovementEnd::Reached);
+    let walk = |geodata: &Geodata, profile| geodata.straight_walk(from, to, &profile).unwrap();
+    assert_eq!(walk(&geodata, Profile::ACIS).end, StraightWalkEnd::Reached);
     let viewers = [from, to].map(|point| Viewer::new(point, 34.5));
-    let sees = |geodata: &Geodata| geodata.sees(&viewers[0], &viewers[1], NoDataRule::Blocked);
+    let sees = |geodata: &Geodata| {
+        geodata.one_way_line_of_sight(&viewers[0], &viewers[1], NoDataRule::Blocked)
+    };
     assert_eq!(sees(&geodata), Ok(true));
     // The line passes block (10, 4).
     let tower = Block::Flat(Flat::from_height(400));
     let edited = geodata.with_block(ZERO_REGION, 10 * 256 + 4, tower);
     let stopped = walk(&edited, Profile::ACIS);
-    assert_eq!(stopped.end, MovementEnd::Blocked(BlockedBy::Climb));
+    assert_eq!(stopped.end, StraightWalkEnd::Blocked(BlockedBy::Climb));
     assert_eq!(stopped.cell, cell(79, 33));
     assert_eq!(sees(&edited), Ok(false));
-    // Who must always climb or fall comes nowhere.
+    // If every step climbs or falls too far, nothing is reachable.
     let falls = Profile {
         max_up: -8,
         ..Profile::ACIS
@@ -399,8 +406,9 @@ fn an_edit_in_even_ground_stops_who_comes_by() {
 fn eyes_below_even_ground_see_nothing_over_it() {
     let geodata = Ground::new().geodata();
     let viewer = |x: i32, eye: f32| Viewer::new(middle(x, 20, 0), eye);
-    let sees =
-        |from: f32, to: f32| geodata.sees(&viewer(3, from), &viewer(100, to), NoDataRule::Blocked);
+    let sees = |from: f32, to: f32| {
+        geodata.one_way_line_of_sight(&viewer(3, from), &viewer(100, to), NoDataRule::Blocked)
+    };
     // What may be in the way is 32 above the line.
     assert_eq!(sees(-31.0, -31.0), Ok(true));
     assert_eq!(sees(-33.0, -33.0), Ok(false));

@@ -1,4 +1,4 @@
-//! Questions on grounds made by hand.
+//! Queries of hand-made geodata.
 
 mod edits;
 mod layers;

@@ -1,8 +1,8 @@
-//! The rule of steps: sections 4.3 to 4.5.
+//! The step rule: sections 4.3 to 4.5.
 
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use crate::test_world::{Ground, bridge, cell, middle, open};
-use crate::{BlockedBy, Geodata, MovementEnd, NoDataRule, Profile};
+use crate::{BlockedBy, Geodata, NoDataRule, Profile, StraightWalkEnd};
 use ironlands_sim_regions::{Cell, Nswe};
 
 /// Complex ground at a height in block (0, 0), a flat pair east of it, and the step from one to the other.
@@ -187,7 +187,7 @@ fn neighbors_are_the_steps_one_by_one() {
                     panic!("ground everywhere");
                 };
                 let together = steps.neighbors(&stand);
-                let one_by_one: [Option<Stand>; 8] =
+                let one_by_one: [Option<GroundPosition>; 8] =
                     crate::step::DIRECTIONS.map(|(dx, dy)| steps.step(&stand, dx, dy).ok());
                 assert_eq!(together, one_by_one, "{x}, {y}");
             }
@@ -210,7 +210,7 @@ fn where_no_region_is_the_profile_decides() {
     assert_eq!(west(open), Ok((0, Nswe::ALL_SIDES)));
 }
 
-/// Open ground is as high as who comes to it, and a point of a question may be at any height.
+/// Open ground is as high as the character, and a query point may be at any height.
 #[test]
 fn heights_beyond_all_ground_are_stepped_from_without_overflow() {
     let mut ground = Ground::new();
@@ -229,8 +229,12 @@ fn heights_beyond_all_ground_are_stepped_from_without_overflow() {
             ..Profile::ACIS
         };
         let (outside, inside) = (middle(-1, 3, z), middle(2, 3, -16));
-        let movement = geodata.movement(outside, inside, &profile).unwrap();
-        assert_eq!(movement.end, MovementEnd::Blocked(expected), "{z} {max_up}");
+        let movement = geodata.straight_walk(outside, inside, &profile).unwrap();
+        assert_eq!(
+            movement.end,
+            StraightWalkEnd::Blocked(expected),
+            "{z} {max_up}"
+        );
         assert_eq!(movement.point.z, z);
     }
 }

@@ -42,7 +42,7 @@ impl Crowd {
     }
 
     /// Is any figure between two points? Else as [`cast_ray`](Self::cast_ray); both ends are included.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         let ray = Ray {
             origin: a,
             direction: b - a,

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use ironlands_assets_lineage2::{GeoCell, Nswe};
-use ironlands_sim_geodata::{BlockedBy, GeoPoint, GroundLayer, MovementEnd};
+use ironlands_sim_geodata::{BlockedBy, GeoPoint, GroundLayer, StraightWalkEnd};
 use serde_json::{Value, json};
 
 use crate::Lineage2Error;
@@ -125,22 +125,22 @@ pub fn blocked_text(why: BlockedBy) -> &'static str {
 }
 
 /// How a walk ends, in one word for programs.
-pub fn end_word(end: MovementEnd) -> &'static str {
+pub fn end_word(end: StraightWalkEnd) -> &'static str {
     match end {
-        MovementEnd::Reached => "reached",
-        MovementEnd::OtherLayer => "other_layer",
-        MovementEnd::Blocked(BlockedBy::ClosedSide) => "closed_side",
-        MovementEnd::Blocked(BlockedBy::Climb) => "climb",
-        MovementEnd::Blocked(BlockedBy::Drop) => "drop",
-        MovementEnd::Blocked(BlockedBy::NoData) => "no_data",
+        StraightWalkEnd::Reached => "reached",
+        StraightWalkEnd::OtherLayer => "other_layer",
+        StraightWalkEnd::Blocked(BlockedBy::ClosedSide) => "closed_side",
+        StraightWalkEnd::Blocked(BlockedBy::Climb) => "climb",
+        StraightWalkEnd::Blocked(BlockedBy::Drop) => "drop",
+        StraightWalkEnd::Blocked(BlockedBy::NoData) => "no_data",
     }
 }
 
 /// How a walk ends, in words.
-pub fn end_text(end: MovementEnd) -> String {
+pub fn end_text(end: StraightWalkEnd) -> String {
     match end {
-        MovementEnd::Reached => "yes".to_owned(),
-        MovementEnd::OtherLayer => "no: it ends above or below".to_owned(),
-        MovementEnd::Blocked(why) => format!("no: {}", blocked_text(why)),
+        StraightWalkEnd::Reached => "yes".to_owned(),
+        StraightWalkEnd::OtherLayer => "no: it ends above or below".to_owned(),
+        StraightWalkEnd::Blocked(why) => format!("no: {}", blocked_text(why)),
     }
 }

@@ -3,11 +3,11 @@
 use super::{EYE_HEIGHT, engine_point};
 use glam::Vec3;
 use ironlands_scene::OverlayVertex;
-use ironlands_sim_geodata::land::{Drawn, Trail, TrailPoint};
+use ironlands_sim_geodata::land::{TileSurface, Trail, TrailPoint};
 use ironlands_sim_geodata::path::{
-    Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath, ZoneCache,
+    LazyGeodata, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath, ZoneCache,
 };
-use ironlands_sim_geodata::{BlockedBy, GeoPoint, MovementEnd, NoDataRule, Viewer};
+use ironlands_sim_geodata::{BlockedBy, GeoPoint, NoDataRule, StraightWalkEnd, Viewer};
 use ironlands_sim_world::{Fact, Relation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +25,7 @@ const YELLOW: [u8; 4] = [250, 225, 60, 255];
 
 /// Both points are on the ground. `None` once it is told to stop.
 pub(super) fn relate(
-    drawn: &mut Drawn<'_>,
+    drawn: &mut TileSurface<'_>,
     ends: [TrailPoint; 2],
     zones: &Mutex<ZoneCache>,
     cancel: &AtomicBool,
@@ -48,11 +48,11 @@ pub(super) fn relate(
     (!cancel.load(Ordering::Relaxed)).then_some(relation)
 }
 
-fn add_sight(drawn: &mut Drawn<'_>, ends: [TrailPoint; 2], relation: &mut Relation) {
+fn add_sight(drawn: &mut TileSurface<'_>, ends: [TrailPoint; 2], relation: &mut Relation) {
     let [a, b] = ends.map(|end| Viewer::new(end.at, EYE_HEIGHT));
     let geodata = drawn.land().geodata();
     let sees = |a: &Viewer, b: &Viewer| {
-        let sees = geodata.sees(a, b, NoDataRule::Blocked);
+        let sees = geodata.one_way_line_of_sight(a, b, NoDataRule::Blocked);
         sees.unwrap_or(false)
     };
     let (value, color) = match (sees(&a, &b), sees(&b, &a)) {
@@ -66,24 +66,29 @@ fn add_sight(drawn: &mut Drawn<'_>, ends: [TrailPoint; 2], relation: &mut Relati
     add_line(relation, &eyes, color);
 }
 
-fn add_movement(drawn: &mut Drawn<'_>, from: GeoPoint, to: GeoPoint, relation: &mut Relation) {
+fn add_movement(
+    drawn: &mut TileSurface<'_>,
+    from: GeoPoint,
+    to: GeoPoint,
+    relation: &mut Relation,
+) {
     let land = drawn.land();
     let profile = land.profile();
-    let movement = land.geodata().movement(from, to, profile);
+    let movement = land.geodata().straight_walk(from, to, profile);
     let trail = Trail::new(land.geodata(), from, to, profile);
     let (Ok(movement), Ok(trail)) = (movement, trail) else {
         return;
     };
     let GeoPoint { x, y, z } = movement.point;
     let value = match movement.end {
-        MovementEnd::Reached => "arrives".to_owned(),
-        MovementEnd::OtherLayer => format!("arrives on another layer, at height {z}"),
-        MovementEnd::Blocked(by) => format!("stopped by {} at {x}, {y}, {z}", word(by)),
+        StraightWalkEnd::Reached => "arrives".to_owned(),
+        StraightWalkEnd::OtherLayer => format!("arrives on another layer, at height {z}"),
+        StraightWalkEnd::Blocked(by) => format!("stopped by {} at {x}, {y}, {z}", word(by)),
     };
     relation.facts.push(Fact::new("straight walk", value));
     let line = lifted(drawn, &trail);
     add_line(relation, &line, WHITE);
-    if movement.end != MovementEnd::Reached
+    if movement.end != StraightWalkEnd::Reached
         && let Some(&middle) = line.last()
     {
         for arm in [Vec3::new(1.0, 1.0, 0.0), Vec3::new(1.0, -1.0, 0.0), Vec3::Z] {
@@ -103,7 +108,7 @@ fn word(by: BlockedBy) -> &'static str {
 }
 
 fn add_path(
-    drawn: &mut Drawn<'_>,
+    drawn: &mut TileSurface<'_>,
     [from, to]: [GeoPoint; 2],
     zones: &Mutex<ZoneCache>,
     cancel: &AtomicBool,
@@ -115,7 +120,7 @@ fn add_path(
         ..PathOptions::default()
     };
     let request = PathRequest { from, to };
-    let mut ground = Ground::from(land.geodata());
+    let mut ground = LazyGeodata::from(land.geodata());
     // A search that nobody wants any more ends soon and lets go of it.
     let mut zones = zones.lock().unwrap_or_else(PoisonError::into_inner);
     let found = PathGuide::new(&mut ground, &mut zones).find(
@@ -141,7 +146,7 @@ fn add_path(
         ),
         PathEnd::Unreachable => "none: no way leads there".to_owned(),
         PathEnd::OutOfBudget => format!("not found in {} cells", path.n_expanded),
-        PathEnd::Cancelled => return,
+        PathEnd::Canceled => return,
     };
     relation.facts.push(Fact::new("path", value));
     if path.end == PathEnd::Reached {
@@ -168,7 +173,7 @@ fn legs<Point: Copy>(points: &[Point]) -> impl Iterator<Item = [Point; 2]> {
     points.iter().zip(ends).map(|(from, to)| [*from, *to])
 }
 
-fn lifted(drawn: &mut Drawn<'_>, trail: &Trail) -> Vec<Vec3> {
+fn lifted(drawn: &mut TileSurface<'_>, trail: &Trail) -> Vec<Vec3> {
     let ground = drawn.along(trail).into_iter();
     ground.map(|at| at + Vec3::Z * LIFT).collect()
 }

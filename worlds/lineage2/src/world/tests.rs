@@ -168,7 +168,7 @@ fn ground_is_the_highest_below_else_the_lowest_above() {
 #[test]
 fn walls_and_bridges_hide_what_is_behind() {
     let world = world(&roof());
-    let sees = |a: Vec3, b: Vec3| world.is_visible(a, b, &Poses::default());
+    let sees = |a: Vec3, b: Vec3| world.line_of_sight(a, b, &Poses::default());
     assert!(!sees(middle(10, 18, 30.0), middle(30, 18, 30.0)));
     assert!(sees(middle(10, 18, 30.0), middle(10, 40, 30.0)));
     assert!(sees(middle(10, 18, 430.0), middle(30, 18, 430.0)));
@@ -217,12 +217,12 @@ fn walk_from(world: &GeodataWorld, start: Vec3, towards: Vec3, secs: f32) -> Wal
 
 fn go_on(world: &GeodataWorld, walker: &mut Walker, towards: Vec3, secs: f32) {
     let view = towards.normalize();
-    let wish = WalkWish {
+    let wish = WalkInput {
         view,
         right: view.cross(Vec3::Z),
         ahead: 1.0,
         speed: 160.0,
-        ..WalkWish::default()
+        ..WalkInput::default()
     };
     for _ in 0..(secs * 60.0) as usize {
         assert!(world.walk(walker, &wish, 1.0 / 60.0));
@@ -288,11 +288,11 @@ fn who_walks_off_the_land_goes_on_level_and_broken_numbers_move_nobody() {
     let mut walker = walk_from(&world, middle(2, 2, 0.0), Vec3::X, 0.1);
     let before = walker;
     for (ahead, secs) in [(f32::NAN, 0.1), (1.0, f32::NAN), (1.0, 0.0), (1.0, -1.0)] {
-        let wish = WalkWish {
+        let wish = WalkInput {
             right: Vec3::X,
             ahead,
             speed: 10.0,
-            ..WalkWish::default()
+            ..WalkInput::default()
         };
         world.walk(&mut walker, &wish, secs);
         assert_eq!(walker, before);

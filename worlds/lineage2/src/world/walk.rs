@@ -6,8 +6,8 @@
 use super::{EYE_HEIGHT, cell_at};
 use glam::{Vec2, Vec3};
 use ironlands_sim_geodata::land::Land;
-use ironlands_sim_geodata::{GeoPoint, MovementEnd};
-use ironlands_sim_world::{Gait, WalkWish, Walker};
+use ironlands_sim_geodata::{GeoPoint, StraightWalkEnd};
+use ironlands_sim_world::{Gait, WalkInput, Walker};
 
 /// How fast and tall walkers are. Characters of the game run 110 to 200 points a second.
 pub(super) const GAIT: Gait = Gait {
@@ -28,7 +28,7 @@ const GRAVITY: f32 = 900.0;
 const MAX_FALL_SPEED: f32 = 4000.0;
 
 /// Moves a walker for a step of time; numbers that are not finite move nobody.
-pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkWish, secs: f32) {
+pub(super) fn walk(land: &Land, walker: &mut Walker, wish: &WalkInput, secs: f32) {
     let numbers = [walker.feet, walker.velocity, wish.view, wish.right];
     let is_sound = numbers.into_iter().all(Vec3::is_finite)
         && [walker.eye_height, wish.ahead, wish.aside, wish.speed, secs]
@@ -85,7 +85,10 @@ fn stand_or_fall(land: &Land, walker: &mut Walker, ground: i32, secs: f32) {
 
 fn ground_at_or_below(land: &Land, at: Vec3) -> Option<f32> {
     let cell = cell_at(at.x, at.y)?;
-    let layer = land.geodata().up_to(cell, at.z.floor() as i32).ok()??;
+    let layer = land
+        .geodata()
+        .layer_at_or_below(cell, at.z.floor() as i32)
+        .ok()??;
     Some(layer.z as f32)
 }
 
@@ -102,8 +105,8 @@ impl Feet {
         let Vec3 { x, y, z } = walker.feet;
         let cell = cell_at(x, y)?;
         let geodata = land.geodata();
-        let nearest = geodata.nearest(cell, z.round() as i32).ok()?;
-        let below = geodata.up_to(cell, z.floor() as i32).ok()?;
+        let nearest = geodata.nearest_layer(cell, z.round() as i32).ok()?;
+        let below = geodata.layer_at_or_below(cell, z.floor() as i32).ok()?;
         let layer = match walker.on_ground {
             true => nearest,
             false => below.unwrap_or(nearest),
@@ -148,14 +151,16 @@ impl Feet {
             |at: Vec2| GeoPoint::new(at.x.floor() as i32, (-at.y).floor() as i32, self.ground);
         let movement = land
             .geodata()
-            .movement(point(self.at), point(to), land.profile());
+            .straight_walk(point(self.at), point(to), land.profile());
         let Ok(movement) = movement else {
             return (self, true);
         };
         let ground = movement.point.z;
         match movement.end {
-            MovementEnd::Reached | MovementEnd::OtherLayer => (Self { at: to, ground }, false),
-            MovementEnd::Blocked(_) => {
+            StraightWalkEnd::Reached | StraightWalkEnd::OtherLayer => {
+                (Self { at: to, ground }, false)
+            }
+            StraightWalkEnd::Blocked(_) => {
                 // The middle of the last point, which is in the last cell.
                 let GeoPoint { x, y, .. } = movement.point;
                 let at = Vec2::new(x as f32 + 0.5, -(y as f32 + 0.5));

@@ -114,7 +114,7 @@ pub fn rays(loaded: &Loaded) -> Result<(), Failed> {
     for _ in 0..N_RAYS {
         let mut along = |corner: i32| corner + draw.below(2048) * CELL_SIZE + CELL_SIZE / 2;
         let (x, y) = (along(left), along(top));
-        let layers = loaded.geodata.layers(GeoCell::of_point(x, y)?)?;
+        let layers = loaded.geodata.layers(GeoCell::from_point(x, y)?)?;
         let ends = [layers.last(), layers.first()].map(|layer| layer.map(|it| it.z as f32));
         for (end, direction) in ends.into_iter().zip([-1.0, 1.0]) {
             let ray = Ray {

@@ -1,10 +1,11 @@
-//! Walks and sights: the counts of sections 4.6 and 4.7.
+//! Walks and lines of sight: the counts of sections 4.6 and 4.7.
 
 use crate::regions::Loaded;
 use crate::same;
 use ironlands_assets_lineage2::{GeoCell, Nswe};
 use ironlands_sim_geodata::{
-    BlockedBy, GeoPoint, Geodata, GeodataError, Movement, MovementEnd, NoDataRule, Profile, Viewer,
+    BlockedBy, GeoPoint, Geodata, GeodataError, NoDataRule, Profile, StraightWalk, StraightWalkEnd,
+    Viewer,
 };
 use libtest_mimic::Failed;
 
@@ -87,24 +88,27 @@ pub fn walks(loaded: &Loaded) -> Result<(), Failed> {
         let pairs = loaded.pairs(center, reach);
         let back: Vec<_> = pairs.iter().map(|&(a, b)| (b, a)).collect();
         let n_reached = |pairs: &[(GeoPoint, GeoPoint)]| -> Result<usize, Failed> {
-            let none: Result<Movement, GeodataError> =
-                loaded.geodata.movement(pairs[0].0, pairs[0].0, &profile);
-            let mut movements = vec![none; pairs.len()];
-            loaded.geodata.movements(pairs, &profile, &mut movements);
+            let none: Result<StraightWalk, GeodataError> = loaded
+                .geodata
+                .straight_walk(pairs[0].0, pairs[0].0, &profile);
+            let mut straight_walk_batch = vec![none; pairs.len()];
+            loaded
+                .geodata
+                .straight_walk_batch(pairs, &profile, &mut straight_walk_batch);
             let mut n_reached = 0;
-            for (movement, (from, to)) in movements.iter().zip(pairs) {
+            for (movement, (from, to)) in straight_walk_batch.iter().zip(pairs) {
                 // Some ends lie outside of the region. There a walk has no ground to begin on; the dossier's began all
                 // the same, and came in where its first step did.
                 let Ok(movement) = movement else {
                     let open = profile.with_no_data(NoDataRule::Open);
                     let comes_in = leaves_north(*from, *to) && from.cell()?.y % 2048 == 0;
-                    let walk = loaded.geodata.can_move(*from, *to, &open)?;
+                    let walk = loaded.geodata.is_straight_walk_free(*from, *to, &open)?;
                     n_reached += usize::from(comes_in && walk);
                     continue;
                 };
                 let cell = movement.point.cell()?;
                 same("cell of the last point", cell, movement.cell)?;
-                if movement.end == MovementEnd::Reached {
+                if movement.end == StraightWalkEnd::Reached {
                     same("point", movement.point, *to)?;
                     n_reached += 1;
                 }
@@ -142,25 +146,26 @@ pub fn first_draws(loaded: &Loaded) -> Result<(), Failed> {
         (point(-83886, 244_876, -3728), point(-84038, 245_297, -3728)),
     ];
     same("pairs", &pairs[..3], &expected[..])?;
-    let walk = |pair: (GeoPoint, GeoPoint)| loaded.geodata.movement(pair.0, pair.1, &Profile::ACIS);
-    same("first", walk(pairs[0])?.end, MovementEnd::Reached)?;
+    let walk =
+        |pair: (GeoPoint, GeoPoint)| loaded.geodata.straight_walk(pair.0, pair.1, &Profile::ACIS);
+    same("first", walk(pairs[0])?.end, StraightWalkEnd::Reached)?;
     let second = walk(pairs[1])?;
     same(
         "second",
         matches!(
             second.end,
-            MovementEnd::Blocked(BlockedBy::ClosedSide | BlockedBy::Climb)
+            StraightWalkEnd::Blocked(BlockedBy::ClosedSide | BlockedBy::Climb)
         ),
         true,
     )?;
     same("last cell", second.cell, GeoCell { x: 35671, y: 52175 })?;
     same("last height", second.point.z, -3720)?;
-    same("third", walk(pairs[2])?.end, MovementEnd::Reached)
+    same("third", walk(pairs[2])?.end, StraightWalkEnd::Reached)
 }
 
 /// The dossier's counts are those of a float walk, whose line meets some borders in another order than the exact one.
 /// Both are run: the float walk must give the count, and the exact one may differ in one pair of 300.
-pub fn sights(loaded: &Loaded) -> Result<(), Failed> {
+pub fn line_of_sight_batch(loaded: &Loaded) -> Result<(), Failed> {
     for (file, center, expected) in SIGHTS {
         if file != loaded.file {
             continue;
@@ -170,10 +175,10 @@ pub fn sights(loaded: &Loaded) -> Result<(), Failed> {
             .iter()
             .map(|&(a, b)| (Viewer::new(a, EYE), Viewer::new(b, EYE)))
             .collect();
-        let mut sights = vec![false; pairs.len()];
+        let mut line_of_sight_batch = vec![false; pairs.len()];
         loaded
             .geodata
-            .sights(&pairs, NoDataRule::Blocked, &mut sights);
+            .line_of_sight_batch(&pairs, NoDataRule::Blocked, &mut line_of_sight_batch);
         let by_float: Vec<bool> = points
             .iter()
             .map(|&(a, b)| {
@@ -182,8 +187,12 @@ pub fn sights(loaded: &Loaded) -> Result<(), Failed> {
             })
             .collect();
         let n_seen = by_float.iter().filter(|&&seen| seen).count() as i32;
-        let n_exact = sights.iter().filter(|&&seen| seen).count() as i32;
-        let n_other = sights.iter().zip(&by_float).filter(|(a, b)| a != b).count();
+        let n_exact = line_of_sight_batch.iter().filter(|&&seen| seen).count() as i32;
+        let n_other = line_of_sight_batch
+            .iter()
+            .zip(&by_float)
+            .filter(|(a, b)| a != b)
+            .count();
         let what =
             format!("{n_seen} by floats, {n_exact} exactly, {n_other} differ, expected {expected}");
         same(&what, (n_seen - expected).abs() <= 3 && n_other <= 33, true)?;
@@ -194,7 +203,7 @@ pub fn sights(loaded: &Loaded) -> Result<(), Failed> {
 /// The walk of aCis-400 in floats: a border in x is crossed if the line is still in the row there.
 fn float_sight(geodata: &Geodata, from: GeoPoint, to: GeoPoint) -> Option<bool> {
     let (first, last) = (from.cell().ok()?, to.cell().ok()?);
-    let layer = |at: GeoCell, z: i32| geodata.below(at, z).ok()?;
+    let layer = |at: GeoCell, z: i32| geodata.layer_below(at, z).ok()?;
     let mut ground = layer(first, from.z + 8)?;
     if first == last {
         return Some(layer(last, to.z + 8)?.z == ground.z);
@@ -259,7 +268,7 @@ fn float_sight(geodata: &Geodata, from: GeoPoint, to: GeoPoint) -> Option<bool> 
         cell = next;
         ground = match ground.nswe.contains(side) {
             true => layer(cell, ground.z + 48)?,
-            false => geodata.above(cell, ground.z - 16).ok()??,
+            false => geodata.layer_above(cell, ground.z - 16).ok()??,
         };
         let limit = f64::from(from.z) + f64::from(EYE) + 32.0 + slope * along * length;
         if f64::from(ground.z) > limit {

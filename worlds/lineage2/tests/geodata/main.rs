@@ -1,4 +1,4 @@
-//! Real regions: what is packed decodes as it was, and heights, walks, sights and paths are those that the geodata
+//! Real regions: what is packed decodes as it was, and heights, walks, lines of sight and paths are those that the geodata
 //! dossier measured (sections 1.3, 4 and 5); tiles show the cells that there are.
 //!
 //! The files are not ours and are not in the repository. They are looked for in `IRONLANDS_DATA`, else in
@@ -37,7 +37,11 @@ fn main() -> ExitCode {
         "22_22.l2j",
     ] {
         trials.push(trial(file, "walks", lines::walks));
-        trials.push(trial(file, "sights", lines::sights));
+        trials.push(trial(
+            file,
+            "line_of_sight_batch",
+            lines::line_of_sight_batch,
+        ));
         trials.push(trial(file, "costs", paths::costs));
     }
     trials.push(trial("17_25_conv.dat", "first_draws", lines::first_draws));

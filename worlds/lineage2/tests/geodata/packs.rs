@@ -90,7 +90,7 @@ pub fn town(loaded: &Loaded) -> Result<(), Failed> {
             expected,
         )?;
         if file == "20_18_conv.dat" {
-            let layers = loaded.geodata.layers(GeoCell::of_point(x, y)?)?;
+            let layers = loaded.geodata.layers(GeoCell::from_point(x, y)?)?;
             let layers: Vec<_> = layers
                 .iter()
                 .rev()

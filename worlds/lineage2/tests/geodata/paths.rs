@@ -5,7 +5,7 @@ use crate::same;
 use ironlands_assets_lineage2::GeoCell;
 use ironlands_assets_lineage2::RegionPath;
 use ironlands_sim_geodata::path::{
-    Ground, NavGraph, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
+    LazyGeodata, NavGraph, PathEnd, PathFinder, PathGuide, PathOptions, PathRequest, PathSearch,
     WalkPath, ZoneCache,
 };
 use ironlands_sim_geodata::{GeoObject, GeoPoint, Geodata, ObjectKind, Profile};
@@ -156,7 +156,7 @@ pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
     };
     let find = |zones: &mut ZoneCache| {
         let options = PathOptions::default();
-        let mut ground = Ground::from(&loaded.geodata);
+        let mut ground = LazyGeodata::from(&loaded.geodata);
         let mut guide = PathGuide::new(&mut ground, zones);
         guide.find(&request, &options, &mut PathSearch::default())
     };
@@ -181,7 +181,7 @@ pub fn unreachable(loaded: &Loaded) -> Result<(), Failed> {
         path.n_expanded
     );
     same(&what, path.n_expanded <= (1 << 15) + 4096, true)?;
-    same("damage", zones.damage().is_some(), false)
+    same("damage", zones.store_error().is_some(), false)
 }
 
 /// Reachable pairs, mean cost in tenths, straight walks that arrive. The dossier does not say by which of its two walks
@@ -198,7 +198,7 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
         ..PathOptions::default()
     };
     let mut paths = vec![Ok(WalkPath::default()); requests.len()];
-    finder.find_all(&requests, &options, &mut paths);
+    finder.find_batch(&requests, &options, &mut paths);
     let (mut n_reached, mut sum, mut n_direct) = (0, 0_u64, 0);
     for (path, request) in paths.iter().zip(&requests) {
         let path = path.as_ref().map_err(|e| e.to_string())?;
@@ -207,9 +207,10 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
             n_reached += 1;
             sum += u64::from(path.cost);
         }
-        let can_move = loaded
-            .geodata
-            .can_move(request.from, request.to, &Profile::ACIS)?;
+        let can_move =
+            loaded
+                .geodata
+                .is_straight_walk_free(request.from, request.to, &Profile::ACIS)?;
         n_direct += u32::from(can_move);
     }
     let mean_tenths = (sum * 10 + n_reached / 2) / n_reached;
@@ -222,7 +223,7 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
 }
 
 fn requests(loaded: &Loaded, (x, y, z): At) -> Result<Vec<PathRequest>, Failed> {
-    let center = GeoCell::of_point(x, y)?;
+    let center = GeoCell::from_point(x, y)?;
     let mut draw = Draw(42);
     let mut point = || -> Result<GeoPoint, Failed> {
         let mut along = |at: u16| (i32::from(at) - 60 + draw.below(121)) as u16;
@@ -230,7 +231,10 @@ fn requests(loaded: &Loaded, (x, y, z): At) -> Result<Vec<PathRequest>, Failed> 
             x: along(center.x),
             y: along(center.y),
         };
-        Ok(GeoPoint::of_cell(cell, loaded.geodata.nearest(cell, z)?.z))
+        Ok(GeoPoint::from_cell(
+            cell,
+            loaded.geodata.nearest_layer(cell, z)?.z,
+        ))
     };
     (0..400)
         .map(|_| {
@@ -245,9 +249,13 @@ fn requests(loaded: &Loaded, (x, y, z): At) -> Result<Vec<PathRequest>, Failed> 
 /// Each piece of a path by the rule of straight walks, each step of its cells by the rule of steps.
 fn walkable(geodata: &Geodata, profile: &Profile, path: &WalkPath) -> Result<(), Failed> {
     for piece in path.points.windows(2) {
-        let movement = geodata.movement(piece[0], piece[1], profile)?;
+        let movement = geodata.straight_walk(piece[0], piece[1], profile)?;
         let what = format!("from {:?} to {:?}: {:?}", piece[0], piece[1], movement.end);
-        same(&what, geodata.can_move(piece[0], piece[1], profile)?, true)?;
+        same(
+            &what,
+            geodata.is_straight_walk_free(piece[0], piece[1], profile)?,
+            true,
+        )?;
     }
     Ok(())
 }
@@ -319,7 +327,7 @@ pub fn doors(loaded: &Loaded) -> Result<(), Failed> {
         let wall =
             GeoObject::from_outline(&outline, -3728, -3500, ObjectKind::Wall).ok_or("a wall")?;
         closed = closed.with_object(id, &Arc::new(wall));
-        changed.extend([GeoCell::of_point(x0, y0)?, GeoCell::of_point(x1, y1)?]);
+        changed.extend([GeoCell::from_point(x0, y0)?, GeoCell::from_point(x1, y1)?]);
     }
     let graph = NavGraph::new(&loaded.geodata, &Profile::ACIS);
     let closed_graph = graph.with_changes(&closed, changed.iter().copied());

@@ -82,9 +82,9 @@ impl Motion {
     }
 
     /// Is any model between two points? Else as [`cast_ray`](Self::cast_ray); both ends are included.
-    pub fn segment_hit(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
+    pub fn cast_segment(&self, a: Vec3, b: Vec3, poses: &Poses) -> bool {
         let instances = self.instances_of(poses);
-        instances.is_some_and(|instances| instances.segment_hit(a, b, InstanceFilter::ALL))
+        instances.is_some_and(|instances| instances.cast_segment(a, b, InstanceFilter::ALL))
     }
 
     /// The triangles of a node, posed as given, in the order of the file; none for a node that is not there.

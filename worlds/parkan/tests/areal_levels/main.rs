@@ -6,13 +6,13 @@ mod checks;
 #[path = "../../../../sim/areal/tests/areal/plain.rs"]
 mod plain;
 
-use crate::checks::{check_nearest, check_path, check_samples, walk};
+use crate::checks::{check_nearest, check_path, check_samples, straight_walk};
 use crate::plain::{edges, plain_distance, plain_turns, random_points};
 use glam::Vec2;
 use ironlands_assets_parkan::land_map::{Areal, LandMap};
 use ironlands_assets_parkan::land_msh::LandMsh;
 use ironlands_sim_areal::{
-    ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, WalkEnd,
+    ArealFilter, ArealIndex, ArealRoute, ClassFilter, RouteOptions, RouteSearch, StraightWalkEnd,
 };
 use ironlands_world_parkan::areal_map;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn check_level(name: &str, n_points: usize) {
     let (index, map) = level(name);
     let points = random_points(&index, n_points);
     let mut found = vec![None; points.len()];
-    index.areals_at(&points, &mut found);
+    index.areal_at_batch(&points, &mut found);
     let outlines: Vec<_> = map.areals.iter().map(plan).collect();
     let boxes: Vec<_> = outlines
         .iter()
@@ -155,11 +155,11 @@ fn walks_over_the_levels_stay_in_their_areals() {
         points.retain(|point| index.areal_at(*point).is_some());
         for pair in points.windows(2) {
             let near = pair[0].lerp(pair[1], 0.2);
-            let (end, crossings) = walk(&index, pair[0].into(), near.into());
+            let (end, crossings) = straight_walk(&index, pair[0].into(), near.into());
             check_samples(&index, [pair[0], near], &end, &crossings)
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
             // What stops a walk is a border that is not linked.
-            if let WalkEnd::Blocked { areal, edge, .. } = end {
+            if let StraightWalkEnd::Blocked { areal, edge, .. } = end {
                 let outline = index.outline(areal);
                 let [a, b] = [edge as usize, (edge as usize + 1) % outline.len()]
                     .map(|i| outline[i].truncate());

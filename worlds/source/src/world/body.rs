@@ -4,7 +4,7 @@ use crate::brush_map::content_bits;
 use arrayvec::ArrayVec;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, ContentBits, Sweep, Trace, TraceScratch};
+use ironlands_sim_brush::{BrushWorld, CastResult, CastScratch, ContentBits, ShapeCast};
 
 /// Half the width of a walker, and its heights.
 const HALF_WIDTH: f32 = 16.0;
@@ -27,7 +27,7 @@ const MAX_PLANES: usize = 5;
 /// A box that moves.
 pub(super) struct Body<'a> {
     pub brushes: &'a BrushWorld,
-    pub scratch: &'a mut TraceScratch,
+    pub scratch: &'a mut CastScratch,
     pub feet: Vec3,
     pub velocity: Vec3,
     /// Its corners, relative to the feet.
@@ -36,9 +36,9 @@ pub(super) struct Body<'a> {
 
 impl Body<'_> {
     /// How far the box comes on a straight way.
-    pub fn trace(&mut self, from: Vec3, to: Vec3, mask: ContentBits) -> Trace {
-        let sweep = Sweep::of_box(from, to, self.bounds, mask);
-        self.brushes.trace(&sweep, self.scratch)
+    pub fn trace(&mut self, from: Vec3, to: Vec3, mask: ContentBits) -> CastResult {
+        let sweep = ShapeCast::from_box(from, to, self.bounds, mask);
+        self.brushes.cast_shape(&sweep, self.scratch)
     }
 
     /// Whether the box would be inside of something there.

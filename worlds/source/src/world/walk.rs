@@ -4,8 +4,8 @@ use super::body::{Body, CROUCHED_HEIGHT, MASK, STANDING_HEIGHT, STEP_HEIGHT, bou
 use crate::brush_map::content_bits;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{BrushWorld, ContentBits, TraceScratch};
-use ironlands_sim_world::{Gait, WalkWish, Walker};
+use ironlands_sim_brush::{BrushWorld, CastScratch, ContentBits};
+use ironlands_sim_world::{Gait, WalkInput, Walker};
 
 /// How fast and tall walkers are.
 pub(super) const GAIT: Gait = Gait {
@@ -59,10 +59,10 @@ const LADDER: ContentBits = content_bits(Contents::LADDER);
 /// Moves a walker for a step of time; numbers that are not finite move nobody. Below `floor` nobody falls on.
 pub(super) fn walk(
     brushes: &BrushWorld,
-    scratch: &mut TraceScratch,
+    scratch: &mut CastScratch,
     floor: f32,
     walker: &mut Walker,
-    wish: &WalkWish,
+    wish: &WalkInput,
     secs: f32,
 ) {
     let numbers = [walker.feet, walker.velocity, wish.view, wish.right];
@@ -98,7 +98,7 @@ pub(super) fn walk(
 struct Step<'a, 'b> {
     body: Body<'a>,
     walker: &'b mut Walker,
-    wish: &'b WalkWish,
+    wish: &'b WalkInput,
     secs: f32,
 }
 
@@ -236,7 +236,7 @@ impl Step<'_, '_> {
     }
 
     fn swim(&mut self, depth: Depth) {
-        let WalkWish {
+        let WalkInput {
             view,
             right,
             ahead,
@@ -286,7 +286,7 @@ impl Step<'_, '_> {
         let near = self.body.trace(feet, feet + toward * LADDER_REACH, mask);
         let hit = near.hit.filter(|hit| hit.contents.contains(LADDER))?;
         let level = hit.normal.with_z(0.0).try_normalize()?;
-        let WalkWish {
+        let WalkInput {
             jump, ahead, aside, ..
         } = *self.wish;
         if jump && !self.walker.has_jumped && self.walker.on_ladder() {
@@ -301,7 +301,7 @@ impl Step<'_, '_> {
 
     /// Along the line of sight; what would lead into the ladder leads up or down it.
     fn climb(&mut self, normal: Vec3) {
-        let WalkWish {
+        let WalkInput {
             view,
             right,
             ahead,
@@ -318,7 +318,7 @@ impl Step<'_, '_> {
 
     /// Direction on the ground and speed.
     fn wanted_on_ground(&self) -> (Vec3, f32) {
-        let WalkWish {
+        let WalkInput {
             right,
             ahead,
             aside,

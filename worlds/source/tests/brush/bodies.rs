@@ -2,7 +2,7 @@
 
 use crate::common::{GAP, trace};
 use glam::{DMat3, DVec3, Vec3};
-use ironlands_sim_brush::{BrushWorld, Sweep};
+use ironlands_sim_brush::{BrushWorld, ShapeCast};
 
 /// A convex body.
 pub struct Body {
@@ -72,9 +72,9 @@ impl Body {
 /// that one in the end, and inside of none on its way. Bodies that it starts in are none of its business.
 pub fn check_sweep(
     world: &BrushWorld,
-    sweep: &Sweep,
+    sweep: &ShapeCast,
     bodies: &[(bool, Body)],
-    stopped_by: impl Fn(&ironlands_sim_brush::TraceHit) -> usize,
+    stopped_by: impl Fn(&ironlands_sim_brush::CastHit) -> usize,
 ) -> bool {
     let found = trace(world, sweep);
     let half = (sweep.maxs - sweep.mins).as_dvec3() * 0.5;

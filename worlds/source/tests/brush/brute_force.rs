@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use glam::Vec3;
-use ironlands_sim_brush::{Sweep, Trace, TraceScratch};
+use ironlands_sim_brush::{CastResult, CastScratch, ShapeCast};
 
 #[test]
 fn the_tree_answers_as_a_loop_over_all_brushes() {
@@ -13,10 +13,10 @@ fn the_tree_answers_as_a_loop_over_all_brushes() {
         let n_brushes = 1 + numbers.below(120);
         let maker = random_maker(numbers, n_brushes);
         let world = maker.world();
-        let mut scratch = TraceScratch::default();
+        let mut scratch = CastScratch::default();
         for _ in 0..1500 {
             let sweep = random_sweep(numbers, -room, room);
-            let found = world.trace(&sweep, &mut scratch);
+            let found = world.cast_shape(&sweep, &mut scratch);
             let expected = plain_sweep(&maker.map, 0..maker.map.brushes.len(), &sweep);
             assert_eq!(
                 found.fraction, expected.fraction as f32,
@@ -43,21 +43,21 @@ fn a_batch_answers_to_the_bit_as_single_questions_on_any_number_of_threads() {
     let numbers = &mut Numbers(7);
     let world = random_maker(numbers, 100).world();
     let room = Vec3::splat(1200.0);
-    let sweeps: Vec<Sweep> = (0..3001)
+    let sweeps: Vec<ShapeCast> = (0..3001)
         .map(|_| random_sweep(numbers, -room, room))
         .collect();
-    let mut scratch = TraceScratch::default();
-    let singles: Vec<Trace> = sweeps
+    let mut scratch = CastScratch::default();
+    let singles: Vec<CastResult> = sweeps
         .iter()
-        .map(|it| world.trace(it, &mut scratch))
+        .map(|it| world.cast_shape(it, &mut scratch))
         .collect();
     for n_threads in [1, 2, 3, 8] {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(n_threads)
             .build()
             .unwrap();
-        let mut batch = vec![Trace::default(); sweeps.len()];
-        pool.install(|| world.trace_all(&sweeps, &mut batch));
+        let mut batch = vec![CastResult::default(); sweeps.len()];
+        pool.install(|| world.cast_shape_batch(&sweeps, &mut batch));
         assert!(batch == singles, "{n_threads} threads");
     }
 }
@@ -66,13 +66,13 @@ fn a_batch_answers_to_the_bit_as_single_questions_on_any_number_of_threads() {
 fn a_scratch_that_served_another_world_answers_the_same() {
     let numbers = &mut Numbers(11);
     let worlds = [100, 3, 60].map(|n| random_maker(numbers, n).world());
-    let mut shared = TraceScratch::default();
+    let mut shared = CastScratch::default();
     let room = Vec3::splat(1200.0);
     for i in 0..3000 {
         let sweep = random_sweep(numbers, -room, room);
         let world = &worlds[i % 3];
         assert_eq!(
-            world.trace(&sweep, &mut shared),
+            world.cast_shape(&sweep, &mut shared),
             trace(world, &sweep),
             "{sweep:?}"
         );
@@ -93,7 +93,7 @@ fn who_was_stopped_stands_outside_of_what_stopped_him() {
             continue;
         }
         n_stopped += 1;
-        let there = Sweep {
+        let there = ShapeCast {
             start: found.end,
             end: found.end,
             ..sweep

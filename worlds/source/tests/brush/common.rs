@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane};
 use ironlands_assets_source::entities::Entities;
-use ironlands_sim_brush::{BrushWorld, Sweep, Trace, TraceScratch};
+use ironlands_sim_brush::{BrushWorld, CastResult, CastScratch, ShapeCast};
 use ironlands_world_source::{brush_world, content_bits};
 
 pub const GAP: f64 = 1.0 / 32.0;
@@ -303,7 +303,7 @@ pub fn random_maker(numbers: &mut Numbers, n_brushes: usize) -> Maker {
 }
 
 /// A sweep somewhere in the room: a ray, or a box of some size, short or long.
-pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> Sweep {
+pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> ShapeCast {
     let start = numbers.vector(low, high);
     let end = match numbers.below(3) {
         0 => numbers.vector(low, high),
@@ -325,7 +325,7 @@ pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> Sweep {
             [-half, half]
         }
     };
-    Sweep::of_box(start, end, bounds, mask)
+    ShapeCast::from_box(start, end, bounds, mask)
 }
 
 /// What a sweep of all brushes of a map must answer, by the rules of section 7.3: share of the way, starts and stays
@@ -339,7 +339,7 @@ pub struct Plain {
 }
 
 /// Tests one brush after the other.
-pub fn plain_sweep(map: &Map, brushes: impl Iterator<Item = usize>, sweep: &Sweep) -> Plain {
+pub fn plain_sweep(map: &Map, brushes: impl Iterator<Item = usize>, sweep: &ShapeCast) -> Plain {
     let middle = (sweep.mins.as_dvec3() + sweep.maxs.as_dvec3()) * 0.5;
     let size = (sweep.maxs.as_dvec3() - sweep.mins.as_dvec3()) * 0.5;
     let (start, end) = (
@@ -394,6 +394,6 @@ pub fn plain_sweep(map: &Map, brushes: impl Iterator<Item = usize>, sweep: &Swee
     found
 }
 
-pub fn trace(world: &BrushWorld, sweep: &Sweep) -> Trace {
-    world.trace(sweep, &mut TraceScratch::default())
+pub fn trace(world: &BrushWorld, sweep: &ShapeCast) -> CastResult {
+    world.cast_shape(sweep, &mut CastScratch::default())
 }

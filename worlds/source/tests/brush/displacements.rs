@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{
     Contents, DispInfo, DispVert, DisplacementGrid, Edge, Face, Leaf, Map, Model, Plane,
 };
-use ironlands_sim_brush::{BrushWorld, ContentBits, Obstacle, Sweep, TraceHit};
+use ironlands_sim_brush::{BrushWorld, CastHit, ContentBits, Obstacle, ShapeCast};
 use ironlands_world_source::{brush_world, content_bits};
 
 /// Side of the square that is displaced.
@@ -95,7 +95,7 @@ fn rays_stop_a_gap_before_the_first_triangle_that_they_come_to_from_its_front() 
         let world = world(&map);
         let triangles = triangles(&map);
         for _ in 0..1000 {
-            let ray = Sweep::ray(somewhere(numbers), somewhere(numbers), SOLID);
+            let ray = ShapeCast::from_ray(somewhere(numbers), somewhere(numbers), SOLID);
             let found = trace(&world, &ray);
             let delta = ray.end.as_dvec3() - ray.start.as_dvec3();
             let met = triangles.iter().filter_map(|[a, b, c]| {
@@ -134,7 +134,8 @@ fn boxes_stop_a_gap_before_what_they_come_to_and_go_through_nothing() {
         let triangles = triangles(&map);
         for _ in 0..60 {
             let half = numbers.vector(Vec3::splat(1.0), Vec3::splat(40.0));
-            let sweep = Sweep::of_box(somewhere(numbers), somewhere(numbers), [-half, half], SOLID);
+            let sweep =
+                ShapeCast::from_box(somewhere(numbers), somewhere(numbers), [-half, half], SOLID);
             let delta = (sweep.end - sweep.start).as_dvec3();
             let bodies = triangles.iter().map(|corners| {
                 let body = Body::triangle(*corners);
@@ -147,7 +148,7 @@ fn boxes_stop_a_gap_before_what_they_come_to_and_go_through_nothing() {
     assert!(n_hits > 100, "{n_hits}");
 }
 
-fn triangle_of(hit: &TraceHit) -> usize {
+fn triangle_of(hit: &CastHit) -> usize {
     match hit.obstacle {
         Obstacle::Displacement {
             disp_info: 0,
@@ -164,7 +165,7 @@ fn a_flat_displacement_is_a_floor_from_above_and_nothing_from_below() {
     let middle = Vec3::new(200.0, 300.0, 0.0);
     for half in [0.0, 16.0] {
         let bounds = [Vec3::splat(-half), Vec3::splat(half)];
-        let down = Sweep::of_box(
+        let down = ShapeCast::from_box(
             middle + Vec3::Z * 100.0,
             middle - Vec3::Z * 100.0,
             bounds,
@@ -177,13 +178,13 @@ fn a_flat_displacement_is_a_floor_from_above_and_nothing_from_below() {
             (half + 0.03125, Vec3::Z, 0.0)
         );
         assert_eq!((hit.texinfo, hit.contents), (Some(5), ContentBits::SOLID));
-        let up = Sweep {
+        let up = ShapeCast {
             start: down.end,
             end: down.start,
             ..down
         };
         assert_eq!(trace(&world, &up).fraction, 1.0);
-        let along = Sweep {
+        let along = ShapeCast {
             start: found.end,
             end: found.end + Vec3::X * 100.0,
             ..down
@@ -202,23 +203,23 @@ fn a_box_that_stands_in_a_displacement_is_told_so() {
     let world = world(&map);
     let at = Vec3::new(200.0, 300.0, 10.0);
     let bounds = [Vec3::splat(-16.0), Vec3::splat(16.0)];
-    let still = trace(&world, &Sweep::of_box(at, at, bounds, SOLID));
+    let still = trace(&world, &ShapeCast::from_box(at, at, bounds, SOLID));
     assert!(still.start_solid && still.all_solid);
     let out = trace(
         &world,
-        &Sweep::of_box(at, at + Vec3::Z * 50.0, bounds, SOLID),
+        &ShapeCast::from_box(at, at + Vec3::Z * 50.0, bounds, SOLID),
     );
     assert_eq!(out.fraction, 1.0, "along its normal it comes out");
 }
 
 #[test]
 fn flags_contents_and_tags_say_what_is_solid() {
-    let ray = Sweep::ray(
+    let ray = ShapeCast::from_ray(
         Vec3::new(200.0, 300.0, 50.0),
         Vec3::new(200.0, 300.0, -50.0),
         SOLID,
     );
-    let of_box = Sweep {
+    let of_box = ShapeCast {
         mins: Vec3::NEG_ONE,
         maxs: Vec3::ONE,
         ..ray

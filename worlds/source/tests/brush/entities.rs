@@ -6,7 +6,7 @@ use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Face, Texinfo};
 use ironlands_assets_source::entities::{Entities, Entity};
 use ironlands_sim_brush::{
-    BrushWorld, BrushWorldError, ContentBits, Obstacle, PropHull, PropSolid, Sweep,
+    BrushWorld, BrushWorldError, ContentBits, Obstacle, PropHull, PropSolid, ShapeCast,
 };
 use ironlands_world_source::{MapWorldError, brush_world, content_bits};
 
@@ -47,7 +47,7 @@ fn world(maker: &Maker, entity: Entity) -> BrushWorld {
 }
 
 fn holds(world: &BrushWorld) -> bool {
-    let ray = Sweep::ray(Vec3::Z * 500.0, Vec3::Z * -500.0, ContentBits::all());
+    let ray = ShapeCast::from_ray(Vec3::Z * 500.0, Vec3::Z * -500.0, ContentBits::all());
     trace(world, &ray).hit.is_some()
 }
 
@@ -120,7 +120,10 @@ fn an_unknown_class_whose_faces_are_those_of_triggers_is_empty() {
 fn a_moved_model_is_met_where_it_stands() {
     let world = world(&maker(), entity("func_wall", &[("origin", "100 200 300")]));
     let start = Vec3::new(110.0, 190.0, 1000.0);
-    let found = trace(&world, &Sweep::ray(start, start.with_z(0.0), SOLID));
+    let found = trace(
+        &world,
+        &ShapeCast::from_ray(start, start.with_z(0.0), SOLID),
+    );
     assert_eq!(found.end.z, 360.0 + 0.03125);
     let hit = found.hit.unwrap();
     let expected = Obstacle::Entity {
@@ -137,7 +140,8 @@ fn a_moved_model_is_met_where_it_stands() {
         ContentBits::SOLID
     );
     assert!(world.contents_at(Vec3::ZERO).is_empty());
-    let among_world = Sweep::ray(start, start.with_z(0.0), SOLID).among_world_brushes();
+    let among_world =
+        ShapeCast::from_ray(start, start.with_z(0.0), SOLID).with_world_brushes_only();
     assert_eq!(trace(&world, &among_world).fraction, 1.0);
     let surface = world.surface(hit.element).unwrap();
     assert_eq!(
@@ -160,7 +164,10 @@ fn a_quarter_turn_is_exact() {
         (Vec3::NEG_Y, 20.0),
         (Vec3::NEG_X, 10.0),
     ] {
-        let found = trace(&world, &Sweep::ray(from * 500.0, Vec3::ZERO, SOLID));
+        let found = trace(
+            &world,
+            &ShapeCast::from_ray(from * 500.0, Vec3::ZERO, SOLID),
+        );
         assert_eq!(found.end, from * (expected + 0.03125));
     }
 }
@@ -188,11 +195,11 @@ fn turned_models_stop_boxes_as_their_corners_do() {
     assert!(n_hits > 500, "{n_hits}");
 }
 
-fn sweep(numbers: &mut Numbers) -> Sweep {
+fn sweep(numbers: &mut Numbers) -> ShapeCast {
     let room = Vec3::splat(200.0);
     let half = numbers.vector(Vec3::ONE, Vec3::splat(40.0));
     let toward = numbers.vector(-room * 0.3, room * 0.3);
-    Sweep::of_box(numbers.vector(-room, room), toward, [-half, half], SOLID)
+    ShapeCast::from_box(numbers.vector(-room, room), toward, [-half, half], SOLID)
 }
 
 fn prop(solid: PropSolid, origin: Vec3, angles: Vec3) -> PropHull {

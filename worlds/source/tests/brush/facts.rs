@@ -3,7 +3,7 @@
 use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{ContentBits, Obstacle, Sweep};
+use ironlands_sim_brush::{ContentBits, Obstacle, ShapeCast};
 use ironlands_world_source::content_bits;
 
 const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 72.0)];
@@ -24,7 +24,7 @@ fn a_box_stops_a_gap_above_the_floor() {
     let start = Vec3::new(5.0, -7.0, 100.0);
     let found = trace(
         &world,
-        &Sweep::of_box(start, start - Vec3::Z * 200.0, PLAYER, SOLID),
+        &ShapeCast::from_box(start, start - Vec3::Z * 200.0, PLAYER, SOLID),
     );
     assert_eq!(found.end, Vec3::new(5.0, -7.0, 0.03125));
     assert_eq!(found.fraction, ((100.0 - 0.03125) / 200.0) as f32);
@@ -48,14 +48,17 @@ fn a_ray_stops_a_gap_in_front_of_a_plane_and_meets_no_bevel() {
     maker.end_model(&mut Numbers(0));
     let world = maker.world();
     let start = Vec3::new(0.0, 3.0, 50.0);
-    let ray = trace(&world, &Sweep::ray(start, start - Vec3::Z * 100.0, SOLID));
+    let ray = trace(
+        &world,
+        &ShapeCast::from_ray(start, start - Vec3::Z * 100.0, SOLID),
+    );
     // The gap is measured across the slope.
     let expected = 10.0 + 0.03125 * 2.0_f32.sqrt();
     assert!((ray.end.z - expected).abs() < 1e-4, "{ray:?}");
     let small = [Vec3::splat(-1.0), Vec3::splat(1.0)];
     let small = trace(
         &world,
-        &Sweep::of_box(start, start - Vec3::Z * 100.0, small, SOLID),
+        &ShapeCast::from_box(start, start - Vec3::Z * 100.0, small, SOLID),
     );
     assert_eq!(
         small.end.z,
@@ -88,12 +91,16 @@ fn masks_let_through_what_they_do_not_name() {
         (content_bits(Contents::MASK_PLAYER_SOLID), 210.0),
     ] {
         assert_eq!(
-            trace(&world, &Sweep::ray(start, end, mask)).end.z,
+            trace(&world, &ShapeCast::from_ray(start, end, mask)).end.z,
             top + 0.03125
         );
     }
     assert_eq!(
-        trace(&world, &Sweep::ray(start, end, ContentBits::empty())).fraction,
+        trace(
+            &world,
+            &ShapeCast::from_ray(start, end, ContentBits::empty())
+        )
+        .fraction,
         1.0
     );
 }
@@ -102,12 +109,12 @@ fn masks_let_through_what_they_do_not_name() {
 fn starts_in_solid_are_told_and_those_who_come_out_move() {
     let world = floor().world();
     let inside = Vec3::Z * -8.0;
-    let out = trace(&world, &Sweep::ray(inside, Vec3::Z * 50.0, SOLID));
+    let out = trace(&world, &ShapeCast::from_ray(inside, Vec3::Z * 50.0, SOLID));
     assert!(out.start_solid && !out.all_solid && out.fraction == 1.0);
-    let stays = trace(&world, &Sweep::ray(inside, Vec3::Z * -4.0, SOLID));
+    let stays = trace(&world, &ShapeCast::from_ray(inside, Vec3::Z * -4.0, SOLID));
     assert!(stays.start_solid && stays.all_solid);
     assert_eq!((stays.fraction, stays.end, stays.hit), (0.0, inside, None));
-    let still = trace(&world, &Sweep::ray(inside, inside, SOLID));
+    let still = trace(&world, &ShapeCast::from_ray(inside, inside, SOLID));
     assert!(still.start_solid && still.all_solid);
 }
 
@@ -116,7 +123,7 @@ fn a_box_that_touches_is_inside_and_one_a_hair_away_is_not() {
     let world = floor().world();
     let at = |z: f32| {
         let at = Vec3::Z * z;
-        trace(&world, &Sweep::of_box(at, at, PLAYER, SOLID)).start_solid
+        trace(&world, &ShapeCast::from_box(at, at, PLAYER, SOLID)).start_solid
     };
     assert!(at(0.0));
     assert!(!at(1e-6));
@@ -130,7 +137,7 @@ fn a_box_need_not_be_centered_on_its_origin() {
     let start = Vec3::Z * 100.0;
     let found = trace(
         &world,
-        &Sweep::of_box(start, Vec3::Z * -100.0, bounds, SOLID),
+        &ShapeCast::from_box(start, Vec3::Z * -100.0, bounds, SOLID),
     );
     assert_eq!(found.end.z, -30.0 + 0.03125);
 }

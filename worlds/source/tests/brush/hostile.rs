@@ -5,7 +5,7 @@ use glam::Vec3;
 use ironlands_assets_source::bsp::{Brush, Leaf, Map, Model};
 use ironlands_assets_source::entities::Entities;
 use ironlands_sim_brush::{
-    BrushWorld, BrushWorldError, ContentBits, PropHull, PropSolid, Sweep, Trace,
+    BrushWorld, BrushWorldError, CastResult, ContentBits, PropHull, PropSolid, ShapeCast,
 };
 use ironlands_world_source::brush_world;
 
@@ -24,7 +24,7 @@ fn world() -> BrushWorld {
 #[test]
 fn what_is_not_finite_or_turned_inside_out_meets_nothing() {
     let world = world();
-    let sound = Sweep::of_box(
+    let sound = ShapeCast::from_box(
         Vec3::Z,
         -Vec3::Z,
         [Vec3::NEG_ONE, Vec3::ONE],
@@ -44,12 +44,12 @@ fn what_is_not_finite_or_turned_inside_out_meets_nothing() {
                 &mut sweep.maxs,
             ][i][axis] = bad;
             let found = trace(&world, &sweep);
-            let expected = Trace {
+            let expected = CastResult {
                 fraction: 1.0,
                 end: Vec3::ZERO,
-                ..Trace::default()
+                ..CastResult::default()
             };
-            let found = Trace {
+            let found = CastResult {
                 end: Vec3::ZERO, // NaN is not itself
                 ..found
             };
@@ -58,7 +58,7 @@ fn what_is_not_finite_or_turned_inside_out_meets_nothing() {
         assert_eq!(world.place_at(Vec3::new(0.0, bad, 0.0)), None);
         assert!(world.contents_at(Vec3::new(0.0, bad, -1.0)).is_empty());
     }
-    let inside_out = Sweep {
+    let inside_out = ShapeCast {
         mins: Vec3::ONE,
         maxs: Vec3::NEG_ONE,
         ..sound
@@ -72,19 +72,19 @@ fn ways_from_one_end_of_all_numbers_to_the_other_meet_what_lies_between() {
     for far in [1e7, 1e20, f32::MAX] {
         let found = trace(
             &world,
-            &Sweep::ray(Vec3::Z * far, Vec3::Z * -far, ContentBits::SOLID),
+            &ShapeCast::from_ray(Vec3::Z * far, Vec3::Z * -far, ContentBits::SOLID),
         );
         let hit = found.hit.expect("the highest slab");
         assert_eq!((hit.normal, hit.dist), (Vec3::Z, 0.0), "{far}");
         assert_eq!(found.fraction, 0.5);
         let past = Vec3::X * 1000.0;
-        let misses = Sweep::ray(
+        let misses = ShapeCast::from_ray(
             past + Vec3::Z * far,
             past - Vec3::Z * far,
             ContentBits::SOLID,
         );
         assert_eq!(trace(&world, &misses).fraction, 1.0);
-        let away = Sweep::ray(
+        let away = ShapeCast::from_ray(
             Vec3::splat(far),
             Vec3::new(far, far, -far),
             ContentBits::SOLID,
@@ -94,7 +94,7 @@ fn ways_from_one_end_of_all_numbers_to_the_other_meet_what_lies_between() {
     let huge = [Vec3::splat(-1e30), Vec3::splat(1e30)];
     let found = trace(
         &world,
-        &Sweep::of_box(Vec3::ZERO, Vec3::X, huge, ContentBits::SOLID),
+        &ShapeCast::from_box(Vec3::ZERO, Vec3::X, huge, ContentBits::SOLID),
     );
     assert!(found.all_solid);
 }
@@ -109,7 +109,7 @@ fn an_empty_map_is_empty() {
         },
     ] {
         let world = brush_world(&map, &Entities::default(), &[]).unwrap();
-        let sweep = Sweep::ray(Vec3::Z, -Vec3::Z, ContentBits::all());
+        let sweep = ShapeCast::from_ray(Vec3::Z, -Vec3::Z, ContentBits::all());
         assert_eq!(trace(&world, &sweep).fraction, 1.0);
         assert!(world.contents_at(Vec3::ZERO).is_empty());
     }
@@ -219,7 +219,7 @@ fn a_chain_of_nodes_as_deep_as_the_largest_map_is_no_trouble() {
     let far = Vec3::splat(2000.0);
     let found = trace(
         &world,
-        &Sweep::of_box(far, -far, [Vec3::NEG_ONE, Vec3::ONE], ContentBits::all()),
+        &ShapeCast::from_box(far, -far, [Vec3::NEG_ONE, Vec3::ONE], ContentBits::all()),
     );
     assert!(found.fraction <= 1.0);
 }

@@ -187,8 +187,8 @@ fn walls_hide_and_water_and_glass_do_not() {
     let world = level();
     let sees = |a: [f32; 3], b: [f32; 3]| {
         let (a, b) = (Vec3::from(a), Vec3::from(b));
-        let there = world.is_visible(a, b, &Poses::default());
-        assert_eq!(there, world.is_visible(b, a, &Poses::default()));
+        let there = world.line_of_sight(a, b, &Poses::default());
+        assert_eq!(there, world.line_of_sight(b, a, &Poses::default()));
         there
     };
     assert!(sees([0.0, 50.0, 100.0], [0.0, 300.0, 100.0]));
@@ -207,7 +207,7 @@ fn walls_hide_and_water_and_glass_do_not() {
         "through glass"
     );
     assert!(sees([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]));
-    assert!(!world.is_visible(Vec3::NAN, Vec3::NAN, &Poses::default()));
+    assert!(!world.line_of_sight(Vec3::NAN, Vec3::NAN, &Poses::default()));
 }
 
 #[test]

@@ -4,8 +4,8 @@ use crate::common::*;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
 use ironlands_assets_source::entities::Entities;
-use ironlands_sim_brush::{Sweep, TraceScratch};
-use ironlands_sim_world::{WalkWish, Walker, World};
+use ironlands_sim_brush::{CastScratch, ShapeCast};
+use ironlands_sim_world::{WalkInput, Walker, World};
 use ironlands_world_source::{SourceWorld, content_bits};
 
 const STEP_SECS: f32 = 1.0 / 120.0;
@@ -46,26 +46,26 @@ fn standing_at(feet: Vec3) -> Walker {
 }
 
 /// Looks along +x, and goes there as fast as walkers do.
-fn ahead() -> WalkWish {
-    WalkWish {
+fn ahead() -> WalkInput {
+    WalkInput {
         view: Vec3::X,
         right: Vec3::NEG_Y,
         ahead: 1.0,
         speed: 250.0,
-        ..WalkWish::default()
+        ..WalkInput::default()
     }
 }
 
 /// Looks along +x and stands.
-fn still() -> WalkWish {
-    WalkWish {
+fn still() -> WalkInput {
+    WalkInput {
         ahead: 0.0,
         ..ahead()
     }
 }
 
 /// Walks for a time and checks that nothing solid is entered.
-fn walk_for(world: &SourceWorld, walker: &mut Walker, wish: &WalkWish, secs: f32) {
+fn walk_for(world: &SourceWorld, walker: &mut Walker, wish: &WalkInput, secs: f32) {
     for _ in 0..(secs / STEP_SECS) as usize {
         assert!(world.walk(walker, wish, STEP_SECS));
         assert!(!is_stuck(world, walker), "{walker:?}");
@@ -76,10 +76,10 @@ fn is_stuck(world: &SourceWorld, walker: &Walker) -> bool {
     let height = if walker.crouched { 36.0 } else { 72.0 };
     let bounds = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, height)];
     let mask = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
-    let still = Sweep::of_box(walker.feet, walker.feet, bounds, mask);
+    let still = ShapeCast::from_box(walker.feet, walker.feet, bounds, mask);
     world
         .brushes()
-        .trace(&still, &mut TraceScratch::default())
+        .cast_shape(&still, &mut CastScratch::default())
         .start_solid
 }
 
@@ -134,7 +134,7 @@ fn stairs_lead_up_and_down_again_without_a_hop() {
     let mut walker = standing_at(Vec3::Z);
     walk_for(&world, &mut walker, &ahead(), 2.0);
     assert!((walker.feet.z - 192.03125).abs() < 0.01, "{walker:?}");
-    let back = WalkWish {
+    let back = WalkInput {
         ahead: -1.0,
         ..ahead()
     };
@@ -190,7 +190,7 @@ fn under_a_ceiling_of_40_one_creeps_and_stays_ducked_until_there_is_room() {
     let mut walker = standing_at(Vec3::Z);
     walk_for(&world, &mut walker, &ahead(), 1.0);
     assert!(walker.feet.x < 84.1, "{walker:?}");
-    let duck = WalkWish {
+    let duck = WalkInput {
         crouch: true,
         ..ahead()
     };
@@ -209,7 +209,7 @@ fn a_jump_is_45_units_high_and_one_press_is_one_jump() {
     let world = level(&[]);
     let mut walker = standing_at(Vec3::Z * 0.03125);
     walk_for(&world, &mut walker, &still(), 0.5);
-    let jump = WalkWish {
+    let jump = WalkInput {
         jump: true,
         ..still()
     };
@@ -234,7 +234,7 @@ fn a_jump_with_drawn_up_feet_lands_on_a_box_of_60() {
     walk_for(
         &world,
         &mut walker,
-        &WalkWish {
+        &WalkInput {
             jump: true,
             ..ahead()
         },
@@ -243,7 +243,7 @@ fn a_jump_with_drawn_up_feet_lands_on_a_box_of_60() {
     walk_for(
         &world,
         &mut walker,
-        &WalkWish {
+        &WalkInput {
             crouch: true,
             ..ahead()
         },
@@ -274,7 +274,7 @@ fn a_ladder_is_climbed_to_the_ledge_and_down_again() {
     walk_for(
         &world,
         &mut walker,
-        &WalkWish {
+        &WalkInput {
             ahead: -1.0,
             ..ahead()
         },
@@ -295,7 +295,7 @@ fn a_ladder_is_climbed_to_the_ledge_and_down_again() {
     walk_for(
         &world,
         &mut jumper,
-        &WalkWish {
+        &WalkInput {
             jump: true,
             ..still()
         },
@@ -319,14 +319,14 @@ fn water_is_sunk_into_slowly_swum_through_and_jumped_out_of() {
     let mut walker = standing_at(Vec3::Z * 100.0);
     walk_for(&world, &mut walker, &still(), 1.0);
     assert!(walker.feet.z > 30.0 && walker.feet.z < 90.0, "{walker:?}");
-    let up = WalkWish {
+    let up = WalkInput {
         view: Vec3::Z,
         ..ahead()
     };
     let from = walker.feet.z;
     walk_for(&world, &mut walker, &up, 0.3);
     assert!(walker.feet.z > from + 20.0, "{walker:?}");
-    let out = WalkWish {
+    let out = WalkInput {
         jump: true,
         ..ahead()
     };
@@ -350,13 +350,13 @@ fn corners_and_wedges_hold_and_let_go_again() {
     ]);
     for aside in [-1.0, -0.3, 0.0, 0.4, 1.0] {
         let mut walker = standing_at(Vec3::Z);
-        let into = WalkWish { aside, ..ahead() };
+        let into = WalkInput { aside, ..ahead() };
         walk_for(&world, &mut walker, &into, 3.0);
         let held = walker.feet;
         walk_for(
             &world,
             &mut walker,
-            &WalkWish {
+            &WalkInput {
                 ahead: -1.0,
                 ..ahead()
             },
@@ -377,7 +377,7 @@ fn no_speed_leads_through_a_thin_wall() {
     walk_for(
         &world,
         &mut walker,
-        &WalkWish {
+        &WalkInput {
             speed: 1000.0,
             ..ahead()
         },
@@ -406,7 +406,7 @@ fn nobody_falls_below_the_world() {
     walk_for(
         &world,
         &mut walker,
-        &WalkWish {
+        &WalkInput {
             ahead: -1.0,
             ..ahead()
         },
@@ -420,19 +420,19 @@ fn numbers_that_are_none_move_nobody() {
     let world = level(&[]);
     let sound = standing_at(Vec3::Z * 50.0);
     let bad = [
-        WalkWish {
+        WalkInput {
             view: Vec3::NAN,
             ..ahead()
         },
-        WalkWish {
+        WalkInput {
             right: Vec3::INFINITY,
             ..ahead()
         },
-        WalkWish {
+        WalkInput {
             speed: f32::NAN,
             ..ahead()
         },
-        WalkWish {
+        WalkInput {
             ahead: f32::INFINITY,
             ..ahead()
         },

@@ -10,7 +10,7 @@ mod common;
 use common::{GAP, Numbers, plain_sweep, random_sweep};
 use glam::Vec3;
 use ironlands_assets_source::bsp::{Contents, Map};
-use ironlands_sim_brush::{Sweep, Trace, TraceScratch};
+use ironlands_sim_brush::{CastResult, CastScratch, ShapeCast};
 use ironlands_world_source::content_bits;
 
 const N_SWEEPS: usize = 20_000;
@@ -42,11 +42,11 @@ pub fn tree_and_loop(loaded: &Loaded) -> Result<(), Failed> {
     let (low, high) = room(loaded);
     let brushes = world_brushes(&loaded.map);
     let numbers = &mut Numbers(1);
-    let mut scratch = TraceScratch::default();
+    let mut scratch = CastScratch::default();
     let (mut n_hits, mut n_solid) = (0, 0);
     for _ in 0..N_SWEEPS {
-        let sweep = random_sweep(numbers, low, high).among_world_brushes();
-        let found = loaded.world.brushes().trace(&sweep, &mut scratch);
+        let sweep = random_sweep(numbers, low, high).with_world_brushes_only();
+        let found = loaded.world.brushes().cast_shape(&sweep, &mut scratch);
         let expected = plain_sweep(&loaded.map, brushes.iter().copied(), &sweep);
         n_hits += usize::from(found.hit.is_some());
         n_solid += usize::from(found.start_solid);
@@ -77,14 +77,14 @@ pub fn rays_and_faces(loaded: &Loaded) -> Result<(), Failed> {
     let map = &loaded.map;
     let (low, high) = room(loaded);
     let numbers = &mut Numbers(2);
-    let mut scratch = TraceScratch::default();
+    let mut scratch = CastScratch::default();
     let mut n_compared = 0;
     for _ in 0..2000 {
         let start = numbers.vector(low, high);
         let end = start + numbers.direction() * 600.0;
         let mask = content_bits(Contents::MASK_SOLID_BRUSH_ONLY);
-        let sweep = Sweep::ray(start, end, mask).among_world_brushes();
-        let found = loaded.world.brushes().trace(&sweep, &mut scratch);
+        let sweep = ShapeCast::from_ray(start, end, mask).with_world_brushes_only();
+        let found = loaded.world.brushes().cast_shape(&sweep, &mut scratch);
         let Some(hit) = found.hit.filter(|_| !found.start_solid) else {
             continue;
         };
@@ -143,13 +143,13 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
         .map(|_| random_sweep(numbers, low, high))
         .collect();
     let brushes = loaded.world.brushes();
-    let mut scratch = TraceScratch::default();
+    let mut scratch = CastScratch::default();
     let singles: Vec<_> = sweeps
         .iter()
-        .map(|it| brushes.trace(it, &mut scratch))
+        .map(|it| brushes.cast_shape(it, &mut scratch))
         .collect();
-    let mut all = vec![Trace::default(); sweeps.len()];
-    brushes.trace_all(&sweeps, &mut all);
+    let mut all = vec![CastResult::default(); sweeps.len()];
+    brushes.cast_shape_batch(&sweeps, &mut all);
     if all != singles {
         return Err("a batch answers otherwise".into());
     }

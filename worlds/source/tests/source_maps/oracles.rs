@@ -3,7 +3,7 @@
 use crate::maps::Loaded;
 use glam::{DVec2, DVec3, Vec3};
 use ironlands_assets_source::bsp::{Contents, DisplacementGrid};
-use ironlands_sim_brush::{Obstacle, SURFACE_GAP, Sweep, TraceScratch};
+use ironlands_sim_brush::{CastScratch, Obstacle, SURFACE_GAP, ShapeCast};
 use ironlands_world_source::content_bits;
 use libtest_mimic::Failed;
 
@@ -35,18 +35,18 @@ pub fn eye(loaded: &Loaded) -> Result<(), Failed> {
     Ok(())
 }
 
-fn fall(loaded: &Loaded) -> Sweep {
+fn fall(loaded: &Loaded) -> ShapeCast {
     let start = loaded.spawn + Vec3::Z * 10.0;
     let mask = content_bits(Contents::MASK_PLAYER_SOLID_BRUSH_ONLY);
-    Sweep::of_box(start, start - Vec3::Z * 2000.0, PLAYER, mask)
+    ShapeCast::from_box(start, start - Vec3::Z * 2000.0, PLAYER, mask)
 }
 
 pub fn drop(loaded: &Loaded) -> Result<(), Failed> {
-    let sweep = fall(loaded).among_world_brushes();
+    let sweep = fall(loaded).with_world_brushes_only();
     let trace = loaded
         .world
         .brushes()
-        .trace(&sweep, &mut TraceScratch::default());
+        .cast_shape(&sweep, &mut CastScratch::default());
     let fraction = format!("{:.6}", trace.fraction);
     let expected = format!("{:.6}", loaded.expected.drop_fraction);
     if fraction != expected || trace.end.z != loaded.expected.final_z {
@@ -61,7 +61,7 @@ pub fn displacements_hold(loaded: &Loaded) -> Result<(), Failed> {
     let trace = loaded
         .world
         .brushes()
-        .trace(&fall(loaded), &mut TraceScratch::default());
+        .cast_shape(&fall(loaded), &mut CastScratch::default());
     let hit = trace.hit.ok_or("falls out of the world")?;
     let is_displacement = matches!(hit.obstacle, Obstacle::Displacement { .. });
     let mut highest = f64::NEG_INFINITY;

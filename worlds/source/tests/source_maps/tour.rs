@@ -3,8 +3,8 @@
 use crate::maps::Loaded;
 use glam::Vec3;
 use ironlands_assets_source::bsp::Contents;
-use ironlands_sim_brush::{ContentBits, Sweep, TraceScratch};
-use ironlands_sim_world::{WalkWish, Walker, World};
+use ironlands_sim_brush::{CastScratch, ContentBits, ShapeCast};
+use ironlands_sim_world::{WalkInput, Walker, World};
 use ironlands_world_source::content_bits;
 use libtest_mimic::Failed;
 
@@ -23,7 +23,7 @@ pub fn tour(loaded: &Loaded) -> Result<(), Failed> {
         let view = Vec3::new(yaw_rad.cos(), yaw_rad.sin(), 0.0);
         let mut walker = Walker::new(loaded.spawn + Vec3::Z * gait.eye_height, gait.eye_height);
         for step in 0..1200 {
-            let wish = WalkWish {
+            let wish = WalkInput {
                 view,
                 right: view.cross(Vec3::Z),
                 ahead: 1.0,
@@ -49,11 +49,11 @@ fn check(loaded: &Loaded, walker: &Walker, lowest: f32) -> Result<(), String> {
     }
     let height = if walker.crouched { 36.0 } else { 72.0 };
     let bounds = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, height)];
-    let still = Sweep::of_box(walker.feet, walker.feet, bounds, MASK);
+    let still = ShapeCast::from_box(walker.feet, walker.feet, bounds, MASK);
     let trace = loaded
         .world
         .brushes()
-        .trace(&still, &mut TraceScratch::default());
+        .cast_shape(&still, &mut CastScratch::default());
     if trace.start_solid {
         return Err(format!("in solid: {walker:?}"));
     }

@@ -1,4 +1,4 @@
-//! Coarse tiles against their cells, looked at one by one.
+//! Coarse tiles against their cells, compared one at a time.
 
 use super::*;
 use ironlands_scene::TileOptions;
@@ -182,7 +182,7 @@ fn a_layer_alone_has_no_holes_from_afar() {
 
 #[test]
 fn far_ground_is_closed_where_half_of_its_side_is() {
-    // 64 x 64 cells whose last row and column are closed outwards: a step of level 6, four of level 5.
+    // 64 x 64 cells whose last row and column are closed outward: a step of level 6, four of level 5.
     let mut ground = Ground::new();
     for block_x in 0..8 {
         for block_y in 0..8 {

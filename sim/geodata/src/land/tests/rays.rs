@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// All that a segment meets among these cells, one by one.
+/// All hits of a segment among these cells, in a plain loop.
 fn slow_hit(land: &Land, cells: &[GeoCell], ray: &Ray) -> Option<f64> {
     let (origin, direction) = (ray.origin.as_dvec3(), ray.direction.as_dvec3());
     let mut times = Vec::new();
@@ -104,7 +104,7 @@ fn rays_pass_far_over_land_and_come_from_far_away() {
         Ground::at(RegionId::new(16, 18).unwrap()),
         random_at(4, 20, 18),
     ];
-    let land = Land::new(of_regions(&grounds), Profile::ACIS);
+    let land = Land::new(geodata_with(&grounds), Profile::ACIS);
     let cast = |origin: [f32; 3], direction: [f32; 3], t_max: f64| {
         let ray = Ray {
             origin: origin.into(),
@@ -136,7 +136,7 @@ fn rays_pass_far_over_land_and_come_from_far_away() {
         cast([-140_000.0, -16000.0, 1.0], [1.0, 0.0, 0.0], 300_000.0),
         None
     );
-    // What is no number meets nothing.
+    // What is no number hits nothing.
     for bad in [f32::NAN, f32::INFINITY] {
         assert_eq!(cast([bad, 0.0, 0.0], [0.0, 0.0, -1.0], 1.0), None);
         assert_eq!(cast([0.0; 3], [0.0, bad, -1.0], 1.0), None);
@@ -150,7 +150,7 @@ fn a_trail_follows_the_ground_and_ends_where_the_walk_does() {
     let from = crate::test_world::middle(3, 3, 100);
     for target in [(3, 60), (60, 3), (47, 51)] {
         let to = crate::test_world::middle(target.0, target.1, 0);
-        let movement = ground.movement(from, to, &Profile::PTS).unwrap();
+        let movement = ground.straight_walk(from, to, &Profile::PTS).unwrap();
         let trail = Trail::new(&ground, from, to, &Profile::PTS).unwrap();
         assert_eq!(trail.points.last().map(|it| it.at), Some(movement.point));
         for TrailPoint { at, layer } in &trail.points {

@@ -7,16 +7,16 @@ use ironlands_sim_regions::{Region, RegionId, ZERO_REGION};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How the stages of a question are weighed.
+/// How the stages of a query are weighed.
 #[derive(Clone, Copy)]
 enum Weight {
     Usual,
-    /// Zones are asked at once, and plans are walked.
+    /// Zones are queried first, and path plans are refined.
     Plans,
 }
 
 fn find(
-    ground: &mut Ground<'_>,
+    ground: &mut LazyGeodata<'_>,
     zones: &mut ZoneCache,
     ends: (GeoPoint, GeoPoint),
     weight: Weight,
@@ -34,7 +34,7 @@ fn find(
         .unwrap()
 }
 
-/// Whether a plain flood from a point comes to another.
+/// Whether a plain flood fill from a point reaches another.
 fn floods_to(geodata: &Geodata, profile: &Profile, from: GeoPoint, to: GeoPoint) -> bool {
     let mut steps = Steps::new(geodata, *profile);
     let [start, goal] = [from, to].map(|at| steps.stand(at.cell().unwrap(), at.z).unwrap());
@@ -77,12 +77,17 @@ fn a_closed_yard_is_told_without_a_flood() {
     let geodata = yard().geodata();
     let (outside, inside) = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
     for (ends, most) in [
-        // From inside, one sees all of the yard; from outside, only its basin: the yard and the walls around it.
+        // From inside, a search visits all of the yard; from outside, only its basin: the yard and the walls around it.
         ((inside, outside), 64 * 9),
         ((outside, inside), 2 * (1 << 15)),
     ] {
         let mut zones = ZoneCache::new(&Profile::ACIS, None);
-        let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Usual);
+        let path = find(
+            &mut LazyGeodata::from(&geodata),
+            &mut zones,
+            ends,
+            Weight::Usual,
+        );
         assert_eq!(path.end, PathEnd::Unreachable);
         assert!(path.n_expanded <= most, "{}", path.n_expanded);
         assert!(!floods_to(&geodata, &Profile::ACIS, ends.0, ends.1));
@@ -100,7 +105,12 @@ fn goals_behind_a_long_wall_are_told_without_a_flood() {
     let geodata = wall.geodata();
     let ends = (middle(20, 20, 0), middle(2000, 2000, 0));
     let mut zones = ZoneCache::new(&Profile::ACIS, None);
-    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Usual);
+    let path = find(
+        &mut LazyGeodata::from(&geodata),
+        &mut zones,
+        ends,
+        Weight::Usual,
+    );
     assert_eq!(path.end, PathEnd::Unreachable);
     assert!(path.n_expanded < 300_000, "{}", path.n_expanded);
     assert!(!floods_to(&geodata, &Profile::ACIS, ends.0, ends.1));
@@ -120,12 +130,12 @@ fn who_is_told_to_stop_looks_at_few_cells() {
     };
     for first_cells in [1 << 15, 0] {
         let mut zones = ZoneCache::new(&Profile::ACIS, None);
-        let mut ground = Ground::from(&geodata);
+        let mut ground = LazyGeodata::from(&geodata);
         let mut guide = PathGuide::new(&mut ground, &mut zones);
         guide.first_cells = first_cells;
         let path = guide.find(&request, &options, &mut PathSearch::default());
         let path = path.unwrap();
-        assert_eq!(path.end, PathEnd::Cancelled);
+        assert_eq!(path.end, PathEnd::Canceled);
         // A look at each thousand cells; without them, the tiles of both ends, which are flat blocks and a yard.
         assert!(path.n_expanded <= 4096, "{}", path.n_expanded);
     }
@@ -134,13 +144,13 @@ fn who_is_told_to_stop_looks_at_few_cells() {
 fn some_points(geodata: &Geodata, n: i32) -> Vec<GeoPoint> {
     let points = (1..=n).map(|i| {
         let at = cell((i * 7919 % 160) as u16, (i * 104_729 % 160) as u16);
-        let z = geodata.nearest(at, i * 31 % 250).unwrap().z;
-        GeoPoint::of_cell(at, z)
+        let z = geodata.nearest_layer(at, i * 31 % 250).unwrap().z;
+        GeoPoint::from_cell(at, z)
     });
     points.collect()
 }
 
-/// Hills, walls and bridges, so that ways are one-way and zones are many, within high walls.
+/// Hills, walls and bridges, so that many paths are one-way and zones are many, within high walls.
 fn walled(seed: u64) -> Drawing {
     let mut ground = random(seed);
     for at in 0..=20 {
@@ -160,11 +170,14 @@ fn zones_made_on_the_spot_agree_with_floods() {
         for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
             let expected = floods_to(&geodata, &profile, ends.0, ends.1);
             for weight in [Weight::Plans, Weight::Usual] {
-                let path = find(&mut Ground::from(&geodata), &mut zones, ends, weight);
+                let path = find(&mut LazyGeodata::from(&geodata), &mut zones, ends, weight);
                 assert_eq!(path.end == PathEnd::Reached, expected, "{ends:?}");
                 assert!(expected || path.end == PathEnd::Unreachable);
                 for piece in path.points.windows(2) {
-                    assert_eq!(geodata.can_move(piece[0], piece[1], &profile), Ok(true));
+                    assert_eq!(
+                        geodata.is_straight_walk_free(piece[0], piece[1], &profile),
+                        Ok(true)
+                    );
                 }
             }
             n_reached += u32::from(expected);
@@ -201,7 +214,7 @@ fn only_regions_that_are_needed_are_loaded() {
                 let region = regions.iter().find(|region| region.id == id)?;
                 Some(Arc::new(RegionPack::new(region)))
             };
-            let mut ground = Ground::new(ids(), &mut load);
+            let mut ground = LazyGeodata::new(ids(), &mut load);
             let mut zones = ZoneCache::new(&Profile::ACIS, None);
             let ends = (middle(20, 20, 0), to);
             let path = find(&mut ground, &mut zones, ends, weight);
@@ -232,7 +245,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn of(geodata: &Geodata, profile: &Profile) -> Self {
+    fn from_geodata(geodata: &Geodata, profile: &Profile) -> Self {
         let graph = NavGraph::new(geodata, profile);
         Self {
             tiles: graph.zone_tiles().collect(),
@@ -243,7 +256,7 @@ impl Kept {
 }
 
 impl StoredZones for Kept {
-    fn tile(&self, number: u32) -> Option<Result<ZoneTile, ZoneDamage>> {
+    fn tile(&self, number: u32) -> Option<Result<ZoneTile, StoredZoneError>> {
         let tile = self.tiles.get(&number)?;
         Some(match self.is_damaged {
             true => Err("damaged".into()),
@@ -260,13 +273,13 @@ impl StoredZones for Kept {
 fn kept_zones_answer_at_once_and_like_those_made_anew() {
     let profile = Profile::ACIS;
     let geodata = walled(5).geodata();
-    let store = Kept::of(&geodata, &profile);
+    let store = Kept::from_geodata(&geodata, &profile);
     let mut kept = ZoneCache::new(&profile, Some(Box::new(store)));
     let mut made = ZoneCache::new(&profile, None);
     let points = some_points(&geodata, 24);
     let (mut n_at_once, mut n_unreachable) = (0, 0);
     for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
-        let mut ground = Ground::from(&geodata);
+        let mut ground = LazyGeodata::from(&geodata);
         let expected = find(&mut ground, &mut made, ends, Weight::Plans);
         let path = find(&mut ground, &mut kept, ends, Weight::Plans);
         assert_eq!((path.end, &path.points), (expected.end, &expected.points));
@@ -279,18 +292,23 @@ fn kept_zones_answer_at_once_and_like_those_made_anew() {
         n_at_once > 0 && n_at_once * 2 > n_unreachable,
         "{n_at_once} of {n_unreachable}"
     );
-    assert!(kept.damage().is_none());
+    assert!(kept.store_error().is_none());
 }
 
 #[test]
 fn a_kept_yard_costs_no_cell_beyond_the_first_search() {
     let profile = Profile::PTS;
     let geodata = yard().geodata();
-    let store = Kept::of(&geodata, &profile);
+    let store = Kept::from_geodata(&geodata, &profile);
     let zones = ZoneCache::new(&profile, None);
     let mut zones = zones.with_store_from(move || Some(store));
     let ends = (middle(20, 20, 0), middle(YARD.0, YARD.1, YARD.2));
-    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Plans);
+    let path = find(
+        &mut LazyGeodata::from(&geodata),
+        &mut zones,
+        ends,
+        Weight::Plans,
+    );
     assert_eq!((path.end, path.n_expanded), (PathEnd::Unreachable, 0));
 }
 
@@ -300,25 +318,25 @@ fn a_damaged_tile_is_made_anew() {
     let geodata = walled(4).geodata();
     let store = Kept {
         is_damaged: true,
-        ..Kept::of(&geodata, &profile)
+        ..Kept::from_geodata(&geodata, &profile)
     };
     let mut damaged = ZoneCache::new(&profile, Some(Box::new(store)));
     let points = some_points(&geodata, 16);
     for ends in points.iter().copied().zip(points.iter().copied().skip(1)) {
         let expected = floods_to(&geodata, &profile, ends.0, ends.1);
         let path = find(
-            &mut Ground::from(&geodata),
+            &mut LazyGeodata::from(&geodata),
             &mut damaged,
             ends,
             Weight::Plans,
         );
         assert_eq!(path.end == PathEnd::Reached, expected, "{ends:?}");
     }
-    let damage = damaged.damage().map(ToString::to_string);
+    let damage = damaged.store_error().map(ToString::to_string);
     assert_eq!(damage.as_deref(), Some("damaged"));
 }
 
-/// Zones end where regions do; a way over open ground without data must not be denied.
+/// Zones end where regions do; a path over open ground without data must not be denied.
 #[test]
 fn ways_around_a_region_are_found_where_no_data_is_open() {
     let mut wall = Drawing::at(ZERO_REGION);
@@ -334,10 +352,15 @@ fn ways_around_a_region_are_found_where_no_data_is_open() {
         to: ends.1,
     };
     let options = PathOptions::default();
-    let planned =
+    let over_zones =
         PathFinder::new(&geodata, &graph).find(&request, &options, &mut PathSearch::default());
-    assert_eq!(planned.unwrap().end, PathEnd::Reached);
+    assert_eq!(over_zones.unwrap().end, PathEnd::Reached);
     let mut zones = ZoneCache::new(&profile, None);
-    let path = find(&mut Ground::from(&geodata), &mut zones, ends, Weight::Plans);
+    let path = find(
+        &mut LazyGeodata::from(&geodata),
+        &mut zones,
+        ends,
+        Weight::Plans,
+    );
     assert_eq!((path.end, path.is_shortest), (PathEnd::Reached, true));
 }

@@ -177,7 +177,7 @@ fn rays_meet_figures_where_they_are_posed() {
             (None, None) => {}
             _ => panic!("{found:?}, not {nearest:?}"),
         }
-        let blocked = crowd.segment_hit(origin, origin + ray.direction * 3.0, &poses);
+        let blocked = crowd.cast_segment(origin, origin + ray.direction * 3.0, &poses);
         assert_eq!(blocked, nearest.is_some());
     }
     assert!(n_hits > 100, "only {n_hits} rays test anything");

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use ironlands_sim_geodata::path::{
-    DEFAULT_BUDGET, Ground, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
+    DEFAULT_BUDGET, LazyGeodata, PathEnd, PathGuide, PathOptions, PathRequest, PathSearch, WalkPath,
 };
 use ironlands_sim_geodata::{GeoPoint, SwimEnd, Viewer};
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ pub fn movement(args: &LineArgs) -> Result<Answer, Lineage2Error> {
     let profile = args.rule.profile(&args.ask.source)?;
     let geodata = args.ask.source.load_around(from, &[to])?;
     let movement = geodata
-        .movement(from, to, &profile)
+        .straight_walk(from, to, &profile)
         .map_err(Lineage2Error::AskGeodata)?;
     let is_there = end_word(movement.end) == "reached";
     let text = format!(
@@ -127,7 +127,7 @@ pub fn sight(args: &SightArgs) -> Result<Answer, Lineage2Error> {
     let geodata = args.ask.source.load_around(from, &[to])?;
     let [a, b] = [from, to].map(|point| Viewer::new(point, args.eye));
     let sees = |a: &Viewer, b: &Viewer| {
-        let seen = geodata.sees(a, b, args.no_data.rule());
+        let seen = geodata.one_way_line_of_sight(a, b, args.no_data.rule());
         seen.map_err(Lineage2Error::AskGeodata)
     };
     let (there, back) = (sees(&a, &b)?, sees(&b, &a)?);
@@ -137,7 +137,7 @@ pub fn sight(args: &SightArgs) -> Result<Answer, Lineage2Error> {
         (false, true) => "no: only the second sees the first",
         (false, false) => "no: neither sees the other",
     };
-    let json = json!({"sees_each_other": there && back, "there": there, "back": back});
+    let json = json!({"line_of_sight": there && back, "there": there, "back": back});
     Ok(Answer::yes_or_no(there && back, text, json))
 }
 
@@ -155,7 +155,7 @@ pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
         ..PathOptions::default()
     };
     let mut load = |id| regions.load(id);
-    let mut ground = Ground::new(ids, &mut load);
+    let mut ground = LazyGeodata::new(ids, &mut load);
     let found = PathGuide::new(&mut ground, &mut zones).find(
         &PathRequest { from, to },
         &options,
@@ -164,12 +164,12 @@ pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
     let n_regions = ground.n_loaded();
     // Without it, what was found means little.
     regions.finish()?;
-    if let Some(damage) = zones.damage() {
+    if let Some(damage) = zones.store_error() {
         log::warn!("the file of zones is damaged, and what is damaged was made anew: {damage}");
     }
     let found = found.map_err(Lineage2Error::AskGeodata)?;
     match found.end {
-        PathEnd::Cancelled => Err(Lineage2Error::stopped()),
+        PathEnd::Canceled => Err(Lineage2Error::stopped()),
         PathEnd::Reached | PathEnd::Unreachable | PathEnd::OutOfBudget => {
             Ok(path_answer(&found, n_regions))
         }
@@ -189,7 +189,7 @@ fn path_answer(found: &WalkPath, n_regions: usize) -> Answer {
             "out_of_budget",
             "no: not found within --budget; one comes nearest by",
         ),
-        PathEnd::Cancelled => (false, "cancelled", "no: stopped after"),
+        PathEnd::Canceled => (false, "cancelled", "no: stopped after"),
     };
     let n_cells = found.cells.len();
     let longer = match is_there && !found.is_shortest {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};
-use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, MovementEnd, SpotOptions};
+use ironlands_sim_geodata::{GeoPoint, Geodata, GroundLayer, SpotOptions, StraightWalkEnd};
 use serde_json::{Value, json};
 
 use super::super::answer::{
@@ -112,9 +112,9 @@ pub fn height(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, cell) = args.load()?;
     let z = args.point.0.z;
     let ask = Lineage2Error::AskGeodata;
-    let nearest = geodata.nearest(cell, z).map_err(ask)?;
-    let below = geodata.below(cell, nearest.z).map_err(ask)?;
-    let above = geodata.above(cell, nearest.z).map_err(ask)?;
+    let nearest = geodata.nearest_layer(cell, z).map_err(ask)?;
+    let below = geodata.layer_below(cell, nearest.z).map_err(ask)?;
+    let above = geodata.layer_above(cell, nearest.z).map_err(ask)?;
     let next = |layer: &Option<GroundLayer>| match layer {
         Some(layer) => layer.z.to_string(),
         None => "none".to_owned(),
@@ -155,22 +155,22 @@ pub fn step(args: &StepArgs) -> Result<Answer, Lineage2Error> {
     let geodata = load_circle(&args.ask, args.point.0, CELL_SIZE)?;
     let cell = args.point.0.cell().map_err(Lineage2Error::outside)?;
     let z = geodata
-        .nearest(cell, args.point.0.z)
+        .nearest_layer(cell, args.point.0.z)
         .map_err(Lineage2Error::AskGeodata)?
         .z;
-    let from = GeoPoint::of_cell(cell, z);
+    let from = GeoPoint::from_cell(cell, z);
     let mut lines = vec![format!("from {}, {}", point_text(from), cell_text(cell))];
     let mut steps = Vec::new();
     for (name, dx, dy) in STEPS {
         let to = GeoPoint::new(from.x + dx * CELL_SIZE, from.y + dy * CELL_SIZE, z);
-        let Ok(movement) = geodata.movement(from, to, &profile) else {
+        let Ok(movement) = geodata.straight_walk(from, to, &profile) else {
             // The edge of all regions.
             continue;
         };
         // Whether another layer is nearer to where one came from is no matter: the step is made.
         let stands_at = match movement.end {
-            MovementEnd::Reached | MovementEnd::OtherLayer => Some(movement.point.z),
-            MovementEnd::Blocked(_) => None,
+            StraightWalkEnd::Reached | StraightWalkEnd::OtherLayer => Some(movement.point.z),
+            StraightWalkEnd::Blocked(_) => None,
         };
         lines.push(match stands_at {
             Some(height) => format!("  {name:10}  to {height}"),
@@ -189,7 +189,7 @@ pub fn step(args: &StepArgs) -> Result<Answer, Lineage2Error> {
 pub fn drop(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, _) = args.load()?;
     let fall = geodata
-        .drop(args.point.0)
+        .fall(args.point.0)
         .map_err(Lineage2Error::AskGeodata)?;
     let text = match fall {
         Some((point, height)) => format!("falls {height} to {}", point_text(point)),

@@ -1,6 +1,6 @@
 //! Four f64 at once: one face, its corners or its axes beside each other.
 //!
-//! Unlike [`Lanes`](super::Lanes) they decide: every instruction set computes the same, to the bit.
+//! Unlike [`SimdVector`](super::SimdVector) they decide: every instruction set computes the same, to the bit.
 
 /// Four f64, of which the first three count; the fourth changes nothing.
 pub(crate) trait Four: Copy {

@@ -1,53 +1,54 @@
-//! Sweeps of boxes and rays, one at a time and many at once.
+//! Shape casts of boxes and rays, single and in batches.
 
 use super::BrushWorld;
-use super::crowd::Body;
+use super::body_tree::Body;
 use super::map::ContentBits;
 use super::motion::{Best, Motion, Stop};
-use super::scratch::TraceScratch;
-use super::trace::{Among, Obstacle, Sweep, Trace, TraceHit};
+use super::query::{CastHit, CastResult, CastTargets, Obstacle, ShapeCast};
+use super::scratch::CastScratch;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-/// Beyond any map: farther away, ways are followed only where they come nearer than that.
+/// Beyond any map: farther away, motions are followed only where they get nearer than that.
 const FAR: f64 = (1 << 20) as f64;
-/// Sweeps that one task answers.
+/// Shape casts of one task.
 const CHUNK: usize = 128;
 
 impl BrushWorld {
-    /// How far a box or ray comes (sections 7.3 to 7.6). It stops [`SURFACE_GAP`](super::SURFACE_GAP) in front of
-    /// planes. A sweep with a number that is not finite, or with a box turned inside out, meets nothing.
+    /// How far a box or ray gets (sections 7.3 to 7.6). It stops [`SURFACE_GAP`](super::SURFACE_GAP) in front of
+    /// planes. A shape cast with a number that is not finite, or with a box turned inside out, hits nothing.
     ///
-    /// `scratch` may have served other worlds. Costs what is near the way, not what is in the map; allocates nothing
-    /// once the scratch has grown.
-    pub fn trace(&self, sweep: &Sweep, scratch: &mut TraceScratch) -> Trace {
-        let Some(motion) = Motion::new(sweep) else {
-            return Trace::free(sweep.end);
+    /// `scratch` may have served other worlds. The cost depends on what is near the motion, not on the map; allocates
+    /// nothing once the scratch has grown.
+    pub fn cast_shape(&self, cast: &ShapeCast, scratch: &mut CastScratch) -> CastResult {
+        let Some(motion) = Motion::new(cast) else {
+            return CastResult::unobstructed(cast.end);
         };
         let Some((near, [from, to])) = motion.clipped(FAR) else {
-            return Trace::free(sweep.end);
+            return CastResult::unobstructed(cast.end);
         };
-        let mut best = self.first_stop(&near, sweep.among, scratch);
+        let mut best = self.first_stop(&near, cast.targets, scratch);
         if matches!(best.stop, Stop::Nothing) && !best.all_solid {
             best.fraction = 1.0;
         } else {
             best.fraction = from + (to - from) * best.fraction;
         }
-        self.trace_of(sweep, &motion, &best)
+        self.result_from(cast, &motion, &best)
     }
 
-    /// [`trace`](Self::trace) for many sweeps, on all threads of rayon's pool, to the bit what single ones answer.
+    /// [`cast_shape`](Self::cast_shape) for many shapes, on all threads of rayon's pool; the same to the bit as single
+    /// calls.
     ///
     /// # Panics
     /// If the slices differ in length.
-    pub fn trace_all(&self, sweeps: &[Sweep], traces: &mut [Trace]) {
-        assert_eq!(sweeps.len(), traces.len(), "a place for each answer");
-        sweeps
+    pub fn cast_shape_batch(&self, casts: &[ShapeCast], results: &mut [CastResult]) {
+        assert_eq!(casts.len(), results.len(), "a place for each result");
+        casts
             .par_chunks(CHUNK)
-            .zip(traces.par_chunks_mut(CHUNK))
-            .for_each_init(TraceScratch::default, |scratch, (sweeps, traces)| {
-                for (sweep, trace) in sweeps.iter().zip(traces) {
-                    *trace = self.trace(sweep, scratch);
+            .zip(results.par_chunks_mut(CHUNK))
+            .for_each_init(CastScratch::default, |scratch, (casts, results)| {
+                for (cast, result) in casts.iter().zip(results) {
+                    *result = self.cast_shape(cast, scratch);
                 }
             });
     }
@@ -55,52 +56,52 @@ impl BrushWorld {
     pub(super) fn first_stop(
         &self,
         motion: &Motion,
-        among: Among,
-        scratch: &mut TraceScratch,
+        targets: CastTargets,
+        scratch: &mut CastScratch,
     ) -> Best {
         let mut best = Best::NOTHING;
         if motion.is_ray() {
-            self.first_stop_of::<true>(motion, among, scratch, &mut best);
+            self.first_stop_of::<true>(motion, targets, scratch, &mut best);
         } else {
-            self.first_stop_of::<false>(motion, among, scratch, &mut best);
+            self.first_stop_of::<false>(motion, targets, scratch, &mut best);
         }
         best
     }
 
     #[expect(
         clippy::indexing_slicing,
-        reason = "hot; members of the crowd are made of the brushes and displacements that there are"
+        reason = "hot; members of the body_tree are made of the brushes and displacements that there are"
     )]
     fn first_stop_of<const RAY: bool>(
         &self,
         motion: &Motion,
-        among: Among,
-        scratch: &mut TraceScratch,
+        targets: CastTargets,
+        scratch: &mut CastScratch,
         best: &mut Best,
     ) {
-        self.sweep_tree::<RAY>(motion, scratch, best);
-        if among == Among::WorldBrushes {
+        self.cast_in_tree::<RAY>(motion, scratch, best);
+        if targets == CastTargets::WorldBrushes {
             return;
         }
-        self.crowd.sweep(motion, best, |body, best| match body {
+        self.body_tree.cast(motion, best, |body, best| match body {
             Body::Brush(brush) => {
-                if self.brushes[brush as usize].is_seen_by(motion.mask) {
-                    self.meet_brush::<RAY>(motion, brush, best);
+                if self.brushes[brush as usize].matches(motion.mask) {
+                    self.intersect_brush::<RAY>(motion, brush, best);
                 }
             }
             Body::Displacement(i) => {
-                self.displacements[i as usize].meet::<RAY>(motion, i, best);
+                self.displacements[i as usize].intersect::<RAY>(motion, i, best);
             }
         });
     }
 
-    /// The answer in the caller's numbers.
-    fn trace_of(&self, sweep: &Sweep, motion: &Motion, best: &Best) -> Trace {
-        let start = sweep.start.as_dvec3();
-        Trace {
+    /// The result in the caller's numbers.
+    fn result_from(&self, cast: &ShapeCast, motion: &Motion, best: &Best) -> CastResult {
+        let start = cast.start.as_dvec3();
+        CastResult {
             fraction: best.fraction as f32,
             end: match best.fraction {
-                1.0 => sweep.end,
+                1.0 => cast.end,
                 fraction => (start + fraction * motion.delta).as_vec3(),
             },
             start_solid: best.start_solid,
@@ -114,12 +115,12 @@ impl BrushWorld {
         clippy::arithmetic_side_effects,
         reason = "what stops a motion is one of the sides or triangles that were just tested"
     )]
-    fn hit_of(&self, stop: &Stop) -> Option<TraceHit> {
+    fn hit_of(&self, stop: &Stop) -> Option<CastHit> {
         match *stop {
             Stop::Nothing => None,
             Stop::Side { brush, side } => {
                 let plane = &self.sides[side as usize];
-                Some(TraceHit {
+                Some(CastHit {
                     normal: Vec3::from_array(plane.normal),
                     dist: plane.dist,
                     contents: ContentBits::from_bits_retain(self.brushes[brush as usize].contents),
@@ -135,7 +136,7 @@ impl BrushWorld {
                 dist,
             } => {
                 let own = &self.displacements[displacement as usize];
-                Some(TraceHit {
+                Some(CastHit {
                     normal: normal.as_vec3(),
                     dist: dist as f32,
                     contents: ContentBits::from_bits_retain(own.contents),
@@ -180,7 +181,7 @@ impl Motion {
                 }
                 continue;
             }
-            // The border itself, since the share of a long way is too coarse to lead there.
+            // The border itself, since the fraction of a long motion is too coarse to lead there.
             let at_border = |border: f64| {
                 let share = (border - self.start[axis]) / self.delta[axis];
                 let mut point = self.start + share * self.delta;

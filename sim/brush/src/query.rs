@@ -1,28 +1,28 @@
-//! What is asked of a brush world, and what it answers.
+//! Queries of a brush world and their results.
 
 use super::map::ContentBits;
 use glam::Vec3;
 
-/// A box on a straight way, or a ray if the box is a point. World axes and units.
+/// A box that moves along a straight line, or a ray if the box is a point. World axes and units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sweep {
+pub struct ShapeCast {
     /// Where the box's own origin starts.
     pub start: Vec3,
-    /// Where it is to come.
+    /// Where it is to end.
     pub end: Vec3,
     /// Smallest corner of the box, relative to its origin.
     pub mins: Vec3,
     /// Largest corner; not below `mins`.
     pub maxs: Vec3,
-    /// What stops it: everything with one of these bits.
+    /// Contents that stop it: anything with one of these bits.
     pub mask: ContentBits,
-    /// What is there to stop it.
-    pub among: Among,
+    /// Which objects can stop it.
+    pub targets: CastTargets,
 }
 
-/// What a sweep meets.
+/// Which objects a shape cast can hit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Among {
+pub enum CastTargets {
     /// All that is solid.
     #[default]
     Everything,
@@ -30,10 +30,10 @@ pub enum Among {
     WorldBrushes,
 }
 
-/// How far a box comes.
+/// How far a box gets.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Trace {
-    /// Share of the way, `0.0..=1.0`.
+pub struct CastResult {
+    /// Fraction of the motion, `0.0..=1.0`.
     pub fraction: f32,
     /// Where its origin is then.
     pub end: Vec3,
@@ -42,23 +42,23 @@ pub struct Trace {
     /// Whether start and end are inside of one thing; then the box stays where it is.
     pub all_solid: bool,
     /// What stopped it; `None` where nothing did but what it started in.
-    pub hit: Option<TraceHit>,
+    pub hit: Option<CastHit>,
 }
 
 /// What stops a box.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TraceHit {
-    /// Outward unit normal of the plane that was met.
+pub struct CastHit {
+    /// Outward unit normal of the plane that was hit.
     pub normal: Vec3,
-    /// `dot(normal, p) = dist` on that plane, where it touches what was met.
+    /// `dot(normal, p) = dist` on that plane, where it touches what was hit.
     pub dist: f32,
-    /// Contents of what was met.
+    /// Contents of what was hit.
     pub contents: ContentBits,
     /// Texinfo of the surface; not to be trusted for a side that has no face.
     pub texinfo: Option<u32>,
-    /// What was met.
+    /// What was hit.
     pub obstacle: Obstacle,
-    /// Number of the surface that was met: a brush side or, counted on from the last of these, a triangle of a
+    /// Number of the surface that was hit: a brush side or, counted on from the last of these, a triangle of a
     /// displacement.
     pub element: u32,
 }
@@ -94,37 +94,37 @@ pub enum Obstacle {
     },
 }
 
-impl Sweep {
-    /// A ray that meets everything with a bit of the mask.
-    pub fn ray(start: Vec3, end: Vec3, mask: ContentBits) -> Self {
-        Self::of_box(start, end, [Vec3::ZERO; 2], mask)
+impl ShapeCast {
+    /// A ray that hits everything with a bit of the mask.
+    pub fn from_ray(start: Vec3, end: Vec3, mask: ContentBits) -> Self {
+        Self::from_box(start, end, [Vec3::ZERO; 2], mask)
     }
 
-    /// A box that meets everything with a bit of the mask; corners relative to its origin.
-    pub fn of_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: ContentBits) -> Self {
+    /// A box that hits everything with a bit of the mask; corners relative to its origin.
+    pub fn from_box(start: Vec3, end: Vec3, [mins, maxs]: [Vec3; 2], mask: ContentBits) -> Self {
         Self {
             start,
             end,
             mins,
             maxs,
             mask,
-            among: Among::Everything,
+            targets: CastTargets::Everything,
         }
     }
 
-    /// The same among the brushes of the world itself.
+    /// The same shape, cast against the brushes of the world itself.
     #[must_use]
-    pub fn among_world_brushes(self) -> Self {
+    pub fn with_world_brushes_only(self) -> Self {
         Self {
-            among: Among::WorldBrushes,
+            targets: CastTargets::WorldBrushes,
             ..self
         }
     }
 }
 
-impl Trace {
-    /// That of a way that nothing stops.
-    pub(super) fn free(end: Vec3) -> Self {
+impl CastResult {
+    /// That of a motion that nothing stops.
+    pub(super) fn unobstructed(end: Vec3) -> Self {
         Self {
             fraction: 1.0,
             end,

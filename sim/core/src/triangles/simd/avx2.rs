@@ -1,16 +1,16 @@
 //! Sixteen f32 in two registers.
 #![allow(
     unsafe_code,
-    reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
+    reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
 use super::four_avx::FourAvx;
-use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners, corners_of, portable};
+use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of, portable};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX2.
 #[target_feature(enable = "avx2,fma,popcnt,bmi1,bmi2,lzcnt")]
-pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
 }
 
@@ -19,7 +19,7 @@ struct Avx2([__m256; 2]);
 
 // The instructions of all methods are there: only kernels call them, and a kernel meets this type only within `run`,
 // which is compiled for, and only called with, AVX2 and all that it names.
-impl Lanes for Avx2 {
+impl SimdVector for Avx2 {
     type Places = [__m256i; 2];
     type Flags = [__m256i; 2];
     type Four = FourAvx;
@@ -276,7 +276,8 @@ impl Avx2 {
     #[inline(always)]
     fn pick_half(self, places: __m256i) -> __m256 {
         let [low, high] = self.0;
-        // SAFETY: AVX2 is there within `run`; registers alone. The permutation looks at three bits; the fourth, moved to the sign, chooses the half.
+        // SAFETY: AVX2 is there within `run`; registers alone. The permutation looks at three bits; the fourth, moved
+        // to the sign, chooses the half.
         unsafe {
             let from_low = _mm256_permutevar8x32_ps(low, places);
             let from_high = _mm256_permutevar8x32_ps(high, places);

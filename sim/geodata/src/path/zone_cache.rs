@@ -1,10 +1,10 @@
-//! Zones of tiles as a search comes to them: from a store that was kept, else made on the spot.
+//! Zones of the tiles that a search reaches: from a store, else built on demand.
 
 use super::exits::Departure;
-use super::ground::Ground;
-use super::store::{StoredZones, ZoneDamage};
+use super::lazy_geodata::LazyGeodata;
+use super::store::{StoredZoneError, StoredZones};
 use super::tile::{TILE_CELLS, TileId};
-use super::zone_graph::{Leave, Place, ZoneGraph, ZoneKey};
+use super::zone_graph::{Place, ZoneGraph, ZoneKey, ZoneStep};
 use super::zones::{self, BuiltTile, TileZones};
 use crate::Profile;
 use crate::step::{Steps, neighbor};
@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 
-/// Tiles that are kept from question to question, at most: some 5 kB each, and a continent has about as many.
+/// Tiles that are kept from query to query, at most: some 5 kB each, and a continent has about as many.
 const MAX_TILES: usize = 1 << 15;
 
-/// Zones that are known so far, for one rule of steps and one set of regions, which must not change.
+/// Zones that are known so far, for one step rule and one set of regions, which must not change.
 #[derive(Debug)]
 pub struct ZoneCache {
     profile: Profile,
@@ -26,7 +26,7 @@ pub struct ZoneCache {
     /// Opens the store once zones are needed.
     open_store: StoreOpener,
     tiles: HashMap<TileId, CachedTile>,
-    damage: Option<ZoneDamage>,
+    damage: Option<StoredZoneError>,
 }
 
 /// A store, if it can be opened.
@@ -87,7 +87,7 @@ impl ZoneCache {
     }
 
     /// Zones come from what `open` has, which is called when zones are needed for the first time: to look at a file
-    /// and at all regions that it was made from is more than most questions need.
+    /// and at all regions that it was made from is more than most queries need.
     #[must_use]
     pub fn with_store_from<Store: StoredZones + 'static>(
         self,
@@ -100,12 +100,12 @@ impl ZoneCache {
         }
     }
 
-    /// The first fault that was found in the store. What is damaged is made anew from the regions.
-    pub fn damage(&self) -> Option<&(dyn Error + Send + Sync)> {
+    /// The first error that was found in the store. Damaged tiles are built from the regions instead.
+    pub fn store_error(&self) -> Option<&(dyn Error + Send + Sync)> {
         self.damage.as_deref()
     }
 
-    /// Before a question about zones.
+    /// To call before a query of zones.
     pub(super) fn begin(&mut self) {
         if let Some(open) = self.open_store.0.take() {
             self.store = open();
@@ -116,10 +116,10 @@ impl ZoneCache {
     }
 }
 
-/// A cache and the ground that it is filled from, for one question.
+/// A cache and the ground that it is filled from, for one query.
 pub(super) struct LazyZones<'a, 'g> {
     pub cache: &'a mut ZoneCache,
-    pub ground: &'a mut Ground<'g>,
+    pub ground: &'a mut LazyGeodata<'g>,
     /// Places that were looked at to make zones.
     pub n_looked: u32,
 }
@@ -140,7 +140,7 @@ impl LazyZones<'_, '_> {
             }
         }
         for tile in &missing {
-            self.ground.need_around(tile.first_cell(), TILE_CELLS);
+            self.ground.ensure_around(tile.first_cell(), TILE_CELLS);
         }
         let (geodata, profile) = (self.ground.geodata(), self.cache.profile);
         let built: Vec<_> = missing
@@ -172,7 +172,7 @@ impl LazyZones<'_, '_> {
         }
     }
 
-    /// The zones of a tile, without its exits to others if it was not asked for them before.
+    /// The zones of a tile, without its exits to others if they were not requested before.
     fn zones(&mut self, tile: TileId) -> Option<&TileZones> {
         self.load([tile]);
         self.cache.tiles.get(&tile)?.zones()
@@ -187,10 +187,12 @@ impl LazyZones<'_, '_> {
             let offsets = [side.saturating_neg(), 0, side];
             let around = offsets.map(|dx| offsets.map(|dy| (dx, dy)));
             let around = around.as_flattened().iter();
-            self.load(around.filter_map(|&(dx, dy)| neighbor(first, dx, dy).map(TileId::of)));
+            self.load(
+                around.filter_map(|&(dx, dy)| neighbor(first, dx, dy).map(TileId::from_cell)),
+            );
             let tiles = &self.cache.tiles;
             let zone_of = |departure: &Departure| {
-                let end = tiles.get(&TileId::of(departure.to))?.zones()?;
+                let end = tiles.get(&TileId::from_cell(departure.to))?.zones()?;
                 end.zone(departure.to, departure.to_layer)
             };
             let exits = match tiles.get(&tile) {
@@ -223,15 +225,15 @@ impl LazyZones<'_, '_> {
     }
 
     /// Steps from a zone that is a single cell.
-    fn leave_single(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
-        self.ground.need_around(place.cell, 1);
+    fn leave_single(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>) {
+        self.ground.ensure_around(place.cell, 1);
         let mut steps = Steps::new(self.ground.geodata(), self.cache.profile);
         let Some(stand) = steps.stand_on(place.cell, place.layer) else {
             return;
         };
         for end in steps.neighbors(&stand).into_iter().flatten() {
             if let Some(to) = self.place(end.cell, end.layer) {
-                leaves.push(Leave {
+                steps_out.push(ZoneStep {
                     from: place.cell,
                     from_layer: place.layer,
                     to,
@@ -243,7 +245,7 @@ impl LazyZones<'_, '_> {
 
 impl ZoneGraph for LazyZones<'_, '_> {
     fn place(&mut self, cell: GeoCell, layer: u8) -> Option<Place> {
-        let tile = TileId::of(cell);
+        let tile = TileId::from_cell(cell);
         let zone = self.zones(tile)?.zone(cell, layer)?;
         Some(Place {
             zone: key(tile, zone),
@@ -252,25 +254,25 @@ impl ZoneGraph for LazyZones<'_, '_> {
         })
     }
 
-    fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
-        leaves.clear();
+    fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>) {
+        steps_out.clear();
         let (tile, zone) = split(place.zone);
         let Some(zones) = self.ready(tile) else {
             return;
         };
         if zones.is_single(zone) {
-            self.leave_single(place, leaves);
+            self.leave_single(place, steps_out);
             return;
         }
         let exits = zones.exits(zone).to_vec();
         for exit in exits {
             let cell = exit.to(tile);
-            let end = TileId::of(cell);
+            let end = TileId::from_cell(cell);
             let layer = self
                 .zones(end)
                 .and_then(|zones| zones.layer_in(cell, exit.to_zone));
             if let Some(layer) = layer {
-                leaves.push(Leave {
+                steps_out.push(ZoneStep {
                     from: exit.from(tile),
                     from_layer: exit.from_layer,
                     to: Place {

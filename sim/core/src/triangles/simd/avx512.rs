@@ -1,16 +1,16 @@
 //! Sixteen f32 in one register.
 #![allow(
     unsafe_code,
-    reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
+    reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
 use super::four_avx::FourAvx;
-use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners};
+use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX-512 F.
 #[target_feature(enable = "avx512f,fma,popcnt,bmi1,bmi2,lzcnt")]
-pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Avx512>()
 }
 
@@ -19,7 +19,7 @@ struct Avx512(__m512);
 
 // The instructions of all methods are there: only kernels call them, and a kernel meets this type only within `run`,
 // which is compiled for, and only called with, AVX-512 F and all that it names.
-impl Lanes for Avx512 {
+impl SimdVector for Avx512 {
     type Places = __m512i;
     type Flags = __m512i;
     type Four = FourAvx;

@@ -1,4 +1,4 @@
-//! Ground whose regions are loaded as a search comes to them.
+//! Geodata whose regions are loaded when a search reaches them.
 
 use crate::step::neighbor;
 use crate::{Geodata, RegionPack};
@@ -52,8 +52,8 @@ impl RegionSet {
     }
 }
 
-/// Loaded regions, and how to get others.
-pub struct Ground<'a> {
+/// Loaded regions, and a function that loads others.
+pub struct LazyGeodata<'a> {
     geodata: Geodata,
     pending: RegionSet,
     /// Not needed where nothing is pending.
@@ -61,9 +61,9 @@ pub struct Ground<'a> {
     n_loaded: usize,
 }
 
-impl<'a> Ground<'a> {
-    /// Nothing is loaded. `load` is called at most once for each of these regions, when a search comes to it; where it
-    /// has none, no region is.
+impl<'a> LazyGeodata<'a> {
+    /// Starts without any region. `load` is called at most once for each of these regions, when a search reaches it;
+    /// where it has none, no region is.
     pub fn new(
         regions: impl IntoIterator<Item = RegionId>,
         load: &'a mut dyn FnMut(RegionId) -> Option<Arc<RegionPack>>,
@@ -93,7 +93,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Loads a region if it is there and was not loaded.
-    pub(super) fn need(&mut self, id: RegionId) {
+    pub(super) fn ensure_region(&mut self, id: RegionId) {
         if !self.pending.has(id) {
             return;
         }
@@ -105,24 +105,24 @@ impl<'a> Ground<'a> {
     }
 
     /// Loads what a square of cells and the steps out of it touch.
-    pub(super) fn need_around(&mut self, first: GeoCell, side: u16) {
+    pub(super) fn ensure_around(&mut self, first: GeoCell, side: u16) {
         if self.pending.is_empty() {
             return;
         }
         while let Some(id) = self.pending.around(first, side) {
-            self.need(id);
+            self.ensure_region(id);
         }
     }
 
     /// Loads all.
-    pub(super) fn need_all(&mut self) {
+    pub(super) fn ensure_all(&mut self) {
         let ids = (0..32).flat_map(|x| (0..32).filter_map(move |y| RegionId::new(x, y)));
-        ids.for_each(|id| self.need(id));
+        ids.for_each(|id| self.ensure_region(id));
     }
 }
 
-/// All is loaded.
-impl From<&Geodata> for Ground<'_> {
+/// Geodata that is completely loaded.
+impl From<&Geodata> for LazyGeodata<'_> {
     fn from(geodata: &Geodata) -> Self {
         Self {
             geodata: geodata.clone(),

@@ -1,10 +1,10 @@
-//! Asking for memory ahead of its use.
+//! Prefetches memory before its use.
 #![allow(
     unsafe_code,
-    reason = "a prefetch takes a pointer; asking for lists ahead takes heights in batches from 31 to 27 ns (README.md)"
+    reason = "a prefetch takes a pointer; prefetching lists takes height batches from 31 to 27 ns (README.md)"
 )]
 
-/// Asks for all cache lines of something that will be read soon. Where there is no such instruction, nothing happens.
+/// Prefetches all cache lines of something that will be read soon. Does nothing where there is no such instruction.
 #[inline(always)]
 pub(crate) fn prefetch<T>(soon: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 use super::column::no_data;
 use super::line::Line;
 use super::profile::Profile;
-use super::step::{Stand, Steps};
+use super::step::{GroundPosition, Steps};
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::GeoCell;
 use rayon::prelude::*;
@@ -13,10 +13,10 @@ pub(super) const MIN_LINES_PER_TASK: usize = 64;
 
 /// How a straight walk ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Movement {
+pub struct StraightWalk {
     /// Whether it arrives.
-    pub end: MovementEnd,
-    /// The last cell that it comes to.
+    pub end: StraightWalkEnd,
+    /// The last cell that it reaches.
     pub cell: GeoCell,
     /// The last valid point: the target if it arrives, else where the line leaves the last cell, in that cell and at
     /// its height.
@@ -25,7 +25,7 @@ pub struct Movement {
 
 /// Whether a walk arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MovementEnd {
+pub enum StraightWalkEnd {
     /// At the target, on the layer that is nearest to it.
     Reached,
     /// Above or below it. Servers take this for no way at all, and stay where they are.
@@ -52,12 +52,12 @@ impl Geodata {
     ///
     /// # Errors
     /// If a point is outside of all regions, or there is none at `from`.
-    pub fn movement(
+    pub fn straight_walk(
         &self,
         from: GeoPoint,
         to: GeoPoint,
         profile: &Profile,
-    ) -> Result<Movement, GeodataError> {
+    ) -> Result<StraightWalk, GeodataError> {
         let mut steps = Steps::new(self, *profile);
         let first = from.cell()?;
         let start = steps.stand(first, from.z).ok_or(no_data(first))?;
@@ -68,42 +68,46 @@ impl Geodata {
     ///
     /// # Errors
     /// As there.
-    pub fn can_move(
+    pub fn is_straight_walk_free(
         &self,
         from: GeoPoint,
         to: GeoPoint,
         profile: &Profile,
     ) -> Result<bool, GeodataError> {
-        let movement = self.movement(from, to, profile)?;
-        Ok(movement.end == MovementEnd::Reached)
+        let movement = self.straight_walk(from, to, profile)?;
+        Ok(movement.end == StraightWalkEnd::Reached)
     }
 
     /// [`movement`](Self::movement) of many on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn movements(
+    pub fn straight_walk_batch(
         &self,
         lines: &[(GeoPoint, GeoPoint)],
         profile: &Profile,
-        movements: &mut [Result<Movement, GeodataError>],
+        straight_walk_batch: &mut [Result<StraightWalk, GeodataError>],
     ) {
-        assert_eq!(lines.len(), movements.len(), "one movement a line");
-        movements
+        assert_eq!(
+            lines.len(),
+            straight_walk_batch.len(),
+            "one movement a line"
+        );
+        straight_walk_batch
             .par_iter_mut()
             .zip(lines)
             .with_min_len(MIN_LINES_PER_TASK)
-            .for_each(|(movement, &(from, to))| *movement = self.movement(from, to, profile));
+            .for_each(|(movement, &(from, to))| *movement = self.straight_walk(from, to, profile));
     }
 }
 
-/// Goes on from where one stands, and where one stands then.
+/// Continues from a position; returns the next position, too.
 pub(super) fn walk(
     steps: &mut Steps<'_>,
-    start: Stand,
+    start: GroundPosition,
     from: GeoPoint,
     to: GeoPoint,
-) -> Result<(Movement, Stand), GeodataError> {
+) -> Result<(StraightWalk, GroundPosition), GeodataError> {
     let mut line = Line::new(from, to)?;
     let mut stand = start;
     loop {
@@ -117,8 +121,8 @@ pub(super) fn walk(
             Ok(next) => stand = next,
             Err(why) => {
                 let (x, y) = line.point_before(stand.cell);
-                let movement = Movement {
-                    end: MovementEnd::Blocked(why),
+                let movement = StraightWalk {
+                    end: StraightWalkEnd::Blocked(why),
                     cell: stand.cell,
                     point: GeoPoint::new(x, y, stand.z),
                 };
@@ -133,11 +137,11 @@ pub(super) fn walk(
         None => true,
     };
     let end = if is_there {
-        MovementEnd::Reached
+        StraightWalkEnd::Reached
     } else {
-        MovementEnd::OtherLayer
+        StraightWalkEnd::OtherLayer
     };
-    let movement = Movement {
+    let movement = StraightWalk {
         end,
         cell: stand.cell,
         point: GeoPoint::new(to.x, to.y, stand.z),

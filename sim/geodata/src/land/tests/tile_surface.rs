@@ -33,7 +33,7 @@ fn triangles(facet: &Facet) -> [[DVec3; 3]; 2] {
     [[a, b, c], [b, d, c]]
 }
 
-/// When a ray meets a triangle, from either side.
+/// When a ray hits a triangle, from either side.
 fn hit_of([a, b, c]: [DVec3; 3], origin: DVec3, direction: DVec3) -> Option<f64> {
     let across = direction.cross(c - a);
     let size = (b - a).dot(across);
@@ -58,7 +58,7 @@ fn cells_lie_where_tiles_draw_them() {
         let land = land(&random(seed));
         for shape in SHAPES {
             let tile = Apart::new(land.tile(KEY, shape));
-            let mut drawn = Drawn::new(&land, shape);
+            let mut drawn = TileSurface::new(&land, shape);
             let mut n_sloped = 0;
             let mut places: Vec<_> = tile.ground.iter().collect();
             places.sort_unstable_by_key(|(([x, y], _), _)| (x / 8, y / 8));
@@ -103,7 +103,7 @@ fn trails_lie_where_tiles_draw_the_ground() {
                 &Profile::PTS,
             );
             let trail = trail.unwrap();
-            let points = Drawn::new(&land, shape).along(&trail);
+            let points = TileSurface::new(&land, shape).along(&trail);
             assert!(points.len() >= trail.points.len());
             // On a trail a layer follows a layer only over a border.
             let mut rest = trail.points.iter().peekable();
@@ -200,7 +200,7 @@ fn rays_meet_what_tiles_draw() {
                     assert!(heights.contains(&(z as i32)) && z.fract() == 0.0, "{hit:?}");
                     assert_eq!(
                         hit.cell,
-                        GeoCell::of_point(at.x.floor() as i32, (-at.y).floor() as i32).unwrap()
+                        GeoCell::from_point(at.x.floor() as i32, (-at.y).floor() as i32).unwrap()
                     );
                 } else {
                     n_walls += 1;

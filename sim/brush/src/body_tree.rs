@@ -27,7 +27,7 @@ pub(super) enum Body {
 
 /// A binary tree over members.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Crowd {
+pub(super) struct BodyTree {
     members: Vec<Member>,
     /// Children stand behind their parents.
     nodes: Vec<Node>,
@@ -47,18 +47,18 @@ struct Node {
     clippy::arithmetic_side_effects,
     reason = "ranges of members are halves of ranges; a tree that halves is less deep than its stack"
 )]
-impl Crowd {
+impl BodyTree {
     pub fn new(mut members: Vec<Member>) -> Self {
         let mut nodes = Vec::new();
         let mut to_build = Vec::new();
         if !members.is_empty() {
-            nodes.push(Node::over(&members, 0));
+            nodes.push(Node::from_members(&members, 0));
             to_build.push((0, 0..members.len()));
         }
         while let Some((node_idx, range)) = to_build.pop() {
             let slice = &mut members[range.clone()];
             if slice.len() <= LEAF_SIZE {
-                nodes[node_idx] = Node::over(slice, range.start);
+                nodes[node_idx] = Node::from_members(slice, range.start);
                 continue;
             }
             let [min, max]: [DVec3; 2] = nodes[node_idx].bounds;
@@ -68,8 +68,8 @@ impl Crowd {
             let half = slice.len() / 2;
             slice.select_nth_unstable_by(half, |a, b| middle(a).total_cmp(&middle(b)));
             let left = nodes.len();
-            nodes.push(Node::over(&slice[..half], 0));
-            nodes.push(Node::over(&slice[half..], 0));
+            nodes.push(Node::from_members(&slice[..half], 0));
+            nodes.push(Node::from_members(&slice[half..], 0));
             nodes[node_idx].first = left as u32;
             nodes[node_idx].n_members = 0;
             to_build.push((left, range.start..range.start + half));
@@ -78,9 +78,9 @@ impl Crowd {
         Self { members, nodes }
     }
 
-    /// Asks everybody near a motion, as far as it is known to come.
+    /// Visits all bodies near a motion, as far as it is known to get.
     #[inline]
-    pub fn sweep(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
+    pub fn cast(&self, motion: &Motion, best: &mut Best, mut ask: impl FnMut(Body, &mut Best)) {
         if self.nodes.is_empty() {
             return;
         }
@@ -94,7 +94,7 @@ impl Crowd {
         while n_stacked > 0 {
             n_stacked -= 1;
             let node = &self.nodes[stack[n_stacked] as usize];
-            if !slabs.meets(&node.bounds, best.fraction) {
+            if !slabs.overlaps(&node.bounds, best.fraction) {
                 continue;
             }
             let first = node.first;
@@ -105,7 +105,7 @@ impl Crowd {
                 continue;
             }
             for member in &self.members[first as usize..(first + node.n_members) as usize] {
-                if slabs.meets(&member.bounds, best.fraction) {
+                if slabs.overlaps(&member.bounds, best.fraction) {
                     ask(member.body, best);
                 }
             }
@@ -114,7 +114,7 @@ impl Crowd {
 }
 
 impl Node {
-    fn over(members: &[Member], first: usize) -> Self {
+    fn from_members(members: &[Member], first: usize) -> Self {
         let bounds = members.iter().map(|member| member.bounds);
         let around = |[a_min, a_max]: [DVec3; 2], [b_min, b_max]: [DVec3; 2]| {
             [a_min.min(b_min), a_max.max(b_max)]
@@ -137,9 +137,10 @@ pub(super) struct Slabs {
 }
 
 impl Slabs {
-    /// Whether a box is met before a share of the motion. What cannot be told, as with infinite numbers, is met.
+    /// Whether a box is hit before a share of the motion. What cannot be decided, as with infinite numbers, counts as
+    /// hit.
     #[inline(always)]
-    pub fn meets(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {
+    pub fn overlaps(&self, [min, max]: &[DVec3; 2], before: f64) -> bool {
         let (mut enter, mut leave) = (0.0_f64, before);
         for axis in 0..3 {
             let low = min[axis] - self.margin[axis] - self.start[axis];

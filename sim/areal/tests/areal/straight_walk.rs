@@ -1,9 +1,11 @@
 //! Walks over links: what is promised, and the walk against plain intersection.
 
-use crate::checks::{check_samples, walk};
+use crate::checks::{check_samples, straight_walk};
 use crate::common::*;
 use glam::Vec2;
-use ironlands_sim_areal::{Areal, ArealCrossing, ArealFilter, ClassFilter, EdgeLink, WalkEnd};
+use ironlands_sim_areal::{
+    Areal, ArealCrossing, ArealFilter, ClassFilter, EdgeLink, StraightWalkEnd,
+};
 use proptest::prelude::*;
 
 fn steps(crossings: &[ArealCrossing]) -> Vec<(u32, u32, u32)> {
@@ -16,8 +18,8 @@ fn steps(crossings: &[ArealCrossing]) -> Vec<(u32, u32, u32)> {
 #[test]
 fn a_walk_tells_what_it_crosses() {
     let index = index(field(3, 1, |_, _| true));
-    let (end, crossings) = walk(&index, [5.0, 2.0], [25.0, 6.0]);
-    assert_eq!(end, WalkEnd::Reached { areal: 2 });
+    let (end, crossings) = straight_walk(&index, [5.0, 2.0], [25.0, 6.0]);
+    assert_eq!(end, StraightWalkEnd::Reached { areal: 2 });
     assert_eq!(steps(&crossings), [(0, 1, 1), (1, 1, 2)]);
     assert_eq!(
         (crossings[0].t, crossings[0].point),
@@ -27,19 +29,23 @@ fn a_walk_tells_what_it_crosses() {
         (crossings[1].t, crossings[1].point),
         (0.75, Vec2::new(20.0, 5.0))
     );
-    let (end, _) = walk(&index, [5.0, 5.0], [5.0, 15.0]);
+    let (end, _) = straight_walk(&index, [5.0, 5.0], [5.0, 15.0]);
     let point = Vec2::new(5.0, 10.0);
     assert_eq!(
         end,
-        WalkEnd::Blocked {
+        StraightWalkEnd::Blocked {
             areal: 0,
             edge: 2,
             t: 0.5,
             point
         }
     );
-    assert!(index.is_way_straight(Vec2::new(1.0, 1.0), Vec2::new(29.0, 9.0), &ArealFilter::ALL));
-    assert!(!index.is_way_straight(
+    assert!(index.is_straight_walk_free(
+        Vec2::new(1.0, 1.0),
+        Vec2::new(29.0, 9.0),
+        &ArealFilter::ALL
+    ));
+    assert!(!index.is_straight_walk_free(
         Vec2::new(1.0, 1.0),
         Vec2::new(29.0, 11.0),
         &ArealFilter::ALL
@@ -50,17 +56,17 @@ fn a_walk_tells_what_it_crosses() {
 fn a_walk_through_a_vertex_goes_around_it_over_links() {
     let diagonal = |is_open: &dyn Fn(usize, usize) -> bool| {
         let index = index(field(2, 2, is_open));
-        walk(&index, [5.0, 5.0], [15.0, 15.0])
+        straight_walk(&index, [5.0, 5.0], [15.0, 15.0])
     };
     let (end, crossings) = diagonal(&|_, _| true);
-    assert_eq!(end, WalkEnd::Reached { areal: 3 });
+    assert_eq!(end, StraightWalkEnd::Reached { areal: 3 });
     assert_eq!(
         steps(&crossings),
         [(0, 1, 2), (2, 2, 3)],
         "fewest links, then the lowest edge"
     );
     let (end, crossings) = diagonal(&|a, b| (a, b) != (0, 2));
-    assert_eq!(end, WalkEnd::Reached { areal: 3 });
+    assert_eq!(end, StraightWalkEnd::Reached { areal: 3 });
     assert_eq!(
         steps(&crossings),
         [(0, 2, 1), (1, 1, 3)],
@@ -70,7 +76,7 @@ fn a_walk_through_a_vertex_goes_around_it_over_links() {
     let point = Vec2::new(10.0, 10.0);
     assert_eq!(
         end,
-        WalkEnd::Blocked {
+        StraightWalkEnd::Blocked {
             areal: 0,
             edge: 1,
             t: 0.5,
@@ -84,23 +90,26 @@ fn a_walk_through_a_vertex_goes_around_it_over_links() {
 fn a_walk_along_a_border_stays_where_it_is() {
     let index = index(field(3, 2, |a, b| (a, b) != (0, 1)));
     // Along the border of 0 and 1, which is closed; on from its end.
-    let (end, crossings) = walk(&index, [2.0, 10.0], [18.0, 10.0]);
-    assert_eq!(end, WalkEnd::Reached { areal: 2 });
+    let (end, crossings) = straight_walk(&index, [2.0, 10.0], [18.0, 10.0]);
+    assert_eq!(end, StraightWalkEnd::Reached { areal: 2 });
     assert_eq!(steps(&crossings), [(0, 1, 2)]);
-    let (end, crossings) = walk(&index, [0.0, 10.0], [10.0, 10.0]);
+    let (end, crossings) = straight_walk(&index, [0.0, 10.0], [10.0, 10.0]);
     assert_eq!(
         (end, crossings.len()),
-        (WalkEnd::Reached { areal: 0 }, 0),
+        (StraightWalkEnd::Reached { areal: 0 }, 0),
         "from vertex to vertex"
     );
     // Along the outer border.
-    let (end, crossings) = walk(&index, [0.0, 0.0], [30.0, 0.0]);
-    assert_eq!((end, crossings.len()), (WalkEnd::Reached { areal: 4 }, 2));
-    let (end, _) = walk(&index, [0.0, 0.0], [31.0, 0.0]);
+    let (end, crossings) = straight_walk(&index, [0.0, 0.0], [30.0, 0.0]);
+    assert_eq!(
+        (end, crossings.len()),
+        (StraightWalkEnd::Reached { areal: 4 }, 2)
+    );
+    let (end, _) = straight_walk(&index, [0.0, 0.0], [31.0, 0.0]);
     assert!(
         matches!(
             end,
-            WalkEnd::Blocked {
+            StraightWalkEnd::Blocked {
                 areal: 4,
                 edge: 0,
                 ..
@@ -113,28 +122,28 @@ fn a_walk_along_a_border_stays_where_it_is() {
 #[test]
 fn a_walk_may_begin_and_end_on_borders() {
     let index = index(field(3, 1, |_, _| true));
-    let (end, crossings) = walk(&index, [10.0, 5.0], [20.0, 5.0]);
+    let (end, crossings) = straight_walk(&index, [10.0, 5.0], [20.0, 5.0]);
     assert_eq!(
         (end, steps(&crossings)),
-        (WalkEnd::Reached { areal: 1 }, vec![(0, 1, 1)])
+        (StraightWalkEnd::Reached { areal: 1 }, vec![(0, 1, 1)])
     );
-    let (end, crossings) = walk(&index, [15.0, 5.0], [20.0, 10.0]);
+    let (end, crossings) = straight_walk(&index, [15.0, 5.0], [20.0, 10.0]);
     assert_eq!(
         (end, crossings.len()),
-        (WalkEnd::Reached { areal: 1 }, 0),
+        (StraightWalkEnd::Reached { areal: 1 }, 0),
         "a corner"
     );
-    let (end, crossings) = walk(&index, [10.0, 0.0], [10.0, 0.0]);
+    let (end, crossings) = straight_walk(&index, [10.0, 0.0], [10.0, 0.0]);
     assert_eq!(
         (end, crossings.len()),
-        (WalkEnd::Reached { areal: 0 }, 0),
+        (StraightWalkEnd::Reached { areal: 0 }, 0),
         "no way at all"
     );
-    let (end, _) = walk(&index, [0.0, 5.0], [-1.0, 5.0]);
+    let (end, _) = straight_walk(&index, [0.0, 5.0], [-1.0, 5.0]);
     assert!(
         matches!(
             end,
-            WalkEnd::Blocked {
+            StraightWalkEnd::Blocked {
                 areal: 0,
                 edge: 3,
                 t: 0.0,
@@ -162,15 +171,15 @@ fn an_areal_that_is_not_convex_can_be_left_and_entered_again() {
         let mut areals = vec![areal(&u), rectangle([10.0, 10.0], [20.0, 20.0])];
         link_equal_edges(&mut areals, |_, _| is_filled);
         let index = index(areals);
-        let (end, crossings) = walk(&index, [5.0, 15.0], [25.0, 15.0]);
+        let (end, crossings) = straight_walk(&index, [5.0, 15.0], [25.0, 15.0]);
         if is_filled {
-            assert_eq!(end, WalkEnd::Reached { areal: 0 });
+            assert_eq!(end, StraightWalkEnd::Reached { areal: 0 });
             assert_eq!(steps(&crossings), [(0, 5, 1), (1, 1, 0)]);
         } else {
             let point = Vec2::new(10.0, 15.0);
             assert_eq!(
                 end,
-                WalkEnd::Blocked {
+                StraightWalkEnd::Blocked {
                     areal: 0,
                     edge: 5,
                     t: 0.25,
@@ -178,14 +187,17 @@ fn an_areal_that_is_not_convex_can_be_left_and_entered_again() {
                 }
             );
         }
-        let (end, crossings) = walk(&index, [5.0, 10.0], [25.0, 10.0]);
+        let (end, crossings) = straight_walk(&index, [5.0, 10.0], [25.0, 10.0]);
         assert_eq!(
             (end, crossings.len()),
-            (WalkEnd::Reached { areal: 0 }, 0),
+            (StraightWalkEnd::Reached { areal: 0 }, 0),
             "along the inner edge"
         );
-        let (end, crossings) = walk(&index, [5.0, 20.0], [9.0, 12.0]);
-        assert_eq!((end, crossings.len()), (WalkEnd::Reached { areal: 0 }, 0));
+        let (end, crossings) = straight_walk(&index, [5.0, 20.0], [9.0, 12.0]);
+        assert_eq!(
+            (end, crossings.len()),
+            (StraightWalkEnd::Reached { areal: 0 }, 0)
+        );
     }
 }
 
@@ -196,7 +208,7 @@ fn links_open_their_own_direction_and_only_to_what_is_seen() {
     areals[1].class_id = 3;
     let index = index(areals);
     let is_straight = |from: f32, to: f32, filter: &ArealFilter| {
-        index.is_way_straight(Vec2::new(from, 5.0), Vec2::new(to, 5.0), filter)
+        index.is_straight_walk_free(Vec2::new(from, 5.0), Vec2::new(to, 5.0), filter)
     };
     assert!(is_straight(5.0, 15.0, &ArealFilter::ALL));
     assert!(!is_straight(15.0, 5.0, &ArealFilter::ALL));
@@ -206,10 +218,10 @@ fn links_open_their_own_direction_and_only_to_what_is_seen() {
     };
     assert!(!is_straight(5.0, 15.0, &filter));
     assert!(is_straight(5.0, 9.0, &filter));
-    let end = index.walk(Vec2::new(15.0, 5.0), Vec2::new(16.0, 5.0), &filter, |_| {});
-    assert_eq!(end, WalkEnd::Outside, "its start is not seen");
+    let end = index.straight_walk(Vec2::new(15.0, 5.0), Vec2::new(16.0, 5.0), &filter, |_| {});
+    assert_eq!(end, StraightWalkEnd::Outside, "its start is not seen");
     let from = |start| {
-        index.walk_from(
+        index.straight_walk_from(
             start,
             Vec2::new(10.0, 5.0),
             Vec2::new(12.0, 5.0),
@@ -217,14 +229,23 @@ fn links_open_their_own_direction_and_only_to_what_is_seen() {
             |_| {},
         )
     };
-    assert_eq!(from(1), WalkEnd::Reached { areal: 1 });
-    assert_eq!(from(2), WalkEnd::Outside, "there is no such areal");
+    assert_eq!(from(1), StraightWalkEnd::Reached { areal: 1 });
+    assert_eq!(from(2), StraightWalkEnd::Outside, "there is no such areal");
     let nowhere = [[f32::NAN, 5.0], [5.0, f32::INFINITY], [-5.0, 5.0]];
     for from in nowhere {
-        assert_eq!(walk(&index, from, [5.0, 5.0]).0, WalkEnd::Outside);
+        assert_eq!(
+            straight_walk(&index, from, [5.0, 5.0]).0,
+            StraightWalkEnd::Outside
+        );
     }
-    assert_eq!(walk(&index, [5.0, 5.0], nowhere[0]).0, WalkEnd::Outside);
-    assert_eq!(walk(&index, [5.0, 5.0], nowhere[1]).0, WalkEnd::Outside);
+    assert_eq!(
+        straight_walk(&index, [5.0, 5.0], nowhere[0]).0,
+        StraightWalkEnd::Outside
+    );
+    assert_eq!(
+        straight_walk(&index, [5.0, 5.0], nowhere[1]).0,
+        StraightWalkEnd::Outside
+    );
 }
 
 #[test]
@@ -236,8 +257,11 @@ fn links_that_outlines_contradict_are_closed() {
     areals[0].edge_links[3] = EdgeLink { areal: 0, edge: 1 };
     let index = index(areals);
     for to in [[105.0, 5.0], [5.0, 15.0], [-5.0, 5.0], [f32::MAX, f32::MAX]] {
-        let (end, crossings) = walk(&index, [5.0, 5.0], to);
-        assert!(matches!(end, WalkEnd::Blocked { areal: 0, .. }), "{end:?}");
+        let (end, crossings) = straight_walk(&index, [5.0, 5.0], to);
+        assert!(
+            matches!(end, StraightWalkEnd::Blocked { areal: 0, .. }),
+            "{end:?}"
+        );
         assert_eq!(crossings, []);
     }
 }
@@ -250,9 +274,9 @@ fn a_gap_of_rounding_is_stepped_over() {
         let mut areals = vec![rectangle([0.0, 0.0], [10.0, 10.0]), areal(&outline(x))];
         link(&mut areals, (0, 1), (1, 3));
         let index = index(areals);
-        let (end, crossings) = walk(&index, [5.0, 4.0], [15.0, 4.0]);
+        let (end, crossings) = straight_walk(&index, [5.0, 4.0], [15.0, 4.0]);
         assert_eq!(
-            matches!(end, WalkEnd::Reached { areal: 1 }),
+            matches!(end, StraightWalkEnd::Reached { areal: 1 }),
             is_near,
             "{end:?}"
         );
@@ -283,11 +307,14 @@ fn outlines_that_wind_along_a_walk_do_not_hang_it() {
         areals.push(wedge);
     }
     let index = index(areals);
-    let (end, _) = walk(&index, [0.1, -1.5], [39_000.0, 0.5]);
-    assert!(!matches!(end, WalkEnd::Reached { .. }), "{end:?}");
-    let (end, _) = walk(&index, [5.0, -99.9], [-5.0, -100.1]);
+    let (end, _) = straight_walk(&index, [0.1, -1.5], [39_000.0, 0.5]);
+    assert!(!matches!(end, StraightWalkEnd::Reached { .. }), "{end:?}");
+    let (end, _) = straight_walk(&index, [5.0, -99.9], [-5.0, -100.1]);
     assert!(
-        matches!(end, WalkEnd::Blocked { .. } | WalkEnd::Reached { .. }),
+        matches!(
+            end,
+            StraightWalkEnd::Blocked { .. } | StraightWalkEnd::Reached { .. }
+        ),
         "{end:?}"
     );
 }
@@ -295,7 +322,7 @@ fn outlines_that_wind_along_a_walk_do_not_hang_it() {
 /// Edges of areals on a lattice of quarters, as whole numbers.
 fn whole_edges(areals: &[Areal]) -> Vec<([[i64; 2]; 2], bool)> {
     let whole = |v: [f32; 3]| [v[0], v[1]].map(|c| (c * 4.0) as i64);
-    let of_areal = |areal: &Areal| {
+    let in_areal = |areal: &Areal| {
         let n = areal.vertices.len();
         let ends = |i: usize| [whole(areal.vertices[i]), whole(areal.vertices[(i + 1) % n])];
         let edges = areal.edge_links.iter().enumerate();
@@ -303,7 +330,7 @@ fn whole_edges(areals: &[Areal]) -> Vec<([[i64; 2]; 2], bool)> {
             .map(|(i, link)| (ends(i), link.areal >= 0))
             .collect::<Vec<_>>()
     };
-    areals.iter().flat_map(of_areal).collect()
+    areals.iter().flat_map(in_areal).collect()
 }
 
 fn cross([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [cx, cy]: [i64; 2]) -> i64 {
@@ -342,17 +369,17 @@ proptest! {
             let [from, to] = [pair[0], pair[1]].map(|p| p.map(|c| c as f32 * 0.25));
             let segment = [pair[0], pair[1]].map(|p| p.map(i64::from));
             let met: Vec<_> = all_edges.iter().map(|&(edge, is_open)| (meet(segment, edge), is_open)).collect();
-            let (end, crossings) = walk(&index, from, to);
+            let (end, crossings) = straight_walk(&index, from, to);
             if index.areal_at(from.into()).is_none() {
-                prop_assert_eq!(end, WalkEnd::Outside);
+                prop_assert_eq!(end, StraightWalkEnd::Outside);
                 continue;
             }
-            let is_reached = matches!(end, WalkEnd::Reached { .. });
+            let is_reached = matches!(end, StraightWalkEnd::Reached { .. });
             if met.contains(&(2, false)) {
                 prop_assert!(!is_reached, "it crosses a closed edge");
             }
             if met.iter().all(|&(how, is_open)| how == 0 || is_open) {
-                prop_assert!(is_reached, "it meets no closed edge: {end:?}");
+                prop_assert!(is_reached, "it crosses no closed edge: {end:?}");
             }
             if is_reached && met.iter().all(|(how, _)| *how != 1) {
                 // Each border that it crosses is an edge of two areals.

@@ -1,7 +1,7 @@
 //! Four f64 in one register.
 #![allow(
     unsafe_code,
-    reason = "intrinsics of instructions that `Instructions::run` knows to be there; measured in README.md"
+    reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
 use super::Four;

@@ -1,4 +1,5 @@
-//! What is asked. The same sets, in kind and number, as those of the shared files (module [`files`](crate::files)).
+//! The sets of queries: the same sets, in kind and number, as those of the shared files (module
+//! [`files`](crate::files)).
 
 use crate::random::Random;
 use glam::Vec3;
@@ -12,34 +13,34 @@ const BOX_UNIT: f32 = 16.0;
 
 /// A ray with an end.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RayQuestion {
+pub struct RayQuery {
     /// From where, and a direction of length 1.
     pub ray: Ray,
     /// How far, world units.
     pub t_max: f32,
 }
 
-/// The sets of questions over one mesh. World axes, world units.
+/// The sets of queries to one mesh. World axes, world units.
 #[derive(Debug, Clone, Default)]
-pub struct Questions {
+pub struct Queries {
     /// Points above everything, from which to look straight down.
     pub heights: Vec<Vec3>,
     /// Rays of which the nearest hit is wanted.
-    pub rays: Vec<RayQuestion>,
+    pub rays: Vec<RayQuery>,
     /// Rays of which it matters only whether they are free.
-    pub segments: Vec<RayQuestion>,
+    pub segments: Vec<RayQuery>,
     /// Boxes `[min, max]` of which the triangles are wanted.
     pub boxes: Vec<[Vec3; 2]>,
     /// Points to which the nearest triangle is wanted.
     pub points: Vec<Vec3>,
 }
 
-impl Questions {
-    /// Questions from a fixed seed over a terrain with these bounds; `ground` tells its height at x and y.
+impl Queries {
+    /// Queries from a fixed seed to a terrain with these bounds; `ground` returns its height at x and y.
     ///
     /// 16,384 each: heights anywhere; rays from 1 to 60 units above the ground, in all directions, 10 to 500 units
-    /// long; lines of sight between two points 2 units above the ground, 10 to 500 apart in plan. 4,096 each: boxes
-    /// of 16 to 128 by 16 to 128 units over the whole height; points up to 40 units above the ground.
+    /// long; lines of sight between two points 2 units above the ground, 10 to 500 apart horizontally. 4,096 each:
+    /// boxes of 16 to 128 by 16 to 128 units over the whole height; points up to 40 units above the ground.
     pub fn new((min, max): (Vec3, Vec3), ground: impl Fn(f32, f32) -> f32) -> Self {
         let mut random = Random(SEED);
         let (low, high) = (min.truncate(), max.truncate());
@@ -49,7 +50,7 @@ impl Questions {
         let rays = (0..N_RAYS).map(|_| {
             let start = random.point(low, high);
             let z = ground(start.x, start.y) + random.between(1.0, 60.0);
-            RayQuestion {
+            RayQuery {
                 ray: Ray {
                     origin: start.extend(z),
                     direction: random.direction(),
@@ -62,7 +63,7 @@ impl Questions {
             let a = random.point(low, high);
             let b = (a + random.between(10.0, 500.0) * random.heading()).clamp(low, high);
             let [a, b] = [a, b].map(|end| end.extend(ground(end.x, end.y) + 2.0));
-            RayQuestion {
+            RayQuery {
                 ray: Ray {
                     origin: a,
                     direction: (b - a).try_normalize().unwrap_or(Vec3::X),

@@ -1,17 +1,17 @@
-//! A rough way over zones, and the exact one along it.
+//! The path plan: a rough path over zones, and the exact one along it.
 //!
-//! The plan is A* over zones: each is entered once, where it is come to most cheaply as if the ground were open; so
-//! a plan across a continent looks at some thousand zones. Then it is walked leg by leg: an exact search to the exit
+//! The plan is A* over zones: each is entered once, where that is cheapest if the ground were open; so
+//! a plan across a continent looks at some thousand zones. Then it is refined leg by leg: an exact search to the exit
 //! after the next one, over the tiles of these zones alone, of which the first half is kept. Every leg exists,
 //! because what is left of the leg before leads to where it goes.
 
 use super::exact::{Found, Task, octile, search};
-use super::ground::RegionSet;
+use super::lazy_geodata::RegionSet;
 use super::request::PathEnd;
 use super::search::{KeyHasher, PathSearch};
 use super::tile::TileId;
 use super::zone_graph::{Place, ZoneGraph, ZoneKey};
-use crate::step::{Stand, Steps};
+use crate::step::{GroundPosition, Steps};
 use ironlands_sim_regions::GeoCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -19,14 +19,14 @@ use std::hash::BuildHasherDefault;
 
 /// Zones from that of the start to that of the goal, and the exits that lead from each to the next.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plan {
+pub(super) struct PathPlan {
     /// Tiles of the zones.
     tiles: Vec<TileId>,
     /// Cell and layer where each step to the next zone begins; one less.
     exits: Vec<(GeoCell, u8)>,
 }
 
-/// A zone that a plan came to.
+/// A zone that a plan reached.
 #[derive(Clone, Copy)]
 struct Entered {
     cost: u32,
@@ -37,26 +37,26 @@ struct Entered {
     exit: (GeoCell, u8),
 }
 
-/// How the walk along a plan ended.
+/// How the refinement of a plan ended.
 pub(super) enum Walked {
     /// At the goal.
-    Way(Vec<Stand>),
+    Way(Vec<GroundPosition>),
     /// A leg is blocked: the graph is older than the ground.
     Blocked,
-    OutOfBudget(Vec<Stand>),
-    Cancelled(Vec<Stand>),
+    OutOfBudget(Vec<GroundPosition>),
+    Canceled(Vec<GroundPosition>),
 }
 
 /// The cheapest plan. `must_stop` is called before each zone that is looked at, and may end the search.
 ///
 /// # Errors
 /// How it ended without a plan.
-pub(super) fn plan<G: ZoneGraph>(
+pub(super) fn plan_path<G: ZoneGraph>(
     graph: &mut G,
     start: &Place,
     goal: &Place,
     mut must_stop: impl FnMut(&mut G) -> Option<PathEnd>,
-) -> Result<Plan, PathEnd> {
+) -> Result<PathPlan, PathEnd> {
     let (first, last) = (start.zone, goal.zone);
     let mut entered = HashMap::<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>::default();
     let mut open = BinaryHeap::new();
@@ -69,7 +69,7 @@ pub(super) fn plan<G: ZoneGraph>(
     };
     entered.insert(first, begin);
     open.push(Reverse((octile(start.cell, goal.cell), first, 0)));
-    let mut leaves = Vec::new();
+    let mut steps_out = Vec::new();
     while let Some(Reverse((_, zone, cost))) = open.pop() {
         let here = entered[&zone];
         if cost != here.cost {
@@ -86,13 +86,13 @@ pub(super) fn plan<G: ZoneGraph>(
             cell: here.at,
             layer: here.layer,
         };
-        graph.leave(&place, &mut leaves);
-        for leave in &leaves {
+        graph.steps_out(&place, &mut steps_out);
+        for leave in &steps_out {
             let next = leave.to;
             if graph.leads_to(next.zone, last) == Some(false) {
                 continue;
             }
-            // A file of zones can tell of a way longer than any over real ground.
+            // A file of zones can describe a path longer than any over real ground.
             let cost = cost
                 .saturating_add(octile(here.at, leave.from))
                 .saturating_add(octile(leave.from, next.cell));
@@ -120,12 +120,12 @@ fn trace(
     entered: &HashMap<ZoneKey, Entered, BuildHasherDefault<KeyHasher>>,
     first: ZoneKey,
     last: ZoneKey,
-) -> Plan {
-    let mut plan = Plan::default();
+) -> PathPlan {
+    let mut plan = PathPlan::default();
     let mut zone = last;
     loop {
         let here = entered[&zone];
-        plan.tiles.push(TileId::of(here.at));
+        plan.tiles.push(TileId::from_cell(here.at));
         if zone == first {
             break;
         }
@@ -137,16 +137,16 @@ fn trace(
     plan
 }
 
-impl Plan {
+impl PathPlan {
     /// Tiles that the walk along it goes over, some of them more than once.
     pub(super) fn tiles(&self) -> &[TileId] {
         &self.tiles
     }
 
     /// Where the walk looks from zone `from`: the start of the exit after the next one, or the goal.
-    fn target(&self, index: usize, goal: &Stand) -> Stand {
+    fn target(&self, index: usize, goal: &GroundPosition) -> GroundPosition {
         match self.exits.get(index) {
-            Some(&(cell, layer)) => Stand {
+            Some(&(cell, layer)) => GroundPosition {
                 cell,
                 layer,
                 ..*goal
@@ -155,12 +155,12 @@ impl Plan {
         }
     }
 
-    /// The exact way along the plan.
+    /// The exact path along the plan.
     pub(super) fn walk(
         &self,
         scratch: &mut PathSearch,
         steps: &mut Steps<'_>,
-        start: &Stand,
+        start: &GroundPosition,
         task: &mut Task<'_>,
     ) -> Walked {
         let goal = task.goal;
@@ -187,15 +187,15 @@ impl Plan {
                 cancel: task.cancel,
                 pending: RegionSet::default(),
             };
-            let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::of(cell)).is_ok();
+            let in_tiles = |cell: GeoCell| tiles.binary_search(&TileId::from_cell(cell)).is_ok();
             let found = search(scratch, steps, &at, &mut leg, in_tiles);
             let node = match found {
                 Found::Way(node) => node,
-                Found::None(node) | Found::OutOfBudget(node) | Found::Cancelled(node) => {
+                Found::None(node) | Found::OutOfBudget(node) | Found::Canceled(node) => {
                     way.extend(scratch.trace(node).into_iter().skip(1));
                     return match found {
                         Found::OutOfBudget(_) => Walked::OutOfBudget(way),
-                        Found::Cancelled(_) => Walked::Cancelled(way),
+                        Found::Canceled(_) => Walked::Canceled(way),
                         Found::Way(_) | Found::None(_) | Found::Pending(_) => Walked::Blocked,
                     };
                 }
@@ -210,7 +210,11 @@ impl Plan {
             };
             way.extend(&leg[1..n_kept]);
             left.clear();
-            left.extend(leg[n_kept..].iter().map(|stand| TileId::of(stand.cell)));
+            left.extend(
+                leg[n_kept..]
+                    .iter()
+                    .map(|stand| TileId::from_cell(stand.cell)),
+            );
             left.sort_unstable();
             left.dedup();
             if is_last {
@@ -223,7 +227,7 @@ impl Plan {
 
 #[cfg(test)]
 mod tests {
-    use super::super::zone_graph::Leave;
+    use super::super::zone_graph::ZoneStep;
     use super::*;
 
     /// A chain of zones that lie at opposite corners of the grid in turn.
@@ -236,10 +240,10 @@ mod tests {
             None
         }
 
-        fn leave(&mut self, place: &Place, leaves: &mut Vec<Leave>) {
+        fn steps_out(&mut self, place: &Place, steps_out: &mut Vec<ZoneStep>) {
             let zone = place.zone + 1;
-            leaves.clear();
-            leaves.extend((zone < self.n_zones).then(|| Leave {
+            steps_out.clear();
+            steps_out.extend((zone < self.n_zones).then(|| ZoneStep {
                 from: place.cell,
                 from_layer: 0,
                 to: in_chain(zone),
@@ -260,12 +264,12 @@ mod tests {
         }
     }
 
-    /// A hostile file of zones can tell of one.
+    /// A hostile file of zones can describe one.
     #[test]
     fn a_plan_longer_than_costs_can_count_is_found() {
         let n_zones = 2 * u64::from(u32::MAX / octile(in_chain(0).cell, in_chain(1).cell));
         let (start, goal) = (in_chain(0), in_chain(n_zones - 1));
-        let found = plan(&mut Chain { n_zones }, &start, &goal, |_| None);
+        let found = plan_path(&mut Chain { n_zones }, &start, &goal, |_| None);
         let n_tiles = found.map(|plan| plan.tiles.len() as u64);
         assert_eq!(n_tiles, Ok(n_zones));
     }

@@ -1,34 +1,34 @@
-//! Who sees whom: cells are plateaus, closed sides are walls up to the next layer. Dossier section 4.7.
+//! Line of sight: cells are plateaus, closed sides are walls up to the next layer. Dossier section 4.7.
 
 use super::column::no_data;
 use super::line::Line;
-use super::movement::MIN_LINES_PER_TASK;
 use super::profile::{NoDataRule, Profile};
 use super::step::{Steps, neighbor, side};
+use super::straight_walk::MIN_LINES_PER_TASK;
 use super::world::{GeoPoint, Geodata, GeodataError};
 use ironlands_sim_regions::{GeoCell, Nswe};
 use rayon::prelude::*;
 
 /// How far an obstacle may reach above the line between the eyes.
 const MAX_OBSTACLE: f64 = 32.0;
-/// The ground of a viewer is less than this above his point.
+/// The ground of a viewer is less than this above its point.
 const STAND_REACH: i32 = 8;
 /// An open side leads to the highest layer less than this far above.
 const OPEN_REACH: i32 = 48;
 /// Behind a closed side stands a wall, whose top is the first layer that is not this far below.
 const WALL_REACH: i32 = 16;
 
-/// One who looks or is looked at.
+/// One end of a line of sight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Viewer {
-    /// Where he stands.
+    /// Where the viewer stands.
     pub point: GeoPoint,
-    /// How far his eye is above that. Servers take three quarters of his collision height, twice.
+    /// Height of the eye above that. Servers take three quarters of the collision height, twice.
     pub eye_height: f32,
 }
 
 impl Viewer {
-    /// One who stands at a point with his eye so far above it.
+    /// A viewer at a point with the eye at a height above it.
     pub const fn new(point: GeoPoint, eye_height: f32) -> Self {
         Self { point, eye_height }
     }
@@ -51,20 +51,21 @@ impl Geodata {
     ///
     /// # Errors
     /// If a point is outside of all regions, or none is loaded where `a` stands.
-    pub fn sees_each_other(
+    pub fn line_of_sight(
         &self,
         a: &Viewer,
         b: &Viewer,
         no_data: NoDataRule,
     ) -> Result<bool, GeodataError> {
-        Ok(self.sees(a, b, no_data)? && self.sees(b, a, no_data)?)
+        Ok(self.one_way_line_of_sight(a, b, no_data)?
+            && self.one_way_line_of_sight(b, a, no_data)?)
     }
 
-    /// Whether the first sees the second; not always so the other way.
+    /// Whether the first sees the second; the reverse may differ.
     ///
     /// # Errors
     /// If a point is outside of all regions, or none is loaded where `from` stands.
-    pub fn sees(
+    pub fn one_way_line_of_sight(
         &self,
         from: &Viewer,
         to: &Viewer,
@@ -102,7 +103,7 @@ impl Geodata {
             if let Some(side) = steps.flat_side(ground.cell) {
                 let first = line.along();
                 let cell = line.pass_within(ground.cell, side);
-                // Limits rise or fall all the way, so the lowest is at one end.
+                // Limits are monotonic, so the lowest is at one end.
                 let lowest = if rise >= 0.0 {
                     first
                 } else {
@@ -121,7 +122,7 @@ impl Geodata {
             let next = match (crossing.dx, crossing.dy) {
                 (dx, 0) => over(&mut steps, ground, dx, 0, limit),
                 (0, dy) => over(&mut steps, ground, 0, dy, limit),
-                // Over a corner both ways around must be clear.
+                // At a corner both neighbors must be clear.
                 (dx, dy) => {
                     let by_y = over(&mut steps, ground, 0, dy, limit)
                         .and_then(|ground| over(&mut steps, ground, dx, 0, limit));
@@ -138,18 +139,27 @@ impl Geodata {
         }
     }
 
-    /// [`sees_each_other`](Self::sees_each_other) of many on all threads; `false` for an error.
+    /// [`line_of_sight`](Self::line_of_sight) of many on all threads; `false` for an error.
     ///
     /// # Panics
     /// If the two slices differ in length.
-    pub fn sights(&self, pairs: &[(Viewer, Viewer)], no_data: NoDataRule, sights: &mut [bool]) {
-        assert_eq!(pairs.len(), sights.len(), "one answer a pair");
-        sights
+    pub fn line_of_sight_batch(
+        &self,
+        pairs: &[(Viewer, Viewer)],
+        no_data: NoDataRule,
+        line_of_sight_batch: &mut [bool],
+    ) {
+        assert_eq!(
+            pairs.len(),
+            line_of_sight_batch.len(),
+            "one result per pair"
+        );
+        line_of_sight_batch
             .par_iter_mut()
             .zip(pairs)
             .with_min_len(MIN_LINES_PER_TASK)
             .for_each(|(sight, (a, b))| {
-                *sight = self.sees_each_other(a, b, no_data).unwrap_or(false);
+                *sight = self.line_of_sight(a, b, no_data).unwrap_or(false);
             });
     }
 }
@@ -159,7 +169,7 @@ impl Geodata {
 fn over(steps: &mut Steps<'_>, ground: Ground, dx: i32, dy: i32, limit: f64) -> Option<Ground> {
     let cell = neighbor(ground.cell, dx, dy)?;
     let Some(block) = steps.block(cell) else {
-        // Open ground goes on as it was.
+        // Open ground continues as it was.
         return steps.stand(cell, ground.z).map(|_| Ground {
             cell,
             z: ground.z,

@@ -1,6 +1,6 @@
-//! Single cells as tiles of the finest level show them: what highlights and lines lie on, and what rays meet.
+//! Single cells as tiles of the finest level show them: what highlights and lines lie on, and what rays hit.
 //!
-//! Made of what tiles are made of, a block at a time. What is told of cells stays what their files say.
+//! Made of what tiles are made of, a block at a time. Facts about cells stay what their files say.
 
 use super::columns::{Columns, StepGrid};
 use super::corners::Corners;
@@ -16,8 +16,8 @@ use ironlands_sim_regions::{CELL_SIZE, GeoCell};
 /// Cells along a side of a block.
 const BLOCK: usize = 8;
 
-/// Land in a shape, with the blocks around the place that was asked last at hand.
-pub struct Drawn<'a> {
+/// The surface that tiles of a shape show, with a cache of the blocks around the last query.
+pub struct TileSurface<'a> {
     land: &'a Land,
     shape: TileShape,
     /// By the lowest bit of a block's numbers in x and y: all four around a corner have a place.
@@ -31,7 +31,7 @@ struct Ground {
     corners: Corners,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> TileSurface<'a> {
     /// Looks at nothing yet.
     pub fn new(land: &'a Land, shape: TileShape) -> Self {
         Self {
@@ -68,7 +68,8 @@ impl<'a> Drawn<'a> {
     }
 
     /// The wall between a layer of a cell and a lower one of a cell beside it, engine axes: lower edge at its start and
-    /// end, then upper edge, as a strip of two triangles. `None` if they are not side by side, or there are no such layers.
+    /// end, then upper edge, as a strip of two triangles. `None` if they are not side by side, or there are no such
+    /// layers.
     pub fn wall(&mut self, upper: (GeoCell, u8), lower: (GeoCell, u8)) -> Option<[Vec3; 4]> {
         let side = Side::between(upper.0, lower.0)?;
         let upper_edge = self.edge(upper.0, upper.1, side)?;
@@ -140,7 +141,7 @@ impl Ground {
     /// What is drawn of a block depends on the cells around it, and on no others.
     fn new(land: &Land, cell: GeoCell, shape: TileShape) -> Self {
         let grid = StepGrid::around_block(cell);
-        let columns = Columns::of_cells(&land.geodata, &grid);
+        let columns = Columns::from_cells(&land.geodata, &grid);
         let partners = Partners::new(&columns);
         Self {
             corners: Corners::new(&columns, &partners, &grid, shape),
@@ -153,7 +154,7 @@ impl Ground {
         let index = self.grid.index_of(i32::from(cell.x), i32::from(cell.y))?;
         let sheet = self.columns.range(index).nth(usize::from(layer))?;
         if !self.columns.sheets[sheet].is_flat {
-            return Some(self.corners.of(sheet).map(f32::from));
+            return Some(self.corners.get(sheet).map(f32::from));
         }
         let [x, y] = [cell.x, !cell.y].map(|at| usize::from(at & 7));
         let block = corners_of_block(&self.columns, &self.corners, x, y).map(f32::from);
@@ -177,7 +178,7 @@ fn height_at([south_west, south_east, north_west, north_east]: [f32; 4], at: Vec
     }
 }
 
-/// A corner of a cell by its place in [`Drawn::corners`], engine axes.
+/// A corner of a cell by its place in [`TileSurface::corners`], engine axes.
 fn corner_of(cell: GeoCell, corner: usize) -> Vec2 {
     let (x, y) = cell.corner();
     let x = x + CELL_SIZE * (corner as i32 & 1);

@@ -1,9 +1,9 @@
 //! Sixteen numbers at once, by the best instructions that the processor has.
 //!
-//! Everything that decides an answer is computed in f64, the same way everywhere: by plain code, or for a single height
-//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`Lanes`] only says which faces
-//! and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
-//! differently, and the answers are the same to the bit.
+//! Everything that decides a result is computed in f64, the same way everywhere: by plain code, or for a single height
+//! four numbers at once ([`Four`]), each step rounded as the plain one is. What runs on [`SimdVector`] only says which
+//! faces and which boxes cannot matter, with a margin for its own rounding. So there the instruction sets may round
+//! differently, and the results are the same to the bit.
 //!
 //! Why by hand: the corners of sixteen faces are picked out of sixteen vertices by a permutation of registers,
 //! which no compiler finds by itself; with it, a height takes a quarter of the time (`README.md`, "Instruction sets").
@@ -42,8 +42,8 @@ pub(crate) fn corners_of(packed: PackedCorners) -> [usize; 3] {
 /// Sixteen f32, and what queries do with them.
 ///
 /// # Safety of implementations
-/// An instance is only made inside [`Instructions::run`], after the processor was asked.
-pub(crate) trait Lanes: Copy {
+/// An instance is only made inside [`SimdLevel::run`], after the processor was checked.
+pub(crate) trait SimdVector: Copy {
     /// Sixteen positions below sixteen.
     type Places: Copy;
     /// Sixteen sets of flags.
@@ -79,7 +79,7 @@ pub(crate) trait Lanes: Copy {
     fn is_at_most(self, other: Self) -> LaneMask;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
-    /// The lanes of a mask, lowest first, before anything else.
+    /// The lanes of a mask, lowest first; the rest is unspecified.
     fn compress(self, mask: LaneMask) -> Self;
     fn store(self) -> [f32; N_LANES];
     /// No flag in any lane.
@@ -94,22 +94,22 @@ pub(crate) trait Lanes: Copy {
     fn have_flag(flags: [Self::Flags; 3]) -> LaneMask;
     /// `first` + lane for each lane of a mask, lowest first, before anything else.
     fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES];
-    /// The values of a mask's lanes, lowest lane first, before anything else.
+    /// The values of a mask's lanes, lowest lane first; the rest is unspecified.
     fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
 }
 
-/// Something to compute on lanes of any kind. Implementations of `run` are `#[inline(always)]`, so that they are
+/// A computation for SIMD vectors of any level. Implementations of `run` are `#[inline(always)]`, so that they are
 /// compiled once for each instruction set.
 pub(crate) trait Kernel {
-    type Answer;
+    type Output;
 
-    fn run<L: Lanes>(self) -> Self::Answer;
+    fn run<L: SimdVector>(self) -> Self::Output;
 }
 
 /// Instruction sets that queries are compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Instructions {
+pub enum SimdLevel {
     /// What every processor of the platform has.
     Portable,
     /// x86-64 with AVX2 and FMA.
@@ -118,9 +118,9 @@ pub enum Instructions {
     Avx512,
 }
 
-impl Instructions {
+impl SimdLevel {
     /// The best that this processor has.
-    pub fn best() -> Self {
+    pub fn detect() -> Self {
         let all = [Self::Avx512, Self::Avx2];
         all.into_iter()
             .find(|instructions| instructions.is_available())
@@ -141,17 +141,17 @@ impl Instructions {
     }
 
     /// Computes with these instructions, which must be [available](Self::is_available).
-    // Always in place: a kernel would be copied else, numbers that were written singly by larger reads, and each of these
-    // waits for all that came before.
+    // Always in place: a kernel would be copied else, numbers that were written singly by larger reads, and each of
+    // these waits for all that came before.
     #[inline(always)]
     #[allow(
         unsafe_code,
-        reason = "a function compiled for instructions that the processor was asked for"
+        reason = "a function compiled for a SIMD level that the processor was checked for"
     )]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Answer {
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
         debug_assert!(self.is_available(), "{self:?}");
         match self {
-            // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_instructions`).
+            // SAFETY: an index takes only instructions that are available (`TriangleIndex::with_simd_level`).
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => unsafe { avx512::run(kernel) },
             // SAFETY: as for AVX-512 F.

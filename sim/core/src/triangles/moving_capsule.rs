@@ -2,30 +2,30 @@
 //!
 //! A capsule with its axis from `a` to `b` touches a face when `a` comes within the radius of the *reach* of the
 //! face: all differences of a point of the face and a point of the axis. That is a prism, the face drawn along
-//! the axis backwards; for a sphere it is the face. So the question is where a point on a straight way enters a
+//! the axis backward; for a sphere it is the face. So the query is where a point on a straight line enters a
 //! convex solid with a round skin. The skin is covered by planes over the sides of the prism, cylinders around its
 //! edges and balls around its corners. Each is a part of the solid, so the first entry of any is the entry of the
-//! whole, and where a plane ends its cylinder goes on: nothing slips between them. What is nearly an edge may be
+//! whole, and where a plane ends its cylinder continues: nothing slips between them. What is nearly an edge may be
 //! entered by either; the two moments agree there.
 //!
-//! Distance to something convex is a convex function along a straight way. So who touches at the start and does
-//! not come nearer at once never will, and is let go.
+//! Distance to something convex is a convex function along a straight motion. So a shape that touches at the start and
+//! does not come nearer at once never will, and is let go.
 
 use super::segment_triangle::Gap;
 use crate::ray_triangle::ShearedRay;
 use glam::DVec3;
 
-/// A sphere or capsule on its way, made ready for many triangles.
-pub(super) struct Sweep {
+/// A moving sphere or capsule, prepared for many triangles.
+pub(super) struct MovingCapsule {
     /// Center of the sphere, or the end of the axis where the capsule begins.
     pub start: DVec3,
     /// From there to the other end of the axis; zero for a sphere.
     pub axis: DVec3,
     pub radius: f64,
-    /// The whole way.
+    /// The whole motion.
     pub motion: DVec3,
-    /// Ways of the axis' two ends. A radius that is nothing beside the coordinates leaves no digits for the skin;
-    /// what an end goes through is met all the same.
+    /// Motions of the axis' two ends. A radius that is nothing beside the coordinates leaves no digits for the skin;
+    /// what an end goes through is hit all the same.
     paths: [Option<ShearedRay>; 2],
     /// The axis at the start; a sphere has none.
     axis_line: Option<ShearedRay>,
@@ -44,11 +44,11 @@ pub(super) struct Touch {
 pub(super) struct Contact {
     /// Point of the face.
     pub point: DVec3,
-    /// Unit vector from there towards the axis.
+    /// Unit vector from there toward the axis.
     pub normal: DVec3,
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// All numbers must be finite and the radius not negative.
     pub fn new(start: DVec3, axis: DVec3, radius: f64, motion: DVec3) -> Self {
         let line =
@@ -73,7 +73,7 @@ impl Sweep {
     ///
     /// A face that is touched at the start counts then (t = 0) if the motion brings the axis nearer to it at once,
     /// or if there is no motion. One that the axis itself meets at the start has no side to be kept on and does
-    /// not count, unless there is no motion. A sphere without radius is a ray: it meets what the ray meets.
+    /// not count, unless there is no motion. A sphere without radius is a ray: it hits what the ray hits.
     pub fn touch(&self, vertices: &[[f32; 3]; 3]) -> Option<Touch> {
         let is_moving = self.motion != DVec3::ZERO;
         if is_moving && self.is_ray() {
@@ -82,7 +82,7 @@ impl Sweep {
         let to_axis = self.to_axis_at_start(vertices);
         let distance = to_axis.length();
         if distance <= self.radius {
-            // Along a wall is not towards it, whatever rounding says.
+            // Along a wall is not toward it, whatever rounding says.
             let along = -1e-12 * self.motion.length() * distance;
             let is_beside = has_direction(to_axis, &corners_from(self.start, vertices));
             let comes_nearer = is_beside && self.motion.dot(to_axis) < along;
@@ -171,14 +171,14 @@ impl Sweep {
     fn crossing(&self, vertices: &[[f32; 3]; 3]) -> Option<f64> {
         let paths = self.paths.iter().flatten();
         let times = paths.filter_map(|path| path.cross(vertices).map(|crossing| crossing.t));
-        // As f32, like the answers of a ray.
+        // As f32, like the results of a ray cast.
         times
             .filter(|t| (0.0..=1.0).contains(&(*t as f32)))
             .min_by(f64::total_cmp)
     }
 
     /// The normal where there is no distance: the face's own, against the motion; without area against the motion;
-    /// without motion upwards.
+    /// without motion upward.
     fn side_of(&self, [a, b, c]: [DVec3; 3]) -> DVec3 {
         let normal = (b - a).cross(c - a).normalize_or_zero();
         if normal != DVec3::ZERO {
@@ -190,7 +190,7 @@ impl Sweep {
 
     /// When the skin around the face's reach is entered; infinite if never.
     fn entry(&self, vertices: &[[f32; 3]; 3]) -> f64 {
-        let way = Way {
+        let way = NodeStack {
             radius: self.radius,
             motion: self.motion,
         };
@@ -232,9 +232,9 @@ fn corners_from(origin: DVec3, vertices: &[[f32; 3]; 3]) -> [DVec3; 3] {
     vertices.map(|v| DVec3::from_array(v.map(f64::from)) - origin)
 }
 
-/// The straight way of the origin, and the skin that it may enter. Every moment is at least 0, infinite for never;
-/// who is in the skin already, by rounding, and comes nearer enters at 0.
-struct Way {
+/// The straight motion of the origin, and the skin that it may enter. Every moment is at least 0, infinite for never;
+/// a shape that is in the skin already, by rounding, and gets nearer enters at 0.
+struct NodeStack {
     radius: f64,
     motion: DVec3,
 }
@@ -246,7 +246,7 @@ enum Outline {
     Parallelogram,
 }
 
-impl Way {
+impl NodeStack {
     /// The skin over either side of a flat outline.
     fn side_entry(&self, corner: DVec3, [e, f]: [DVec3; 2], outline: Outline) -> f64 {
         let span = e.cross(f);

@@ -1,25 +1,25 @@
 //! Moving spheres and capsules: what they touch first.
 
 use super::TriangleIndex;
+use super::moving_capsule::{MovingCapsule, Touch};
 use super::near::FaceRef;
-use super::sweep_triangle::{Sweep, Touch};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 /// Queries that one rayon task takes at least.
 const MIN_QUERIES_PER_TASK: usize = 32;
-/// A stretch of a long way is this many times as long as the shape is large, or as a face is on average: longer,
+/// A stretch of a long motion is this many times as long as the shape is large, or as a face is on average: longer,
 /// and the box around a slanting stretch holds many faces that are not near it.
 const STRETCH: f64 = 4.0;
-/// Most stretches of one way.
+/// Most stretches of one motion.
 const MAX_STRETCHES: f64 = 4096.0;
 /// Rounding of positions in f64, in parts of the largest coordinate, with room.
 const ROUNDING: f64 = 1e-13;
 
 /// What a moving sphere or capsule touches first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SweepHit {
+pub struct ShapeHit {
     /// Index of the face.
     pub face: u32,
     /// Part of the motion made until then, `0.0..=1.0`.
@@ -28,7 +28,7 @@ pub struct SweepHit {
     pub position: Vec3,
     /// The point of the face that is touched, world units.
     pub contact: Vec3,
-    /// Unit vector from the contact towards the center, or the nearest point of the axis. Where these lie on the
+    /// Unit vector from the contact toward the center, or the nearest point of the axis. Where these lie on the
     /// face itself: the face's normal, against the motion; of a face without area against the motion, or up.
     pub normal: Vec3,
     /// Material word of the face.
@@ -47,59 +47,63 @@ impl TriangleIndex {
     /// With `radius` 0 it is a ray of t at most 1. Faces without area count as the segment or point that they
     /// cover, except for rays. A non-finite number or a negative radius touches nothing.
     ///
-    /// Exact: no stepping, and nothing is too thin to be met. The cost grows with the faces near the way, up to the
+    /// Exact: no stepping, and nothing is too thin to be hit. The cost grows with the faces near the motion, up to the
     /// first touch.
-    pub fn sweep_sphere(
+    pub fn cast_sphere(
         &self,
         center: Vec3,
         radius: f32,
         motion: Vec3,
         filter: MaskFilter,
-    ) -> Option<SweepHit> {
-        self.sweep_capsule(center, center, radius, motion, filter)
+    ) -> Option<ShapeHit> {
+        self.cast_capsule(center, center, radius, motion, filter)
     }
 
-    /// [`sweep_sphere`](Self::sweep_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
+    /// [`cast_sphere`](Self::cast_sphere) for a capsule: all points at most `radius` from the segment `a` to `b`,
     /// upright or not. Where that speaks of the center read the nearest point of the segment. A face that the
     /// segment itself goes through at the start does not hold it. Equal ends are a sphere.
-    pub fn sweep_capsule(
+    pub fn cast_capsule(
         &self,
         a: Vec3,
         b: Vec3,
         radius: f32,
         motion: Vec3,
         filter: MaskFilter,
-    ) -> Option<SweepHit> {
-        let sweep = Sweep::of_capsule([a, b], radius, motion)?;
+    ) -> Option<ShapeHit> {
+        let sweep = MovingCapsule::from_capsule([a, b], radius, motion)?;
         let first = self.first_touch(&sweep, filter)?;
-        Some(SweepHit::new(self, &sweep, &first))
+        Some(ShapeHit::new(self, &sweep, &first))
     }
 
-    /// [`sweep_sphere`](Self::sweep_sphere) for many spheres on all threads.
+    /// [`cast_sphere`](Self::cast_sphere) for many spheres on all threads.
     ///
     /// # Panics
     /// If the slices differ in length.
-    pub fn sweep_spheres(
+    pub fn cast_sphere_batch(
         &self,
         centers: &[Vec3],
         radii: &[f32],
         motions: &[Vec3],
         filter: MaskFilter,
-        hits: &mut [Option<SweepHit>],
+        hits: &mut [Option<ShapeHit>],
     ) {
-        assert_eq!(centers.len(), hits.len(), "one answer a sphere");
+        assert_eq!(centers.len(), hits.len(), "one result per sphere");
         assert_eq!(centers.len(), radii.len(), "one radius a sphere");
         assert_eq!(centers.len(), motions.len(), "one motion a sphere");
         hits.par_iter_mut()
             .zip(centers.par_iter().zip(radii).zip(motions))
             .with_min_len(MIN_QUERIES_PER_TASK)
             .for_each(|(hit, ((&center, &radius), &motion))| {
-                *hit = self.sweep_sphere(center, radius, motion, filter);
+                *hit = self.cast_sphere(center, radius, motion, filter);
             });
     }
 
     /// The face that is touched first, by t as f32, distance as f32, and index.
-    pub(super) fn first_touch(&self, sweep: &Sweep, filter: MaskFilter) -> Option<FirstTouch> {
+    pub(super) fn first_touch(
+        &self,
+        sweep: &MovingCapsule,
+        filter: MaskFilter,
+    ) -> Option<FirstTouch> {
         if self.n_faces() == 0 {
             return None;
         }
@@ -151,8 +155,8 @@ impl TriangleIndex {
         first
     }
 
-    /// Into how many stretches to cut a part of a way: a whole number, 1 at least.
-    fn n_stretches(&self, sweep: &Sweep, part: f64) -> f64 {
+    /// Into how many stretches to cut a part of a motion: a whole number, 1 at least.
+    fn n_stretches(&self, sweep: &MovingCapsule, part: f64) -> f64 {
         let (low, high) = self.bounds();
         let extent = low.as_dvec3().distance(high.as_dvec3());
         let face_size = extent / (self.n_faces() as f64).sqrt();
@@ -180,8 +184,8 @@ impl FirstTouch {
     }
 }
 
-impl SweepHit {
-    pub(super) fn new(index: &TriangleIndex, sweep: &Sweep, first: &FirstTouch) -> Self {
+impl ShapeHit {
+    pub(super) fn new(index: &TriangleIndex, sweep: &MovingCapsule, first: &FirstTouch) -> Self {
         let FirstTouch { touch, face } = first;
         let contact = sweep.contact(touch, &face.vertices);
         Self {
@@ -195,9 +199,9 @@ impl SweepHit {
     }
 }
 
-impl Sweep {
+impl MovingCapsule {
     /// `None` for what touches nothing: non-finite numbers, a negative radius.
-    pub(super) fn of_capsule([a, b]: [Vec3; 2], radius: f32, motion: Vec3) -> Option<Self> {
+    pub(super) fn from_capsule([a, b]: [Vec3; 2], radius: f32, motion: Vec3) -> Option<Self> {
         let is_sound = a.is_finite() && b.is_finite() && motion.is_finite();
         if !is_sound || !radius.is_finite() || radius < 0.0 {
             return None;

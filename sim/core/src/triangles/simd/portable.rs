@@ -1,11 +1,11 @@
 //! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
 
-use super::{Kernel, LaneMask, Lanes, N_LANES, PackedCorners, corners_of};
+use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 
-/// Runs a kernel on plain arrays. Apart from whoever asks: with its registers saved there, the other instruction sets
-/// would pay for it in every question.
+/// Runs a kernel on plain arrays. In a function of its own: if its callers saved its registers, the other SIMD
+/// levels would pay for that in every query.
 #[inline(never)]
-pub(super) fn run<K: Kernel>(kernel: K) -> K::Answer {
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
 }
 
@@ -19,7 +19,7 @@ impl Portable {
     }
 }
 
-impl Lanes for Portable {
+impl SimdVector for Portable {
     type Places = [u8; N_LANES];
     type Flags = [u8; N_LANES];
     type Four = [f64; 4];
@@ -161,7 +161,7 @@ impl Lanes for Portable {
     }
 }
 
-/// The values of a mask's lanes, lowest lane first, before anything else.
+/// The values of a mask's lanes, lowest lane first; the rest is unspecified.
 #[inline(always)]
 pub(super) fn compress<T: Copy + Default>(
     values: &[T; N_LANES],

@@ -31,12 +31,8 @@ fn pairs() -> impl Iterator<Item = [Numbers; 2]> {
     })
 }
 
-fn available() -> impl Iterator<Item = Instructions> {
-    let all = [
-        Instructions::Portable,
-        Instructions::Avx2,
-        Instructions::Avx512,
-    ];
+fn available() -> impl Iterator<Item = SimdLevel> {
+    let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
     all.into_iter().filter(|set| set.is_available())
 }
 
@@ -65,10 +61,10 @@ struct AllOperations {
 }
 
 impl Kernel for AllOperations {
-    type Answer = Results;
+    type Output = Results;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Results {
+    fn run<L: SimdVector>(self) -> Results {
         let Self { a, b, bytes } = self;
         let [places, ..] = L::places(&bytes.map(PackedCorners::from));
         let (a, b) = (L::load(&a), L::load(&b));
@@ -109,7 +105,7 @@ fn every_operation_does_to_each_lane_what_plain_numbers_do() {
             assert_bits(results.sum, from_fn(|i| a[i] + b[i]), &what("add"));
             assert_bits(results.difference, from_fn(|i| a[i] - b[i]), &what("sub"));
             assert_bits(results.product, from_fn(|i| a[i] * b[i]), &what("mul"));
-            let is_fused = set != Instructions::Portable;
+            let is_fused = set != SimdLevel::Portable;
             let product_and = |i: usize, addend: f32| match is_fused {
                 true => a[i].mul_add(b[i], addend),
                 false => a[i] * b[i] + addend,
@@ -159,7 +155,7 @@ fn nan_is_below_nothing_and_loses_or_wins_as_the_second_operand() {
                 let results = set.run(AllOperations { a, b, bytes });
                 assert_eq!(results.below >> lane & 1, 0, "{set:?}");
                 assert_eq!(results.at_most >> lane & 1, 1, "{set:?}");
-                // The second operand, on all sets alike: answers may depend on it.
+                // The second operand, at all levels alike: results may depend on it.
                 let at = |numbers: Numbers| numbers[lane].to_bits();
                 let expected = f32::to_bits(at_lane);
                 let is_nan = at_lane.is_nan();
@@ -183,10 +179,10 @@ struct Compress<'a> {
 }
 
 impl Kernel for Compress<'_> {
-    type Answer = [[u32; N_LANES]; 3];
+    type Output = [[u32; N_LANES]; 3];
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Answer {
+    fn run<L: SimdVector>(self) -> Self::Output {
         let compressed = L::compress_numbers(self.values, self.mask);
         let lanes = L::load(&self.values.map(|value| value as f32));
         let lanes = lanes.compress(self.mask).store().map(|value| value as u32);
@@ -220,10 +216,10 @@ struct Flags<'a> {
 }
 
 impl Kernel for Flags<'_> {
-    type Answer = [LaneMask; 2];
+    type Output = [LaneMask; 2];
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> Self::Answer {
+    fn run<L: SimdVector>(self) -> Self::Output {
         let vertices = L::load(self.vertices);
         let flags = vertices.add_flag_below(L::splat(5.0), L::no_flags(), 1);
         let flags = L::splat(10.0).add_flag_below(vertices, flags, 32);
@@ -260,10 +256,10 @@ fn flags_are_those_of_three_picked_lanes() {
 struct Least<'a>(&'a Numbers);
 
 impl Kernel for Least<'_> {
-    type Answer = f32;
+    type Output = f32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> f32 {
+    fn run<L: SimdVector>(self) -> f32 {
         L::load(self.0).least()
     }
 }
@@ -284,8 +280,8 @@ fn the_least_lane_may_be_any() {
 
 #[test]
 fn the_best_instructions_are_available() {
-    assert!(Instructions::best().is_available());
-    assert!(Instructions::Portable.is_available());
+    assert!(SimdLevel::detect().is_available());
+    assert!(SimdLevel::Portable.is_available());
 }
 
 /// What [`Four`] makes of two operands, and of corners.
@@ -307,10 +303,10 @@ struct OfFour {
 }
 
 impl Kernel for Fours {
-    type Answer = OfFour;
+    type Output = OfFour;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) -> OfFour {
+    fn run<L: SimdVector>(self) -> OfFour {
         let Self {
             a,
             b,

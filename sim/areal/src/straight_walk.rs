@@ -1,7 +1,7 @@
 //! A straight walk over areals: which it passes, where it crosses from one to the next, and where it is stopped.
 //!
 //! A walk stays in an areal as long as the closed outline holds it, along a border too. Where it leaves, it looks
-//! for a way on over the links of the edges that meet in that very point: directly, or around a vertex.
+//! for a continuation over the links of the edges that meet in that very point: directly, or around a vertex.
 
 use super::links::NONE;
 use super::plane::{in_order, orient, weld_distance};
@@ -31,13 +31,13 @@ pub struct ArealCrossing {
 
 /// How a walk ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum WalkEnd {
+pub enum StraightWalkEnd {
     /// It reached its goal, in this areal.
     Reached {
         /// Index of the areal.
         areal: u32,
     },
-    /// It came to an edge that is not linked to where it goes on.
+    /// It came to an edge that is not linked to where it continues.
     Blocked {
         /// The areal that it cannot leave.
         areal: u32,
@@ -54,12 +54,12 @@ pub enum WalkEnd {
     TooLong,
 }
 
-/// A part of a walk on which it meets no vertex and no edge of one areal.
+/// A part of a walk on which it crosses no vertex and no edge of one areal.
 struct Stretch {
-    /// Share of the walk; infinity if it meets nothing more.
+    /// Share of the walk; infinity if it crosses nothing more.
     end: f64,
     is_inside: bool,
-    /// The edge among all that it crosses at its end, if it meets nothing else there; otherwise [`NONE`].
+    /// The edge among all that it crosses at its end, if it crosses nothing else there; otherwise [`NONE`].
     crossed: u32,
 }
 
@@ -67,7 +67,7 @@ struct Stretch {
 struct Meeting {
     /// The edge among all.
     edge: u32,
-    /// Where it meets the vertices that lie on its line; NaN for one that does not.
+    /// Where it crosses the vertices that lie on its line; NaN for one that does not.
     at_begin: f64,
     at_end: f64,
     /// Where it passes from one side of the edge to the other; NaN if it does not. A vertex on the line counts as
@@ -84,7 +84,7 @@ struct Around {
     edge: u32,
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Walk<'a> {
     index: &'a ArealIndex,
     filter: &'a ArealFilter<'a>,
@@ -100,45 +100,45 @@ struct Line {
 
 impl ArealIndex {
     /// Walks straight from one point of the ground plane to another, world units, from the areal that
-    /// [`areal_at_where`](Self::areal_at_where) finds; calls `visit` at each crossing, in order. Links are used in
-    /// their own direction, and those to areals that the filter rejects are closed.
+    /// [`areal_at_filtered`](Self::areal_at_filtered) finds; calls `visit` at each crossing, in order. Links are used
+    /// in their own direction, and those to areals that the filter rejects are closed.
     ///
     /// Decisions are exact for all finite points, as far as order along the walk is that of `f64`. Between linked
     /// areals a gap of `1/65536` of the largest coordinate is stepped over. Outlines may be non-convex: one that
     /// the walk leaves and enters again is passed twice, if links lead there. Of areals that overlap only those
     /// are entered that a link leads to. Allocates nothing; the cost grows with the edges of the areals passed.
-    pub fn walk(
+    pub fn straight_walk(
         &self,
         from: Vec2,
         to: Vec2,
         filter: &ArealFilter,
         visit: impl FnMut(&ArealCrossing),
-    ) -> WalkEnd {
-        match self.areal_at_where(from, filter) {
-            Some(start) => self.walk_from(start, from, to, filter, visit),
-            None => WalkEnd::Outside,
+    ) -> StraightWalkEnd {
+        match self.areal_at_filtered(from, filter) {
+            Some(start) => self.straight_walk_from(start, from, to, filter, visit),
+            None => StraightWalkEnd::Outside,
         }
     }
 
     /// [`walk`](Self::walk) from a given areal, which must hold `from` and be seen by the filter.
-    pub fn walk_from(
+    pub fn straight_walk_from(
         &self,
         start: u32,
         from: Vec2,
         to: Vec2,
         filter: &ArealFilter,
         mut visit: impl FnMut(&ArealCrossing),
-    ) -> WalkEnd {
+    ) -> StraightWalkEnd {
         let is_inside = (start as usize) < self.n_areals()
             && from.is_finite()
             && to.is_finite()
             && filter.accepts(self, start)
-            && self.outlines.holds(start, from);
+            && self.outlines.contains(start, from);
         if !is_inside {
-            return WalkEnd::Outside;
+            return StraightWalkEnd::Outside;
         }
         if from == to {
-            return WalkEnd::Reached { areal: start };
+            return StraightWalkEnd::Reached { areal: start };
         }
         let walk = Walk {
             index: self,
@@ -156,8 +156,11 @@ impl ArealIndex {
     }
 
     /// Whether a straight [`walk`](Self::walk) reaches its goal.
-    pub fn is_way_straight(&self, from: Vec2, to: Vec2, filter: &ArealFilter) -> bool {
-        matches!(self.walk(from, to, filter, |_| {}), WalkEnd::Reached { .. })
+    pub fn is_straight_walk_free(&self, from: Vec2, to: Vec2, filter: &ArealFilter) -> bool {
+        matches!(
+            self.straight_walk(from, to, filter, |_| {}),
+            StraightWalkEnd::Reached { .. }
+        )
     }
 }
 
@@ -167,14 +170,14 @@ impl ArealIndex {
     reason = "hot; what is counted in a list of fixed size stays below that"
 )]
 impl Walk<'_> {
-    fn run(&self, start: u32, visit: &mut impl FnMut(&ArealCrossing)) -> WalkEnd {
+    fn run(&self, start: u32, visit: &mut impl FnMut(&ArealCrossing)) -> StraightWalkEnd {
         let mut areal = start;
         let mut t = 0.0;
         let mut stretch = self.stretch(areal, t);
         while self.looks_left.get() > 0 {
             if stretch.is_inside {
                 if stretch.end >= 1.0 {
-                    return WalkEnd::Reached { areal };
+                    return StraightWalkEnd::Reached { areal };
                 }
                 t = stretch.end;
                 stretch = match self.straight_on(areal, &stretch, visit) {
@@ -186,14 +189,16 @@ impl Walk<'_> {
                 };
                 continue;
             }
-            match self.way_on(areal, t, visit) {
-                Some((next, next_t)) if next_t >= 1.0 => return WalkEnd::Reached { areal: next },
+            match self.next_areal(areal, t, visit) {
+                Some((next, next_t)) if next_t >= 1.0 => {
+                    return StraightWalkEnd::Reached { areal: next };
+                }
                 Some(next) => (areal, t) = next,
                 None => return self.blocked(areal, t),
             }
             stretch = self.stretch(areal, t);
         }
-        WalkEnd::TooLong
+        StraightWalkEnd::TooLong
     }
 
     /// The part of the walk after `t` up to the next vertex or edge of an areal. It is inside if the line beyond
@@ -226,7 +231,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The areal behind the only edge at the end of a stretch, if the walk goes on in it. What
+    /// The areal behind the only edge at the end of a stretch, if the walk continues in it. What
     /// [`way_on`](Self::way_on) would find, for less.
     fn straight_on(
         &self,
@@ -237,7 +242,7 @@ impl Walk<'_> {
         if stretch.crossed == NONE {
             return None;
         }
-        let to_areal = self.index.links.of_edge(stretch.crossed).to_areal;
+        let to_areal = self.index.links.edge_link(stretch.crossed).to_areal;
         if to_areal == areal || !self.can_enter(to_areal) {
             return None;
         }
@@ -265,9 +270,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The areal in which the walk goes on from where it leaves another at `t`, and where in it that begins: over
+    /// The areal in which the walk continues from where it leaves another at `t`, and where in it that begins: over
     /// the links of edges that meet there, the fewest links first, of equals in edge order.
-    fn way_on(
+    fn next_areal(
         &self,
         areal: u32,
         t: f64,
@@ -285,7 +290,7 @@ impl Walk<'_> {
             let known = n_around;
             let here = around[next].areal;
             self.for_each_meeting(here, |meeting| {
-                let to_areal = self.index.links.of_edge(meeting.edge).to_areal;
+                let to_areal = self.index.links.edge_link(meeting.edge).to_areal;
                 let is_new = meeting.is_at(t)
                     && n_around < MAX_AROUND
                     && around[..n_around].iter().all(|it| it.areal != to_areal)
@@ -301,7 +306,7 @@ impl Walk<'_> {
             });
             for found in known..n_around {
                 if let Some(begin) = self.goes_on_in(around[found].areal, t) {
-                    self.tell(&around, found, t, visit);
+                    self.report_crossings(&around, found, t, visit);
                     return Some((around[found].areal, begin));
                 }
             }
@@ -322,8 +327,14 @@ impl Walk<'_> {
         (is_small && is_beyond()).then_some(stretch.end)
     }
 
-    /// Tells of the crossings that lead to an areal around a point.
-    fn tell(&self, around: &[Around], last: usize, t: f64, visit: &mut impl FnMut(&ArealCrossing)) {
+    /// Reports the crossings that lead to an areal around a point.
+    fn report_crossings(
+        &self,
+        around: &[Around],
+        last: usize,
+        t: f64,
+        visit: &mut impl FnMut(&ArealCrossing),
+    ) {
         let mut chain = [0; MAX_AROUND];
         let mut n_links = 0;
         let mut place = last;
@@ -342,14 +353,14 @@ impl Walk<'_> {
         }
     }
 
-    fn blocked(&self, areal: u32, t: f64) -> WalkEnd {
+    fn blocked(&self, areal: u32, t: f64) -> StraightWalkEnd {
         let mut edge = NONE;
         self.for_each_meeting(areal, |meeting| {
             if edge == NONE && meeting.is_at(t) {
                 edge = meeting.edge;
             }
         });
-        WalkEnd::Blocked {
+        StraightWalkEnd::Blocked {
             areal,
             edge: self.index.own_edge(areal, edge),
             t,

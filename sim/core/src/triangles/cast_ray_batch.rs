@@ -2,8 +2,8 @@
 
 use super::TriangleIndex;
 use super::cast_ray::{Nearest, RayHit};
-use super::lanes::{Instructions, Kernel, Lanes};
-use super::ray_stream::{CrossingVisitor, N_RAYS, RayStream, Way};
+use super::ray_stream::{CrossingVisitor, N_RAYS, NodeStack, RayStream};
+use super::simd::{Kernel, SimdLevel, SimdVector};
 use crate::ray_triangle::{Crossing, ShearedRay};
 use crate::{MaskFilter, Ray};
 use glam::Vec3;
@@ -12,7 +12,7 @@ impl TriangleIndex {
     /// Whether rays are faster together. Without wide registers a step costs more than waiting for one saves
     /// (`README.md`, "Instruction sets").
     fn is_wide(&self) -> bool {
-        self.instructions != Instructions::Portable
+        self.instructions != SimdLevel::Portable
     }
 }
 
@@ -26,10 +26,10 @@ pub(super) struct RayRun<'a> {
 }
 
 impl Kernel for RayRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             index,
             rays,
@@ -39,19 +39,19 @@ impl Kernel for RayRun<'_> {
         } = self;
         let mut stream = RayStream::new(index, filter);
         let mut nearest = [const { None }; N_RAYS];
-        let asked = rays.chunks(N_RAYS).zip(t_max.chunks(N_RAYS));
-        for (hits, (rays, t_max)) in hits.chunks_mut(N_RAYS).zip(asked) {
+        let batches = rays.chunks(N_RAYS).zip(t_max.chunks(N_RAYS));
+        for (hits, (rays, t_max)) in hits.chunks_mut(N_RAYS).zip(batches) {
             stream.clear();
             nearest.fill_with(|| None);
             for (ray, &t_max) in rays.iter().zip(t_max) {
                 stream.add(ShearedRay::new(ray), t_max);
             }
-            let mut visitor = NearestOfMany {
+            let mut visitor = NearestHits {
                 index,
                 t_max,
                 nearest: &mut nearest,
             };
-            let met = index.is_wide().then(|| stream.meet_all::<L>(&mut visitor));
+            let met = index.is_wide().then(|| stream.visit_all::<L>(&mut visitor));
             match met.flatten() {
                 Some(()) => {
                     for (hit, nearest) in hits.iter_mut().zip(&nearest) {
@@ -68,15 +68,15 @@ impl Kernel for RayRun<'_> {
     }
 }
 
-struct NearestOfMany<'a> {
+struct NearestHits<'a> {
     index: &'a TriangleIndex,
     t_max: &'a [f32],
     nearest: &'a mut [Option<Nearest>; N_RAYS],
 }
 
-impl CrossingVisitor for NearestOfMany<'_> {
+impl CrossingVisitor for NearestHits<'_> {
     #[inline(always)]
-    fn meet(&mut self, ray: usize, place: u32, crossing: Crossing) {
+    fn visit_crossing(&mut self, ray: usize, place: u32, crossing: Crossing) {
         Nearest::keep(
             &mut self.nearest[ray],
             self.index,
@@ -96,10 +96,10 @@ pub(super) struct SegmentRun<'a> {
 }
 
 impl Kernel for SegmentRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             index,
             segments,
@@ -108,30 +108,30 @@ impl Kernel for SegmentRun<'_> {
         } = self;
         if !index.is_wide() {
             for (hit, &[a, b]) in hits.iter_mut().zip(segments) {
-                *hit = index.segment_hit(a, b, filter);
+                *hit = index.cast_segment(a, b, filter);
             }
             return;
         }
         let mut stream = RayStream::new(index, filter);
-        let mut ways = [const { Way::EMPTY }; N_RAYS];
+        let mut ways = [const { NodeStack::EMPTY }; N_RAYS];
         for (hits, segments) in hits.chunks_mut(N_RAYS).zip(segments.chunks(N_RAYS)) {
             stream.clear();
             for &[a, b] in segments {
                 stream.add(ShearedRay::between(a, b), 1.0);
             }
             hits.fill(false);
-            stream.meet_until_done::<L>(&mut ways, &mut AnyOfMany { hits });
+            stream.visit_until_done::<L>(&mut ways, &mut AnyHits { hits });
         }
     }
 }
 
-struct AnyOfMany<'a> {
+struct AnyHits<'a> {
     hits: &'a mut [bool],
 }
 
-impl CrossingVisitor for AnyOfMany<'_> {
+impl CrossingVisitor for AnyHits<'_> {
     #[inline(always)]
-    fn meet(&mut self, ray: usize, _place: u32, crossing: Crossing) {
+    fn visit_crossing(&mut self, ray: usize, _place: u32, crossing: Crossing) {
         self.hits[ray] |= (0.0..=1.0).contains(&(crossing.t as f32));
     }
 

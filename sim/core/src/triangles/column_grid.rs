@@ -1,24 +1,24 @@
-//! The plan: which blocks stand over each cell of the ground plane.
+//! The column grid: which blocks are above or below each cell of the ground plane.
 //!
 //! For heights alone. The tree would do, but each of its levels waits for the one above; here a point leads to its
 //! blocks in one read: five of six cells have two at most, and their numbers stand in the cell itself.
 
 use super::blocks::Block;
 use super::grid::{BlockCells, Grid};
-use super::lanes::{self, Instructions, Kernel, Lanes};
+use super::simd::{self, Kernel, SimdLevel, SimdVector};
 use super::tree::Bounds;
 use glam::Vec2;
 
-/// Faces that share a cell, about: more makes more cells with lists, less makes the plan larger than the cache.
+/// Faces that share a cell, about: more makes more cells with lists, less makes the grid larger than the cache.
 const FACES_PER_CELL: usize = 1;
 /// Cells a side, at most.
 const MAX_CELLS: f64 = 4096.0;
-/// A plan may list this many blocks a face; beyond it cells are made larger.
+/// A grid may list this many blocks per face; beyond it cells are made larger.
 const ENTRIES_PER_FACE: u64 = 8;
 
 /// Blocks by cell of a grid over the ground plane.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct ColumnGrid {
     grid: Grid,
     /// Number of a block without faces.
     no_block: u32,
@@ -42,7 +42,7 @@ pub(super) struct Cell {
 const LIST: u32 = 1 << 31;
 
 impl Cell {
-    /// What stands in the cell: two blocks, or one and no number of a block.
+    /// Contents of the cell: two blocks, or one and no number of a block.
     #[inline(always)]
     pub fn blocks(self) -> [u32; 2] {
         [self.first, self.second]
@@ -95,10 +95,10 @@ struct FillingRun<'a> {
 }
 
 impl Kernel for FillingRun<'_> {
-    type Answer = ();
+    type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
+    fn run<L: SimdVector>(self) {
         let Self {
             grid,
             blocks,
@@ -118,20 +118,23 @@ impl Kernel for FillingRun<'_> {
     }
 }
 
-impl Plan {
+impl ColumnGrid {
     /// Lists each block in the cells that the bounds of its faces touch. The block behind the last has no faces.
     ///
     /// `bounds` are those of the blocks, `all` those of all together.
     pub fn new(blocks: &[Block], bounds: &[Bounds], all: Bounds, n_faces: usize) -> Self {
         let Bounds { low, high } = all;
-        let mut plan = Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
-        // Many large faces: a hostile file could ask for blocks x cells entries.
+        let mut column_grid =
+            Self::with_grid(Self::sized(low.truncate(), high.truncate(), n_faces));
+        // Many large faces: a hostile file could require blocks x cells entries.
         let budget = ENTRIES_PER_FACE * n_faces as u64;
-        while plan.grid.n() != [1, 1] && plan.n_entries_at_most(bounds, budget) > budget {
-            plan = Self::with_grid(plan.grid.coarser());
+        while column_grid.grid.n() != [1, 1]
+            && column_grid.n_entries_at_most(bounds, budget) > budget
+        {
+            column_grid = Self::with_grid(column_grid.grid.coarser());
         }
-        plan.fill(blocks);
-        plan
+        column_grid.fill(blocks);
+        column_grid
     }
 
     fn sized(low: Vec2, high: Vec2, n_faces: usize) -> Grid {
@@ -170,7 +173,7 @@ impl Plan {
             n_blocks: vec![0; n_cells],
             others: Vec::new(),
         };
-        Instructions::best().run(FillingRun {
+        SimdLevel::detect().run(FillingRun {
             grid: &self.grid,
             blocks,
             filling: &mut filling,
@@ -192,7 +195,7 @@ impl Plan {
         self.no_block = none;
     }
 
-    /// Entries that blocks ask for, faces counted singly; stops counting behind a budget.
+    /// Entries that blocks need, counted face by face; stops counting beyond a budget.
     fn n_entries_at_most(&self, blocks: &[Bounds], budget: u64) -> u64 {
         let mut n = 0;
         for Bounds { low, high } in blocks {
@@ -212,14 +215,14 @@ impl Plan {
         self.grid.number_at(point, self.outside)
     }
 
-    /// Asks for a cell that will be read soon.
+    /// Prefetches a cell that will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, cell: u32) {
-        lanes::prefetch(&self.cells[cell as usize]);
+        simd::prefetch(&self.cells[cell as usize]);
     }
 
     /// The blocks over a cell: two of them, and where there are more the others. Where there are fewer, a block without
-    /// faces stands in for them, so that whoever looks at both needs no branch.
+    /// faces stands for them, so that callers need no branch.
     #[inline(always)]
     pub fn blocks_over(&self, cell: u32) -> ([u32; 2], &[u32]) {
         let cell = self.cell(cell);
