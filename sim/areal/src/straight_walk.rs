@@ -120,7 +120,7 @@ impl ArealIndex {
         }
     }
 
-    /// [`walk`](Self::walk) from a given areal, which must hold `from` and be seen by the filter.
+    /// [`straight_walk`](Self::straight_walk) from a given areal, which must hold `from` and be seen by the filter.
     pub fn straight_walk_from(
         &self,
         start: u32,
@@ -155,7 +155,7 @@ impl ArealIndex {
         walk.run(start, &mut visit)
     }
 
-    /// Whether a straight [`walk`](Self::walk) reaches its goal.
+    /// Whether a [`straight_walk`](Self::straight_walk) reaches its goal.
     pub fn is_straight_walk_free(&self, from: Vec2, to: Vec2, filter: &ArealFilter) -> bool {
         matches!(
             self.straight_walk(from, to, filter, |_| {}),

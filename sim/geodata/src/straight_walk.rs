@@ -64,7 +64,7 @@ impl Geodata {
         walk(&mut steps, start, from, to).map(|(movement, _)| movement)
     }
 
-    /// Whether a straight walk arrives; see [`movement`](Self::movement).
+    /// Whether a straight walk arrives; see [`straight_walk`](Self::straight_walk).
     ///
     /// # Errors
     /// As there.
@@ -78,7 +78,7 @@ impl Geodata {
         Ok(movement.end == StraightWalkEnd::Reached)
     }
 
-    /// [`movement`](Self::movement) of many on all threads.
+    /// [`straight_walk`](Self::straight_walk) of many on all threads.
     ///
     /// # Panics
     /// If the two slices differ in length.

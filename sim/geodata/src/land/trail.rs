@@ -22,7 +22,7 @@ pub struct TrailPoint {
 }
 
 impl Trail {
-    /// Follows a walk as [`Geodata::movement`] makes it, as far as it comes.
+    /// Follows a walk as [`Geodata::straight_walk`] makes it, as far as it comes.
     ///
     /// # Errors
     /// If a point is outside of all regions, or there is none at `from`.
