@@ -3,14 +3,6 @@
 //! All bytes of all files pass through [`Reader`] and [`Writer`]. A reader knows its format and where in
 //! the outermost file it stands, names each field it takes, and cannot panic; nothing here allocates more
 //! than the input could fill.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod writer;
 

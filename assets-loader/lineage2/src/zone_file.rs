@@ -14,14 +14,6 @@
 //!
 //! Each tile has a checksum of its own, so that one can be read without the others. Deliberately absent: what zones
 //! are for (`sim::geodata::path`).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
