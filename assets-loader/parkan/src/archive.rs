@@ -3,14 +3,6 @@
 //! The first bytes decide between NRes and RsLi, whatever the file's name: all tools agree on it.
 //!
 //! Deliberately absent: the readers, and the meaning of entries.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::path::Path;
 

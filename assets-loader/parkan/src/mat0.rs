@@ -1,12 +1,4 @@
 //! MAT0: a material of phases and animations (dossier section 9.5).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use thiserror::Error;
 

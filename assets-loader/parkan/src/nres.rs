@@ -7,14 +7,6 @@
 //!
 //! Deliberately absent: the meaning of any entry, and the original's `raw` open mode, which presents a file
 //! that is no NRes as one entry and is no disk format.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 mod contents;

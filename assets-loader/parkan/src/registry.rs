@@ -1,14 +1,6 @@
 //! `objects.rlb`: prototypes, each a list of references to what it is made of (dossier section 10.4).
 //!
 //! Here: the payload of one entry. [`Registry`] follows the references to a mesh.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod resolve;
 #[cfg(test)]

@@ -2,14 +2,6 @@
 //!
 //! A header of 32 bytes, a palette with [`TexmFormat::Indexed8`] only, the levels from the largest down,
 //! and optionally a `Page` block. [`Texm::to_rgba8`] and [`Texm::from_rgba8`] go between it and plain pixels.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,

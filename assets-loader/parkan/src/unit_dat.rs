@@ -2,14 +2,6 @@
 //!
 //! A head of 8 bytes, then records of 112 bytes up to the end of the file. The records are a tree in pre-order:
 //! each is followed by its children.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 #[cfg(test)]

@@ -2,14 +2,6 @@
 //!
 //! Entry `*.wea` beside a model, or the loose files `Land1.wea`, `Land2.wea`, `sky.wea`. A count, that many
 //! rows of an id and a name, and optionally a blank line, `LIGHTMAPS`, and a second such table.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::num::IntErrorKind;
 
