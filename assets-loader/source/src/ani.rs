@@ -2,14 +2,6 @@
 //! begins and ends. It begins as an MDL does, with the letters `IDAG`; compilers leave the rest of the header unused.
 //!
 //! Deliberately absent: what is inside of a block.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

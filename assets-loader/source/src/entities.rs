@@ -4,14 +4,6 @@
 //! it (comments, other line ends) is kept, so that [`Entities::write`] gives untouched text back byte for byte.
 //!
 //! Deliberately absent: what the classes mean.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod syntax;
 #[cfg(test)]

@@ -5,14 +5,6 @@
 //! keeps what surrounds the edit.
 //!
 //! Deliberately absent: the meaning of any key, the evaluation of conditions, the loading of `#include`d files.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod read;
 #[cfg(test)]

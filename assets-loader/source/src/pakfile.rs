@@ -5,14 +5,6 @@
 //! of all other entries as they were.
 //!
 //! Deliberately absent: ZIP64, encryption, several disks.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod record;
 #[cfg(test)]

@@ -2,14 +2,6 @@
 //! four words: its size, an id, the number of solids, the checksum of the model.
 //!
 //! Deliberately absent: what is inside of a solid, and the meaning of the text.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

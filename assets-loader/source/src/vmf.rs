@@ -2,14 +2,6 @@
 //!
 //! The text is that of [`key_values`](super::key_values). Known keys become typed fields; all others are kept in order,
 //! and an untouched text is written byte for byte as it was read.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod displacement;
 mod entity;

@@ -4,14 +4,6 @@
 //! in what they include; and [`Look`], its parameters with their types.
 //!
 //! Deliberately absent: pixels, and how a shader draws.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod conditions;
 mod look;

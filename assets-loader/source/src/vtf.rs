@@ -5,14 +5,6 @@
 //! stored in.
 //!
 //! Deliberately absent: encoding of blocks, and compressed files of version 7.6.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod codec;
 mod decode;

@@ -1,12 +1,4 @@
 //! What a map says of itself: its lumps, what is in them, the files of its pakfile, and what opening it finds.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod opening;
 

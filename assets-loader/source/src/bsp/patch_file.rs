@@ -1,12 +1,4 @@
 //! `*_l_N.lmp`: a lump that replaces that of the map beside it (dossier section 1.8).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,4 @@
 //! What a model says of itself, and whether the files that it is drawn with fit it.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::path::Path;
 
