@@ -24,6 +24,7 @@ pub use self::conversion::{
     Exporter, Fidelity, Importer, text,
 };
 pub use self::erased::{AnyFormat, Registered};
+pub use crate::inherent_methods;
 
 /// First bytes of a file that [`Format::recognize`] sees.
 pub const HEAD_BYTES: u64 = 8;
@@ -224,6 +225,46 @@ macro_rules! formats {
         &[$(&$crate::format::Registered::<$format>::NEW as &dyn $crate::format::AnyFormat),*]
     };
 }
+
+/// Methods of a [`Format`] that its type has by the same name, in `impl Format`: `inherent_methods!(read, write, check)`.
+///
+/// Whoever knows the type calls those, without a context and without the trait. Naming a method that the type lacks does
+/// not compile.
+#[macro_export]
+macro_rules! inherent_methods {
+    ($($method:ident),+) => {
+        $($crate::inherent_methods!(@$method);)+
+    };
+    (@read) => {
+        fn read(data: &[u8], (): &()) -> Result<Self, $crate::bytes::FormatError> {
+            Self::read(data)
+        }
+    };
+    (@write) => {
+        fn write(&self) -> Result<Vec<u8>, $crate::bytes::FormatError> {
+            use $crate::format::NoInherentMethod as _;
+            self.write()
+        }
+    };
+    (@check) => {
+        fn check(&self) -> Vec<$crate::bytes::Finding> {
+            use $crate::format::NoInherentMethod as _;
+            self.check()
+        }
+    };
+}
+
+/// Makes the calls of [`inherent_methods`] ambiguous, which does not compile, where they would call themselves.
+#[doc(hidden)]
+pub trait NoInherentMethod {
+    /// Never called.
+    fn write(&self) {}
+
+    /// Never called.
+    fn check(&self) {}
+}
+
+impl<F: Format> NoInherentMethod for F {}
 
 /// The formats of one world, and what its files are together.
 #[derive(Clone, Copy)]

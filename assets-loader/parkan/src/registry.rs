@@ -10,7 +10,7 @@ pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::text::{fixed_name, until_nul};
 
@@ -44,17 +44,7 @@ impl Format for Prototype {
     const NAME: &'static str = "registry";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    inherent_methods!(read, write, check);
 }
 
 impl Prototype {

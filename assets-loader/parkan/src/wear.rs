@@ -7,7 +7,7 @@ use std::num::IntErrorKind;
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 #[cfg(test)]
@@ -87,25 +87,15 @@ impl Format for Wear {
     const NAME: &'static str = "wear";
     const EXTENSIONS: &'static [&'static str] = &["wea"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".wea").then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
     }
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         let file = Self::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
         Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -8,7 +8,7 @@ mod tests;
 
 use crate::mdl;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Ani::NAME;
@@ -34,20 +34,14 @@ impl Format for Ani {
     const NAME: &'static str = "ani";
     const EXTENSIONS: &'static [&'static str] = &["ani"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
         let is_other = head.starts_with(CURSOR_MAGIC);
         (name.ends_with(".ani") && !is_other).then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn describe(&self, report: &mut Report) {

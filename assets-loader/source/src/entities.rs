@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub use self::syntax::EntitySyntax;
 pub use self::values::{LightValue, Output};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Entities::NAME;
@@ -77,20 +77,14 @@ impl Format for Entities {
     const NAME: &'static str = "entities";
     const EXTENSIONS: &'static [&'static str] = &[];
 
+    inherent_methods!(write, check);
+
     fn contexts() -> Vec<EntitySyntax> {
         vec![EntitySyntax::Plain, EntitySyntax::Escapes]
     }
 
     fn read(data: &[u8], syntax: &EntitySyntax) -> Result<Self, FormatError> {
         Self::read(data, *syntax)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

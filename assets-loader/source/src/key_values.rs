@@ -14,7 +14,7 @@ mod write;
 use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 
 const FORMAT: &str = KeyValues::NAME;
 /// How deep blocks may be nested. VMF needs 5.
@@ -126,13 +126,7 @@ impl Format for KeyValues {
     const NAME: &'static str = "key_values";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
+    inherent_methods!(read, write);
 
     /// No findings: what is waived is overlooked by the engine, and the texts of the games are full of it.
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {

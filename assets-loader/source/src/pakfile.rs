@@ -21,7 +21,7 @@ pub use self::record::{Method, PakEntry};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Input};
+use ironlands_assets_core::format::{Format, Input, inherent_methods};
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_core::vfs::path;
@@ -61,16 +61,10 @@ impl Format for Pakfile {
     const NAME: &'static str = "pakfile";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
+    inherent_methods!(read, check);
 
     fn write(&self) -> Result<Vec<u8>, FormatError> {
         Ok(self.write())
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

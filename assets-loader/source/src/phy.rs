@@ -9,7 +9,7 @@ mod tests;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Phy::NAME;
@@ -34,20 +34,10 @@ impl Format for Phy {
     const NAME: &'static str = "phy";
     const EXTENSIONS: &'static [&'static str] = &["phy"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".phy").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -5,7 +5,7 @@ mod tests;
 
 use super::lump_id::LumpId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 
 const FORMAT: &str = PatchFile::NAME;
 const HEADER_SIZE: u32 = 20;
@@ -31,13 +31,7 @@ impl Format for PatchFile {
     const NAME: &'static str = "lmp";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
+    inherent_methods!(read, write);
 }
 
 impl PatchFile {
