@@ -35,6 +35,7 @@ pub struct FormatError {
 
 /// Who is at fault: the file (cut short, contradictory, hostile) or this program (not supported yet).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FormatErrorKind {
     /// The bytes end inside the field.
     Truncated {

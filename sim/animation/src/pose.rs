@@ -42,6 +42,7 @@ pub struct Instance {
 
 /// Why nodes make no skeleton.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// A parent does not come before its child, so there is no order to pose them in.
     #[error("node {node}: parent {parent} does not come before it")]

@@ -65,6 +65,7 @@ pub struct ArealIndex {
 
 /// Why an areal map cannot become an index: it names what is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArealError {
     /// The grid's size and its lists differ.
     #[error("{n_lists} cell lists for a grid of {cells_x} x {cells_y}")]

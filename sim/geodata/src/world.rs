@@ -22,6 +22,7 @@ pub struct GeoPoint {
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GeodataError {
     /// No region can have that point.
     #[error(transparent)]
