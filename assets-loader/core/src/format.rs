@@ -55,6 +55,51 @@ pub struct Input<'a> {
 ///
 /// A strictly read file is written back byte for byte. What is no file of its own but a part of others (an entry, a
 /// lump) is a format, too; it is never recognized.
+///
+/// ```
+/// use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+/// use ironlands_assets_core::format::{Format, inherent_methods};
+///
+/// /// Heights of a path: how many there are, and each of them.
+/// #[derive(Debug, PartialEq)]
+/// struct Heights(Vec<f32>);
+///
+/// impl Format for Heights {
+///     type Context = ();
+///
+///     const NAME: &'static str = "heights";
+///     const EXTENSIONS: &'static [&'static str] = &["hts"];
+///
+///     inherent_methods!(read, write);
+/// }
+///
+/// impl Heights {
+///     fn read(data: &[u8]) -> Result<Self, FormatError> {
+///         let mut r = Reader::new(Self::NAME, data);
+///         // Refused if the bytes that are left cannot hold so many.
+///         let n_heights = r.count("height count", 4)?;
+///         let heights = (0..n_heights).map(|_| r.f32("height")).collect::<Result<_, _>>()?;
+///         r.finish("after the last height")?;
+///         Ok(Self(heights))
+///     }
+///
+///     fn write(&self) -> Result<Vec<u8>, FormatError> {
+///         let mut w = Writer::new(Self::NAME);
+///         w.count("height count", self.0.len())?;
+///         self.0.iter().for_each(|height| w.f32(*height));
+///         Ok(w.finish())
+///     }
+/// }
+///
+/// let file = Heights(vec![1.5, 2.0]);
+/// let data = file.write()?;
+/// assert_eq!(Heights::read(&data)?, file);
+///
+/// // What is wrong is told with the field and its offset.
+/// let error = Heights::read(&data[..6]).unwrap_err();
+/// assert_eq!((&*error.field, error.offset), ("height count", 0));
+/// # Ok::<(), FormatError>(())
+/// ```
 pub trait Format: Sized + 'static {
     /// What the reader needs beside the bytes; `()` where those suffice.
     type Context: Default;

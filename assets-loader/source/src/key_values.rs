@@ -23,6 +23,20 @@ pub const MAX_DEPTH: usize = 32;
 /// A text of keys and values.
 ///
 /// Equality is that of the entries; spaces, comments and quotes do not count.
+///
+/// ```
+/// use ironlands_assets_source::key_values::{Entry, KeyValues};
+///
+/// let data = b"LightmappedGeneric\n{\n\t$basetexture brick/wall01 // the wall\n}\n";
+/// let mut text = KeyValues::read(data)?;
+/// let shader = text.get("lightmappedgeneric").expect("whatever the case");
+/// assert_eq!(shader.get("$basetexture"), Some("brick/wall01"));
+/// assert_eq!(text.write()?, data, "untouched, it keeps its comments and spaces");
+///
+/// text.entries.push(Entry::text("#include", "other.vmt"));
+/// assert_eq!(KeyValues::read(&text.write()?)?, text);
+/// # Ok::<(), ironlands_assets_core::bytes::FormatError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct KeyValues {
     /// What stands at the top level, in file order: blocks, and directives such as `#include "file"` as pairs.
