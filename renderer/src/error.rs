@@ -5,6 +5,7 @@ use thiserror::Error;
 
 /// Why nothing can be drawn.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// The machine offers no way to draw.
     #[error("no graphics adapter found ({reason}); {advice}")]

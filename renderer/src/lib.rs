@@ -5,6 +5,27 @@
 //! frame ([`FrameState`]). Colors are display-space values from texture to target; see `shaders/`.
 //!
 //! Deliberately absent: file parsing, game names, windows and input, questions about the world.
+//!
+//! ```no_run
+//! use ironlands_renderer::{
+//!     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, capture,
+//! };
+//! use ironlands_scene::Scene;
+//!
+//! let gpu = Gpu::offscreen(&GpuOptions::default())?;
+//! let target = OffscreenTarget::new(&gpu, [640, 360])?;
+//! let mut renderer = Renderer::new(&gpu, target.format(), RenderSettings::default())?;
+//! let scene = renderer.upload(&gpu, &Scene::default())?;
+//! let state = FrameState {
+//!     camera: Camera::default(),
+//!     time_secs: 1.0,
+//!     ..FrameState::default()
+//! };
+//! renderer.draw(&gpu, &scene, &state, target.view(), None)?;
+//! let picture = capture(&gpu, &target)?;
+//! assert_eq!(picture.dimensions(), (640, 360));
+//! # Ok::<(), ironlands_renderer::RenderError>(())
+//! ```
 
 mod attachments;
 mod camera;

@@ -33,6 +33,7 @@ pub struct HourColors {
 
 /// What color fog has at an hour.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FogColor {
     /// Its own at all hours.
     Own,

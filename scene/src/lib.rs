@@ -50,6 +50,35 @@ pub use visibility::{VisNode, Visibility};
 /// A level as plain data: everything that can be drawn, and nothing of where it came from.
 ///
 /// Indices refer into the arrays of the same scene; [`Scene::validate`] proves that they all do.
+///
+/// ```
+/// use ironlands_scene::{Batch, Material, MaterialIdx, Mesh, Scene};
+///
+/// let mut scene = Scene {
+///     materials: vec![Material::default()],
+///     meshes: vec![Mesh {
+///         positions: vec![[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 1.0]],
+///         normals: vec![[0.0, 0.0, 1.0]; 3],
+///         uv_sets: [vec![[0.0; 2]; 3], vec![[0.0; 2]; 3]],
+///         indices: vec![0, 1, 2],
+///         batches: vec![Batch {
+///             first_index: 0,
+///             n_indices: 3,
+///             material: MaterialIdx(0),
+///         }],
+///         ..Mesh::default()
+///     }],
+///     ..Scene::default()
+/// };
+/// scene.validate()?;
+/// assert_eq!(scene.bounds().map(|bounds| bounds.max), Some([4.0, 4.0, 1.0]));
+///
+/// // An index that leads nowhere is named.
+/// scene.meshes[0].indices[2] = 3;
+/// let error = scene.validate().unwrap_err();
+/// assert_eq!((&*error.array, error.index), ("meshes[0].indices", 2));
+/// # Ok::<(), ironlands_scene::SceneError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
     /// Name for window titles and reports.

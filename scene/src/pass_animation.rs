@@ -42,6 +42,7 @@ pub struct PhaseKey {
 
 /// What comes after the last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PhaseMode {
     /// The first again; the last key leads to it.
     Loop,

@@ -3,14 +3,6 @@
 //! All bytes of all files pass through [`Reader`] and [`Writer`]. A reader knows its format and where in
 //! the outermost file it stands, names each field it takes, and cannot panic; nothing here allocates more
 //! than the input could fill.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod writer;
 
@@ -43,6 +35,7 @@ pub struct FormatError {
 
 /// Who is at fault: the file (cut short, contradictory, hostile) or this program (not supported yet).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FormatErrorKind {
     /// The bytes end inside the field.
     Truncated {

@@ -26,6 +26,7 @@ pub use self::conversion::{
 };
 pub use self::erased::{AnyFormat, Registered};
 pub use self::pack::{PackOptions, PackRequest, Packed};
+pub use crate::inherent_methods;
 
 /// First bytes of a file that [`Format::recognize`] sees.
 pub const HEAD_BYTES: u64 = 8;
@@ -56,6 +57,51 @@ pub struct Input<'a> {
 ///
 /// A strictly read file is written back byte for byte. What is no file of its own but a part of others (an entry, a
 /// lump) is a format, too; it is never recognized.
+///
+/// ```
+/// use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+/// use ironlands_assets_core::format::{Format, inherent_methods};
+///
+/// /// Heights of a path: how many there are, and each of them.
+/// #[derive(Debug, PartialEq)]
+/// struct Heights(Vec<f32>);
+///
+/// impl Format for Heights {
+///     type Context = ();
+///
+///     const NAME: &'static str = "heights";
+///     const EXTENSIONS: &'static [&'static str] = &["hts"];
+///
+///     inherent_methods!(read, write);
+/// }
+///
+/// impl Heights {
+///     fn read(data: &[u8]) -> Result<Self, FormatError> {
+///         let mut r = Reader::new(Self::NAME, data);
+///         // Refused if the bytes that are left cannot hold so many.
+///         let n_heights = r.count("height count", 4)?;
+///         let heights = (0..n_heights).map(|_| r.f32("height")).collect::<Result<_, _>>()?;
+///         r.finish("after the last height")?;
+///         Ok(Self(heights))
+///     }
+///
+///     fn write(&self) -> Result<Vec<u8>, FormatError> {
+///         let mut w = Writer::new(Self::NAME);
+///         w.count("height count", self.0.len())?;
+///         self.0.iter().for_each(|height| w.f32(*height));
+///         Ok(w.finish())
+///     }
+/// }
+///
+/// let file = Heights(vec![1.5, 2.0]);
+/// let data = file.write()?;
+/// assert_eq!(Heights::read(&data)?, file);
+///
+/// // What is wrong is told with the field and its offset.
+/// let error = Heights::read(&data[..6]).unwrap_err();
+/// assert_eq!((&*error.field, error.offset), ("height count", 0));
+/// # Ok::<(), FormatError>(())
+/// ```
 pub trait Format: Sized + 'static {
     /// What the reader needs beside the bytes; `()` where those suffice.
     type Context: Default;
@@ -242,6 +288,46 @@ macro_rules! formats {
         &[$(&$crate::format::Registered::<$format>::NEW as &dyn $crate::format::AnyFormat),*]
     };
 }
+
+/// Methods of a [`Format`] that its type has by the same name, in `impl Format`: `inherent_methods!(read, write, check)`.
+///
+/// Whoever knows the type calls those, without a context and without the trait. Naming a method that the type lacks does
+/// not compile.
+#[macro_export]
+macro_rules! inherent_methods {
+    ($($method:ident),+) => {
+        $($crate::inherent_methods!(@$method);)+
+    };
+    (@read) => {
+        fn read(data: &[u8], (): &()) -> Result<Self, $crate::bytes::FormatError> {
+            Self::read(data)
+        }
+    };
+    (@write) => {
+        fn write(&self) -> Result<Vec<u8>, $crate::bytes::FormatError> {
+            use $crate::format::NoInherentMethod as _;
+            self.write()
+        }
+    };
+    (@check) => {
+        fn check(&self) -> Vec<$crate::bytes::Finding> {
+            use $crate::format::NoInherentMethod as _;
+            self.check()
+        }
+    };
+}
+
+/// Makes the calls of [`inherent_methods`] ambiguous, which does not compile, where they would call themselves.
+#[doc(hidden)]
+pub trait NoInherentMethod {
+    /// Never called.
+    fn write(&self) {}
+
+    /// Never called.
+    fn check(&self) {}
+}
+
+impl<F: Format> NoInherentMethod for F {}
 
 /// The formats of one world, and what its files are together.
 #[derive(Clone, Copy)]

@@ -3,6 +3,14 @@
 //! In: bytes and paths. Out: cursors, typed errors with an offset, names looked up in folders and archives.
 //!
 //! Deliberately absent: any format of any world.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 pub mod bytes;
 pub mod findings;

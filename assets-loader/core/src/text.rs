@@ -21,6 +21,7 @@ pub fn encode_cp1251(text: &str) -> Option<Vec<u8>> {
 
 /// The code page that bytes are shown in. Both have one character for each byte.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CodePage {
     /// That of Windows, which the Russian games use.
     #[default]

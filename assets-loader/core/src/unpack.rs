@@ -7,14 +7,6 @@
 //! them share one payload. Hence a [`Budget`] that all entries of an opened file spend from, whoever unpacks them.
 //!
 //! What is spent does not come back, so that time is bounded as well as memory.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

@@ -65,6 +65,10 @@ impl CellForm {
     }
 
     /// Takes the 64 cells of a complex block.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "64 cells of two or three bytes"
+    )]
     #[inline]
     pub(super) fn take_complex<'b>(
         self,
@@ -79,6 +83,11 @@ impl CellForm {
     }
 
     /// Takes 64 columns, each with its number of layers in `N` bytes in front.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "offsets in memory, and a column of at most 64 KiB that was compared with the end"
+    )]
     #[inline(always)]
     pub(super) fn take_columns<'b, const N: usize>(
         self,
@@ -107,6 +116,10 @@ impl CellForm {
     }
 
     /// What is wrong with the column that begins `at` bytes behind the cursor.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "at most 65,535 layers of two or three bytes"
+    )]
     #[cold]
     fn column_error<const N: usize>(self, r: &Reader<'_>, at: usize, limit: u16) -> FormatError {
         let mut r = r.clone();
@@ -133,6 +146,7 @@ impl CellForm {
 }
 
 /// The number of layers in one or two bytes.
+#[expect(clippy::indexing_slicing, reason = "a count has one or two bytes")]
 #[inline]
 fn count_of<const N: usize>(bytes: [u8; N]) -> u16 {
     let mut word = [0; 2];
@@ -164,6 +178,10 @@ pub(super) struct BlockBuffer {
 const AHEAD: usize = 16;
 
 impl BlockBuffer {
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "64 columns of at most 255 layers"
+    )]
     pub(super) fn new() -> Self {
         let longest = CELLS_PER_BLOCK * usize::from(u8::MAX);
         let most_bytes = longest * CellForm::NsweAndHeight.size() + AHEAD;
@@ -180,6 +198,11 @@ impl BlockBuffer {
     }
 
     /// Puts the `n` layers of a cell, at most 255, which `bytes` begin with; the cells come in turn.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "64 columns of at most 255 layers, for which there is room"
+    )]
     #[inline]
     pub(super) fn put_column(&mut self, form: CellForm, bytes: &[u8], (cell, n): (usize, usize)) {
         let n_bytes = n * form.size();
@@ -194,6 +217,7 @@ impl BlockBuffer {
     }
 
     /// All columns that were taken.
+    #[expect(clippy::indexing_slicing, reason = "as many layers as were put in")]
     pub(super) fn columns(&mut self, form: CellForm) -> Columns<'_> {
         let layers = &mut self.layers[..self.n_layers];
         form.put_cells(&self.bytes, layers);
@@ -202,6 +226,10 @@ impl BlockBuffer {
 }
 
 /// Apart, lest the compiler makes one copy of any length out of two.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "64 columns of at most 255 layers, for which there is room"
+)]
 #[cold]
 fn copy(bytes: &[u8], to: &mut [u8]) {
     to[..bytes.len()].copy_from_slice(bytes);

@@ -52,6 +52,7 @@ struct Counts {
 
 /// Findings of the blocks, each kind once with its number and its first place, and of the bytes after them. Offsets
 /// are told where `sizes` are known.
+#[expect(clippy::arithmetic_side_effects, reason = "sizes of 65,536 blocks")]
 pub(super) fn check_region(
     format: &'static str,
     region: &Region,
@@ -142,6 +143,7 @@ pub(super) fn check_diagonals(format: &'static str, region: &Region) -> Option<F
 }
 
 impl BlockSizes {
+    #[expect(clippy::arithmetic_side_effects, reason = "sizes of 65,536 blocks")]
     fn of(&self, block: &Block) -> u64 {
         match block {
             Block::Flat(_) => self.flat,
@@ -154,6 +156,7 @@ impl BlockSizes {
 }
 
 impl Count {
+    #[expect(clippy::arithmetic_side_effects, reason = "a count of cells in memory")]
     fn add_if(&mut self, is_seen: bool, place: Place) {
         if is_seen {
             self.n += 1;
@@ -181,6 +184,10 @@ impl Count {
 }
 
 impl Counts {
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "an `i32` holds sums and differences of 16-bit heights"
+    )]
     fn add(&mut self, block: &Block, place: Place) {
         let in_cell = |cell| Place {
             cell: Some(cell),
@@ -207,8 +214,8 @@ impl Counts {
                     .add_if(multilayer.is_single_layered(), place);
                 for (cell, column) in multilayer.columns().enumerate() {
                     let place = in_cell(cell);
-                    for pair in column.windows(2) {
-                        let gap = i32::from(pair[0].height) - i32::from(pair[1].height);
+                    for (upper, lower) in column.iter().zip(column.iter().skip(1)) {
+                        let gap = i32::from(upper.height) - i32::from(lower.height);
                         self.ascending.add_if(gap < 0, place);
                         self.equal.add_if(gap == 0, place);
                         self.near.add_if(gap != 0 && gap.abs() < SMALL_GAP, place);
@@ -230,6 +237,10 @@ impl Counts {
 }
 
 /// The rule of the original tools: no closed side, and all within 32 points.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "an `i32` holds sums and differences of 16-bit heights"
+)]
 pub(super) fn could_be_flat(cells: &[Cell]) -> bool {
     let heights = cells.iter().map(|cell| i32::from(cell.height));
     let range = heights.clone().max().zip(heights.min());

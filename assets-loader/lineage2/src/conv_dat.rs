@@ -64,6 +64,10 @@ impl ConvDatHeader {
     const SIZE: usize = 18;
 
     /// The header that belongs to a region.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts of 65,536 blocks of at most 64 * 255 layers"
+    )]
     pub fn of_region(region: &Region) -> Self {
         let (mut n_cells, mut n_single_layer_blocks, mut n_flat_blocks) = (0, 0, 0);
         for block in region.blocks() {
@@ -240,6 +244,10 @@ impl ConvDat {
     }
 
     /// What the document calls unusual (section 8).
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts of 65,536 blocks of at most 64 * 255 layers"
+    )]
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = self.check_header();
         let mut warn = |message: String| {

@@ -56,6 +56,21 @@ pub struct Converted {
 
 /// Converts a region. To its own format it is the same file, unless blocks are to be flattened.
 ///
+/// ```
+/// use ironlands_assets_lineage2::convert::{ConvertOptions, convert};
+/// use ironlands_assets_lineage2::{GeodataFormat, Region, RegionFile, Tolerance, ZERO_REGION};
+///
+/// // Type byte and height of each of the 65,536 flat blocks.
+/// let data = [0, 0x80, 0x00].repeat(65_536);
+/// let source = RegionFile::read(GeodataFormat::L2j, ZERO_REGION, &data, Tolerance::STRICT)?;
+/// assert_eq!(source.region(), &Region::flat(ZERO_REGION, 128));
+///
+/// let converted = convert(&source, GeodataFormat::L2d, &ConvertOptions::default())?;
+/// assert_eq!(converted.losses, []);
+/// assert_eq!(converted.file.region(), source.region());
+/// # Ok::<(), ironlands_assets_core::bytes::FormatError>(())
+/// ```
+///
 /// # Errors
 /// For [`GeodataFormat::L2s`], which cannot be written. That a cell has too many layers is found when the new file
 /// is written.

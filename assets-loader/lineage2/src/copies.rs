@@ -29,6 +29,7 @@ pub struct BlockHashes {
 
 impl BlockHashes {
     /// Those of a region.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
     pub fn of(region: &Region) -> Self {
         let hash = |block: &Block| {
             let mut hasher = DefaultHasher::new();
@@ -52,6 +53,7 @@ impl BlockHashes {
     }
 
     /// Blocks that differ and the first of them, if the regions are nearly the same.
+    #[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
     fn near(&self, other: &Self) -> Option<(usize, usize)> {
         let content = self.n_content.max(other.n_content);
         let limit = FEW_BLOCKS.max(content / NEAR_SHARE);
@@ -74,6 +76,7 @@ impl BlockHashes {
 }
 
 /// A finding for each group of regions that are the same, and for each pair of those that nearly are.
+#[expect(clippy::indexing_slicing, reason = "a group has a region at least")]
 pub fn check_copies(format: &'static str, regions: &[&BlockHashes]) -> Vec<Finding> {
     let mut groups: Vec<Vec<&BlockHashes>> = Vec::new();
     let mut by_hashes = BTreeMap::<&[u32], usize>::new();
@@ -94,7 +97,7 @@ pub fn check_copies(format: &'static str, regions: &[&BlockHashes]) -> Vec<Findi
         findings.push(Finding::new(group[0].severity(), format, message));
     }
     for (at, group) in groups.iter().enumerate() {
-        for other in &groups[at + 1..] {
+        for other in groups.iter().skip(at).skip(1) {
             if let Some((n, first)) = group[0].near(other[0]) {
                 let (x, y) = (first / BLOCKS_PER_SIDE, first % BLOCKS_PER_SIDE);
                 let message = format!(

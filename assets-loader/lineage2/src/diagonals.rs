@@ -9,6 +9,10 @@ const REACH: i32 = 48;
 /// The region with all diagonals set anew: one is open if both ways around its corner are, by the sides of the cell
 /// and of its two neighbors there. Of a neighbor the highest layer below `height + 48` counts; there is none
 /// outside of the region, so its outermost cells have no diagonals outwards.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "cells of a region, 2048 a side"
+)]
 pub fn derive_diagonals(region: &Region) -> Region {
     let mut derived = region.clone();
     for (index, block) in derived.blocks_mut().iter_mut().enumerate() {
@@ -40,6 +44,10 @@ pub fn derive_diagonals(region: &Region) -> Region {
     derived
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "an `i32` holds sums and differences of 16-bit heights"
+)]
 fn with_diagonals(region: &Region, (x, y): (usize, usize), layer: Cell) -> Nswe {
     let sides = layer.nswe.sides();
     let limit = i32::from(layer.height) + REACH;

@@ -45,6 +45,7 @@ pub struct RegionDiff {
 }
 
 /// Compares two regions, layers from high to low, whatever blocks they are stored in. Diagonals do not count.
+#[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
 pub fn diff(a: &Region, b: &Region) -> RegionDiff {
     let mut diff = RegionDiff::default();
     for (index, (in_a, in_b)) in a.blocks().iter().zip(b.blocks()).enumerate() {

@@ -81,7 +81,7 @@ impl L2g {
         let mut findings = self.l2j.check();
         for finding in &mut findings {
             finding.format = FORMAT;
-            finding.offset = finding.offset.map(|offset| offset + KEY_SIZE);
+            finding.offset = finding.offset.map(|offset| offset.saturating_add(KEY_SIZE));
         }
         findings
     }

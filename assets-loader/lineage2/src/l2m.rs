@@ -119,6 +119,10 @@ impl L2m {
 }
 
 /// The block, and its bytes if they cannot be had from it.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "64 cells, words of 16 bits, and offsets that were compared with each other"
+)]
 fn take_multilayer<'a, 'b>(
     r: &mut Reader<'a>,
     buffer: &'b mut BlockBuffer,
@@ -171,6 +175,10 @@ fn take_multilayer<'a, 'b>(
     Ok((buffer.columns(CellForm::Word), loose))
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "64 cells, and layers in memory"
+)]
 fn put_multilayer(w: &mut Writer, multilayer: &Multilayer) -> Result<(), FormatError> {
     w.u8(BLOCKS.multilayer);
     let mut n_layers_before = 0;

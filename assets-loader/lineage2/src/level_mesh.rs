@@ -4,6 +4,11 @@
 //! Out: a [`Scene`] with a mesh per region in engine axes, and colors by height. Cells of one height in a row are one
 //! rectangle. What triangles cannot tell is absent: open sides, and the lower heights of flat blocks. So are walls between
 //! one region and the next.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "cells and blocks of a region, whose numbers are known"
+)]
 
 use glam::Vec3;
 use ironlands_scene::{

@@ -2,6 +2,10 @@
 //!
 //! Engine axes: x = the game's x to the east, y = -(the game's y), to the north, z up; points. What the files do not
 //! say is a documented choice: where the sun stands, how hazy it is, all colors, whether there is a sea.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of regions, of which there are 32 a side"
+)]
 
 use ironlands_scene::{
     Blend, Fog, Lighting, LookBy, Material, MaterialIdx, Pass, PassKind, RampColor, Scene, Sky,

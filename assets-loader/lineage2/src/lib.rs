@@ -9,6 +9,14 @@
 //! kept beside it.
 //!
 //! Deliberately absent: all regions at once, movement, sight and paths (`sim::geodata`); drawing.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod border;
 mod bytes_of_blocks;

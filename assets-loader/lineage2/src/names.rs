@@ -97,7 +97,7 @@ impl RegionFileName {
         })?;
         let stem = name.get(..name.len().checked_sub(format.ending().len())?)?;
         let number = |at: usize| {
-            let digits = stem.get(at..at + 2)?;
+            let digits = stem.get(at..)?.get(..2)?;
             let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
             is_number.then(|| digits.parse::<u8>().ok())?
         };

@@ -78,6 +78,10 @@ impl PathTxt {
 }
 
 /// A square of `side` x `side` blocks; a region has 256.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a square of at most 256 blocks a side"
+)]
 fn read_blocks(data: &[u8], side: usize) -> Result<Vec<Block>, FormatError> {
     let cells_per_side = side * CELLS_PER_BLOCK_SIDE;
     let n_cells = cells_per_side * cells_per_side;
@@ -111,6 +115,10 @@ fn read_blocks(data: &[u8], side: usize) -> Result<Vec<Block>, FormatError> {
     Ok(blocks.collect())
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a place in a line in memory"
+)]
 fn take_line<'a>(r: &mut Reader<'a>) -> Result<&'a [u8], FormatError> {
     let rest = r.clone().rest();
     let end = rest.iter().position(|&byte| byte == b'\n');
@@ -125,6 +133,11 @@ struct Columns {
     layers: Vec<Cell>,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "cells of a square, whose numbers were compared with its side"
+)]
 impl Columns {
     /// Takes the line of a cell.
     fn take(&mut self, at: &Reader<'_>, line: &[u8], side: usize) -> Result<(), FormatError> {
@@ -199,10 +212,11 @@ struct Words<'a, 'r> {
     at: &'a Reader<'r>,
 }
 
+#[expect(clippy::arithmetic_side_effects, reason = "places in a line in memory")]
 impl Words<'_, '_> {
     fn error(&self, field: &'static str, expected: &'static str) -> FormatError {
         let found = self.line.get(self.pos..).unwrap_or_default();
-        let found = &found[..found.len().min(16)];
+        let found = found.get(..16).unwrap_or(found);
         let mut error = self.at.unexpected(field, expected, found.escape_ascii());
         error.offset += self.pos as u64;
         error
@@ -215,7 +229,9 @@ impl Words<'_, '_> {
             .iter()
             .position(|byte| !byte.is_ascii_digit() && *byte != b'-')
             .unwrap_or(rest.len());
-        let number = std::str::from_utf8(&rest[..len]).ok();
+        let number = rest
+            .get(..len)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
         let Some(number) = number.and_then(|digits| digits.parse().ok()) else {
             return Err(self.error(field, "a number"));
         };
@@ -241,7 +257,8 @@ impl Words<'_, '_> {
             self.pos = start;
             return Err(self.error("layer height", "-32768 to 32767"));
         };
-        let Some(&[e, w, s, n, b')']) = self.line.get(self.pos..self.pos + 5) else {
+        let Some([e, w, s, n, b')']) = self.line.get(self.pos..).and_then(<[u8]>::first_chunk)
+        else {
             return Err(self.error("layer sides", "four digits and \")\""));
         };
         let mut nswe = Nswe::empty();
@@ -264,6 +281,11 @@ impl Words<'_, '_> {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a square of at most 256 blocks a side"
+)]
 fn write_blocks(blocks: &[Block], side: usize) -> Result<Vec<u8>, FormatError> {
     let mut w = Writer::new(FORMAT);
     let cells_per_side = side * CELLS_PER_BLOCK_SIDE;

@@ -1,6 +1,11 @@
 //! Regions from above as pictures: north is up, a pixel is one or more cells.
 //!
 //! Out: plain RGBA bytes, rows from the north. Deliberately absent: image files.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "pixels of a picture in memory, and cells of a region"
+)]
 
 mod labels;
 #[cfg(test)]
@@ -131,6 +136,7 @@ impl Picture {
     /// Marks the cells that differ over this picture of a region, whose pixels are so many cells wide: red where
     /// layers came or went, yellow where heights changed, blue where sides did.
     pub fn mark(&mut self, diff: &RegionDiff, cells_per_pixel: usize) {
+        let cells_per_pixel = cells_per_pixel.max(1);
         for changed in &diff.cells {
             let x = usize::from(changed.cell.x) % CELLS_PER_REGION_SIDE / cells_per_pixel;
             let y = usize::from(changed.cell.y) % CELLS_PER_REGION_SIDE / cells_per_pixel;

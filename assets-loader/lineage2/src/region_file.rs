@@ -13,7 +13,7 @@ use super::{RegionId, RegionPath, Tolerance, ZERO_REGION, inspect};
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Severity};
-use ironlands_assets_core::format::{Format, Input, Match};
+use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 /// A typed file of any format.
@@ -59,6 +59,8 @@ impl Format for RegionFile {
     const NAME: &'static str = "geodata";
     const EXTENSIONS: &'static [&'static str] = &["l2j", "l2d", "l2g", "l2m", "rp", "dat", "txt"];
 
+    inherent_methods!(write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         inspect::is_region(name).then_some(Match::Name)
     }
@@ -96,14 +98,6 @@ impl Format for RegionFile {
         let tolerance = Tolerance::TRAILING_BYTES;
         let file = Self::read(context.format, context.id, data, tolerance)?;
         Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {

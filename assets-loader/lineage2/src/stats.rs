@@ -35,6 +35,10 @@ impl RegionStats {
         stats
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "counts of 65,536 blocks of at most 64 * 255 layers"
+    )]
     fn add(&mut self, block: &Block) {
         match block {
             Block::Flat(flat) => {

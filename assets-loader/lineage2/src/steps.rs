@@ -2,6 +2,11 @@
 //!
 //! No server's rule is followed to the letter: a step may go up as far as the most generous of them allows, and lands on
 //! every layer that any of them may choose. So what is called out of reach is out of reach for all.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "spots of a region, at most 65,536 * 64 * 255, by numbers that were given to them"
+)]
 
 use super::cell::{Cell, Nswe};
 use super::flat::Flat;

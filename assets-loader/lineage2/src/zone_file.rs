@@ -14,14 +14,6 @@
 //!
 //! Each tile has a checksum of its own, so that one can be read without the others. Deliberately absent: what zones
 //! are for (`sim::geodata::path`).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -33,7 +25,7 @@ pub use ironlands_sim_regions::zones::{
 
 use super::RegionId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = ZoneFile::NAME;
@@ -65,19 +57,13 @@ impl Format for ZoneFile {
     const NAME: &'static str = "zones";
     const EXTENSIONS: &'static [&'static str] = &["zones"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
         name.ends_with(".zones").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -3,24 +3,26 @@
 //! The first bytes decide between NRes and RsLi, whatever the file's name: all tools agree on it.
 //!
 //! Deliberately absent: the readers, and the meaning of entries.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::nres::{self, NRes};
 use super::rsli::{self, RsLi};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Archive, ArchiveContent, ArchiveError, EntryLookup, Input};
+use ironlands_assets_core::format::{
+    Archive, ArchiveContent, ArchiveError, EntryLookup, Format, Input, UnpackError,
+};
 use ironlands_assets_core::report::{EntryRow, Report};
+use ironlands_assets_core::text::encode_cp1251;
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_core::vfs::{PathFault, path, read_file};
+
+/// An archive of either kind.
+enum AnyArchive {
+    NRes(NRes),
+    RsLi(RsLi),
+}
 
 /// Opens a file as what its first bytes say.
 ///
@@ -28,22 +30,34 @@ use ironlands_assets_core::vfs::{PathFault, path, read_file};
 /// The system refuses it, it is neither archive, or it is broken beyond all tolerance.
 pub(super) fn open(file: &Path) -> Result<Archive, ArchiveError> {
     let data = read_file(file)?;
-    let broken = |error| ArchiveError::Format {
-        path: file.to_owned(),
-        error: Box::new(error),
-    };
-    let content: Box<dyn ArchiveContent> = if data.starts_with(nres::MAGIC) {
-        Box::new(NRes::read_with(&data, nres::Tolerance::all()).map_err(broken)?)
-    } else if data.starts_with(rsli::MAGIC) {
-        Box::new(RsLi::read_with(&data, rsli::Tolerance::all()).map_err(broken)?)
-    } else {
-        let path = file.to_owned();
+    let path = file.to_owned();
+    if !data.starts_with(nres::MAGIC) && !data.starts_with(rsli::MAGIC) {
         return Err(ArchiveError::Unknown {
             path,
             known: "NRes or RsLi".to_owned(),
         });
-    };
-    Ok(Archive::new(file, content, Budget::of_file(data.len())))
+    }
+    let content = AnyArchive::read(&data).map_err(|error| ArchiveError::Format {
+        path,
+        error: Box::new(error),
+    })?;
+    let budget = Budget::of_file(data.len());
+    Ok(Archive::new(file, Box::new(content), budget))
+}
+
+/// Reports on an archive: always tolerantly, since the check says what was waived.
+///
+/// # Errors
+/// It is broken beyond all tolerance.
+pub(super) fn inspect<F: Format>(
+    input: &Input<'_>,
+    report: &mut Report,
+) -> Result<(), FormatError> {
+    let (archive, _) = F::read_tolerant(input.data, &F::Context::default())?;
+    archive.describe(report);
+    report.findings.extend(archive.check());
+    archive.describe_more(input, report);
+    Ok(())
 }
 
 /// Reports on one entry.
@@ -51,26 +65,68 @@ pub(super) fn open(file: &Path) -> Result<Archive, ArchiveError> {
 /// # Errors
 /// The archive is broken.
 pub(super) fn inspect_entry(
-    archive: &Input<'_>,
+    input: &Input<'_>,
     name: &str,
     report: &mut Report,
 ) -> Result<EntryLookup, FormatError> {
-    let is_rsli = archive.data.starts_with(rsli::MAGIC);
-    let found = match is_rsli {
-        true => RsLi::read_with(archive.data, rsli::Tolerance::all())?.row_of(name),
-        false => {
-            let nres = NRes::read_with(archive.data, nres::Tolerance::all())?;
-            nres.row_of(name, archive.path)
-        }
-    };
-    let (row, findings) = match found {
-        Ok(found) => found,
-        Err(names) => return Ok(EntryLookup::Missing { names }),
+    let archive = AnyArchive::read(input.data)?;
+    let Some((row, findings)) = archive.look_up(name, input.path) else {
+        let names = archive.entry_names();
+        return Ok(EntryLookup::Missing { names });
     };
     report.fact("bytes", row.size);
     report.entries.push(row);
     report.findings.extend(findings);
     Ok(EntryLookup::Found)
+}
+
+impl AnyArchive {
+    /// Reads it tolerantly. What begins as neither is refused as NRes.
+    fn read(data: &[u8]) -> Result<Self, FormatError> {
+        match data.starts_with(rsli::MAGIC) {
+            true => RsLi::read_with(data, rsli::Tolerance::all()).map(Self::RsLi),
+            false => NRes::read_with(data, nres::Tolerance::all()).map(Self::NRes),
+        }
+    }
+
+    fn entry_names(&self) -> Vec<String> {
+        match self {
+            Self::NRes(nres) => owned(nres.entries.iter().map(nres::Entry::name_text)),
+            Self::RsLi(rsli) => owned(rsli.entries.iter().map(rsli::Entry::name_text)),
+        }
+    }
+
+    /// The row of an entry and what is wrong with it; `None` if there is none of that name.
+    fn look_up(&self, name: &str, path: &Path) -> Option<(EntryRow, Vec<Finding>)> {
+        // A name that CP1251 cannot spell is in no archive.
+        let name = encode_cp1251(name)?;
+        match self {
+            Self::NRes(nres) => Some(nres.entries.get(nres.find(&name)?)?.row_and_findings(path)),
+            Self::RsLi(rsli) => Some(rsli.entries.get(rsli.find(&name)?)?.row_and_findings()),
+        }
+    }
+}
+
+impl ArchiveContent for AnyArchive {
+    fn names(&self) -> Vec<(String, String)> {
+        let names = self.entry_names().into_iter();
+        names.map(|name| (name.clone(), name)).collect()
+    }
+
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "an index of `names`, as the trait says"
+    )]
+    fn unpack(&self, index: usize, _: &Budget) -> Result<Vec<u8>, UnpackError> {
+        match self {
+            Self::NRes(nres) => Ok(nres.entries[index].data.clone()),
+            Self::RsLi(rsli) => Ok(rsli.entries[index].unpack_tolerantly()?),
+        }
+    }
+}
+
+fn owned<'a>(names: impl Iterator<Item = Cow<'a, str>>) -> Vec<String> {
+    names.map(Cow::into_owned).collect()
 }
 
 /// Adds the rows of an archive, and which names no file can have.

@@ -2,14 +2,6 @@
 //!
 //! Sections of a header, `NAME COUNT`, and that many quoted paths; blank lines and `//` comments stand
 //! between sections only. The original answers every fault with `BuildDat.lst is corrupted`.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};

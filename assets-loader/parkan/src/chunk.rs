@@ -1,13 +1,5 @@
 //! What the formats made of NRes chunks share: where a chunk's bytes and attributes lie in the file, so that
 //! errors and findings inside a chunk carry offsets of the outermost file, and how a reader waives rules.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use bitflags::Flags;
 

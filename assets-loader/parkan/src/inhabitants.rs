@@ -93,6 +93,10 @@ pub(super) struct Place {
 
 impl LevelObject {
     /// Where its components stand at rest, by the nodes of the level's models.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "components name earlier ones, and models that were loaded with them"
+    )]
     pub(super) fn at_rest(&self, models: &[Model]) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::with_capacity(self.components.len());
         for component in &self.components {

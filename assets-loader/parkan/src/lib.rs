@@ -1,4 +1,12 @@
 //! Parkan: Iron Strategy (engine Iron3D): level formats. Document: the Parkan dossier.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 mod archive;
 pub mod build_dat;

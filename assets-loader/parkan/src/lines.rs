@@ -2,14 +2,6 @@
 //!
 //! A line ends in CRLF or LF, or with the text. What a line says is compared with what it said when it was
 //! read; as long as it says the same it is written back byte for byte.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::borrow::Cow;
 

@@ -1,19 +1,11 @@
 //! MAT0: a material of phases and animations (dossier section 9.5).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use thiserror::Error;
 
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::text::until_nul;
 
 #[cfg(test)]
@@ -69,20 +61,14 @@ impl Format for Mat0 {
     const NAME: &'static str = "mat0";
     const EXTENSIONS: &'static [&'static str] = &[];
 
+    inherent_methods!(write, check);
+
     fn contexts() -> Vec<MaterialVersion> {
         (0..=KNOWN_VERSION).map(MaterialVersion).collect()
     }
 
     fn read(data: &[u8], version: &MaterialVersion) -> Result<Self, FormatError> {
         Self::read(data, version.0)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 }
 

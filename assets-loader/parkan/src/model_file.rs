@@ -107,14 +107,19 @@ impl ModelFile {
         let radius = model.bounds.radius.max(0.1);
         let [x, y, z] = VIEW_FROM;
         // A model may reach to the ends of f32; a place outside of it would be beyond them.
-        let coordinate = |axis: usize| {
-            let away = f64::from(VIEW_FROM[axis] * VIEW_DISTANCE) * f64::from(radius);
-            let at = f64::from(model.bounds.center[axis]) + away;
+        let coordinate = |center: f32, from: f32| {
+            let away = f64::from(from * VIEW_DISTANCE) * f64::from(radius);
+            let at = f64::from(center) + away;
             at.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
         };
+        let [center_x, center_y, center_z] = model.bounds.center;
         let spawn = Spawn {
             name: "model".to_owned(),
-            position: std::array::from_fn(coordinate),
+            position: [
+                coordinate(center_x, x),
+                coordinate(center_y, y),
+                coordinate(center_z, z),
+            ],
             yaw_rad: (-y).atan2(-x),
             pitch_rad: (-z).atan2(x.hypot(y)),
         };

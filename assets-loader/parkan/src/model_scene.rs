@@ -3,6 +3,11 @@
 //! A model's axes are the engine's: right-handed, +Z up. Levels of detail change with the size on the picture
 //! (Q-S10), and both sides of all triangles are drawn unless a material says otherwise (Q-M19). The rest pose
 //! is that of frame 0, key by key; poses at other times are `sim`'s.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a model that was read names nodes, vertices and batches that exist"
+)]
 
 #[cfg(test)]
 mod tests;

@@ -7,14 +7,6 @@
 //!
 //! Deliberately absent: the meaning of any entry, and the original's `raw` open mode, which presents a file
 //! that is no NRes as one entry and is no disk format.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 mod contents;
@@ -51,6 +43,19 @@ pub const MAX_NAME_LEN: usize = NAME_SIZE - 1;
 /// An NRes archive, entries in directory order.
 ///
 /// Equality is that of the entries; where the payloads lie in the file does not count.
+///
+/// ```
+/// use ironlands_assets_parkan::nres::{Entry, NRes};
+///
+/// let entry = Entry::new(u32::from_le_bytes(*b"TEXM"), 0, 0, 0, "grass.0", b"payload".to_vec())?;
+/// let data = NRes::from_entries(vec![entry]).write()?;
+///
+/// let archive = NRes::read(&data)?;
+/// let found = archive.find(b"GRASS.0").map(|idx| &archive.entries[idx]);
+/// assert_eq!(found.map(|entry| &*entry.data), Some(&b"payload"[..]));
+/// assert_eq!(archive.write()?, data, "untouched, it is the same file");
+/// # Ok::<(), ironlands_assets_core::bytes::FormatError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct NRes {
     /// Entries in directory order. They may be pushed, removed, reordered and edited freely.

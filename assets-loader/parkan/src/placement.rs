@@ -276,16 +276,22 @@ impl<'a> Expander<'a> {
         let lacks = &mut self.lacks;
         let key = cause.to_ascii_lowercase();
         *self.lack_of_cause.entry(key).or_insert_with(|| {
+            let new = lacks.len();
             lacks.push(Lack {
                 severity,
                 message: format!("{cause}{asked_by}"),
                 first_object_idx: 0,
                 n_objects: 0,
             });
-            lacks.len() - 1
+            new
         })
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "lacks are listed before objects ask for them"
+    )]
     fn ask(&mut self, lacks: &[usize], object_idx: usize) {
         for lack in lacks {
             let lack = &mut self.lacks[*lack];

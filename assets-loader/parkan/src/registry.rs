@@ -1,14 +1,6 @@
 //! `objects.rlb`: prototypes, each a list of references to what it is made of (dossier section 10.4).
 //!
 //! Here: the payload of one entry. [`Registry`] follows the references to a mesh.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod resolve;
 #[cfg(test)]
@@ -18,7 +10,7 @@ pub use self::resolve::{MeshRef, Registry, ResolveCause, ResolveError};
 use super::findings::Findings;
 use super::record::record_offset;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::record::{self, Record};
 use ironlands_assets_core::text::{fixed_name, until_nul};
 
@@ -52,17 +44,7 @@ impl Format for Prototype {
     const NAME: &'static str = "registry";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    inherent_methods!(read, write, check);
 }
 
 impl Prototype {

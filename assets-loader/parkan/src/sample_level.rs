@@ -1,6 +1,8 @@
 //! A whole level of one tile, small and without a fault, for tests that need files which fit together.
 #![allow(
     missing_docs,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

@@ -1,13 +1,5 @@
 //! The type 2 chunk of terrain and of models: one header, then slots of triangles and bounds (dossier sections
 //! 4.3 and 7.4).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::ops::Range;
 

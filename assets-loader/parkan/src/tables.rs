@@ -1,12 +1,4 @@
 //! From chunks to tables, by the rules that terrain and models share.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use bitflags::Flags;
 

@@ -1,6 +1,7 @@
 //! Archives and units of a game on disk, for tests that follow names. Models are names without content.
 #![allow(
     missing_docs,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

@@ -1,6 +1,9 @@
 //! A small level, built by our writers: what the tests of everything above the formats share.
 #![allow(
     missing_docs,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

@@ -1,6 +1,7 @@
 //! The test level with a mission on it: models, prototypes and units, some of which are missing.
 #![allow(
     missing_docs,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

@@ -2,19 +2,11 @@
 //!
 //! A header of 32 bytes, a palette with [`TexmFormat::Indexed8`] only, the levels from the largest down,
 //! and optionally a `Page` block. [`Texm::to_rgba8`] and [`Texm::from_rgba8`] go between it and plain pixels.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::mips::{full_chain, level_size};
 
 mod encode;
@@ -66,17 +58,7 @@ impl Format for Texm {
     const NAME: &'static str = "texm";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    inherent_methods!(read, write, check);
 }
 
 impl Texm {

@@ -2,14 +2,6 @@
 //!
 //! A head of 8 bytes, then records of 112 bytes up to the end of the file. The records are a tree in pre-order:
 //! each is followed by its children.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 #[cfg(test)]
@@ -19,8 +11,8 @@ use std::borrow::Cow;
 
 pub use self::check::scheme_name;
 use super::record::record_offset;
-use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, fixed_name, until_nul};
@@ -99,20 +91,10 @@ impl Format for UnitDat {
     const NAME: &'static str = "unit_dat";
     const EXTENSIONS: &'static [&'static str] = &["dat"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         (name.ends_with(ENDING) && head.starts_with(MAGIC)).then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

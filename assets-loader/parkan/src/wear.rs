@@ -2,20 +2,12 @@
 //!
 //! Entry `*.wea` beside a model, or the loose files `Land1.wea`, `Land2.wea`, `sky.wea`. A count, that many
 //! rows of an id and a name, and optionally a blank line, `LIGHTMAPS`, and a second such table.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::num::IntErrorKind;
 
 use super::lines::{CRLF, KeptLine, Line, LineWriter, Lines};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 #[cfg(test)]
@@ -95,25 +87,15 @@ impl Format for Wear {
     const NAME: &'static str = "wear";
     const EXTENSIONS: &'static [&'static str] = &["wea"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(".wea").then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
     }
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         let file = Self::read_with(data, WearTolerance::AnyGapBeforeLightmaps)?;
         Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

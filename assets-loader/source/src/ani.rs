@@ -2,21 +2,13 @@
 //! begins and ends. It begins as an MDL does, with the letters `IDAG`; compilers leave the rest of the header unused.
 //!
 //! Deliberately absent: what is inside of a block.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
 
 use crate::mdl;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Ani::NAME;
@@ -42,20 +34,14 @@ impl Format for Ani {
     const NAME: &'static str = "ani";
     const EXTENSIONS: &'static [&'static str] = &["ani"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
         let is_other = head.starts_with(CURSOR_MAGIC);
         (name.ends_with(".ani") && !is_other).then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -1,12 +1,4 @@
 //! Maps and VPKs as archives, out of which files are extracted.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::path::Path;
 

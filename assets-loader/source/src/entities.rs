@@ -4,14 +4,6 @@
 //! it (comments, other line ends) is kept, so that [`Entities::write`] gives untouched text back byte for byte.
 //!
 //! Deliberately absent: what the classes mean.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod syntax;
 #[cfg(test)]
@@ -24,7 +16,7 @@ use std::collections::BTreeMap;
 pub use self::syntax::EntitySyntax;
 pub use self::values::{LightValue, Output};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Entities::NAME;
@@ -85,20 +77,14 @@ impl Format for Entities {
     const NAME: &'static str = "entities";
     const EXTENSIONS: &'static [&'static str] = &[];
 
+    inherent_methods!(write, check);
+
     fn contexts() -> Vec<EntitySyntax> {
         vec![EntitySyntax::Plain, EntitySyntax::Escapes]
     }
 
     fn read(data: &[u8], syntax: &EntitySyntax) -> Result<Self, FormatError> {
         Self::read(data, *syntax)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

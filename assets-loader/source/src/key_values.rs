@@ -5,14 +5,6 @@
 //! keeps what surrounds the edit.
 //!
 //! Deliberately absent: the meaning of any key, the evaluation of conditions, the loading of `#include`d files.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod read;
 #[cfg(test)]
@@ -22,7 +14,7 @@ mod write;
 use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 
 const FORMAT: &str = KeyValues::NAME;
 /// How deep blocks may be nested. VMF needs 5.
@@ -31,6 +23,20 @@ pub const MAX_DEPTH: usize = 32;
 /// A text of keys and values.
 ///
 /// Equality is that of the entries; spaces, comments and quotes do not count.
+///
+/// ```
+/// use ironlands_assets_source::key_values::{Entry, KeyValues};
+///
+/// let data = b"LightmappedGeneric\n{\n\t$basetexture brick/wall01 // the wall\n}\n";
+/// let mut text = KeyValues::read(data)?;
+/// let shader = text.get("lightmappedgeneric").expect("whatever the case");
+/// assert_eq!(shader.get("$basetexture"), Some("brick/wall01"));
+/// assert_eq!(text.write()?, data, "untouched, it keeps its comments and spaces");
+///
+/// text.entries.push(Entry::text("#include", "other.vmt"));
+/// assert_eq!(KeyValues::read(&text.write()?)?, text);
+/// # Ok::<(), ironlands_assets_core::bytes::FormatError>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct KeyValues {
     /// What stands at the top level, in file order: blocks, and directives such as `#include "file"` as pairs.
@@ -134,13 +140,7 @@ impl Format for KeyValues {
     const NAME: &'static str = "key_values";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
+    inherent_methods!(read, write);
 
     /// No findings: what is waived is overlooked by the engine, and the texts of the games are full of it.
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {

@@ -1,4 +1,12 @@
 //! Source engine maps and what they are made of. Document: the Source dossier.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
 
 pub mod ani;
 pub mod archives;

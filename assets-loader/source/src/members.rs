@@ -1,12 +1,4 @@
 //! Files in maps and archives: that they unpack, and that those of known formats are valid.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::path::Path;
 

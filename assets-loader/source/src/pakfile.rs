@@ -5,14 +5,6 @@
 //! of all other entries as they were.
 //!
 //! Deliberately absent: ZIP64, encryption, several disks.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod record;
 #[cfg(test)]
@@ -29,7 +21,7 @@ pub use self::record::{Method, PakEntry};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Input};
+use ironlands_assets_core::format::{Format, Input, inherent_methods};
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_core::vfs::path;
@@ -69,16 +61,10 @@ impl Format for Pakfile {
     const NAME: &'static str = "pakfile";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
+    inherent_methods!(read, check);
 
     fn write(&self) -> Result<Vec<u8>, FormatError> {
         Ok(self.write())
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -2,14 +2,6 @@
 //! four words: its size, an id, the number of solids, the checksum of the model.
 //!
 //! Deliberately absent: what is inside of a solid, and the meaning of the text.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +9,7 @@ mod tests;
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Phy::NAME;
@@ -42,20 +34,10 @@ impl Format for Phy {
     const NAME: &'static str = "phy";
     const EXTENSIONS: &'static [&'static str] = &["phy"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".phy").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -3,14 +3,6 @@
 //!
 //! A file is kept whole. Reading takes typed tables out of it, writing puts them back where they came from; so unknown
 //! parts survive, and an untouched file is written byte for byte as it was read.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -6,7 +6,7 @@ mod tests;
 use super::studio_file::{File, Image, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vhv::NAME;
@@ -62,20 +62,10 @@ impl Format for Vhv {
     const NAME: &'static str = "vhv";
     const EXTENSIONS: &'static [&'static str] = &["vhv"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".vhv").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -2,14 +2,6 @@
 //!
 //! The text is that of [`key_values`](super::key_values). Known keys become typed fields; all others are kept in order,
 //! and an untouched text is written byte for byte as it was read.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod displacement;
 mod entity;
@@ -26,7 +18,7 @@ pub use solid::{Editor, Side, Solid, TextureAxis};
 use self::fields::{Fields, Known, numeric, pair, spaced};
 use super::key_values::{Entry, KeyValues, Tolerance};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vmf::NAME;
@@ -153,20 +145,10 @@ impl Format for Vmf {
     const NAME: &'static str = "vmf";
     const EXTENSIONS: &'static [&'static str] = &["vmf"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".vmf").then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

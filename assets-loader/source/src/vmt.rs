@@ -4,14 +4,6 @@
 //! in what they include; and [`Look`], its parameters with their types.
 //!
 //! Deliberately absent: pixels, and how a shader draws.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod conditions;
 mod look;
@@ -30,7 +22,7 @@ pub use resolve::{LightRange, ResolvedVmt, VmtError};
 
 use super::key_values::{Entry, KeyValues, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, Reader};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Vmt::NAME;
@@ -48,16 +40,10 @@ impl Format for Vmt {
     const NAME: &'static str = "vmt";
     const EXTENSIONS: &'static [&'static str] = &["vmt"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".vmt").then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn describe(&self, report: &mut Report) {

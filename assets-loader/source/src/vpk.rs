@@ -4,14 +4,6 @@
 //! [`VtmbPack`] is the other format of that suffix. What is read is written back byte for byte.
 //!
 //! Deliberately absent: opening of files (`game_files` does that), signatures.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod draft;
 mod format;

@@ -5,14 +5,6 @@
 //! stored in.
 //!
 //! Deliberately absent: encoding of blocks, and compressed files of version 7.6.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod codec;
 mod decode;
@@ -29,7 +21,7 @@ use ironlands_scene::PixelFormat;
 pub use self::draft::Draft;
 pub use self::format::ImageFormat;
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Input, Match};
+use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
 pub use ironlands_assets_core::mips::MipChain;
 use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
@@ -166,6 +158,8 @@ impl Format for Vtf {
     const NAME: &'static str = "vtf";
     const EXTENSIONS: &'static [&'static str] = &["vtf"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
@@ -175,18 +169,6 @@ impl Format for Vtf {
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         Ok((Self::read_with(data, Tolerance::all())?, Vec::new()))
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

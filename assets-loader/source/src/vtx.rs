@@ -8,7 +8,7 @@ mod tests;
 use super::studio_file::{File, Image, PlainRow, Row, Table};
 use super::vvd::expect_version;
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::Report;
 
@@ -166,20 +166,10 @@ impl Format for Vtx {
     const NAME: &'static str = "vtx";
     const EXTENSIONS: &'static [&'static str] = &["vtx"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _: &[u8]) -> Option<Match> {
         name.ends_with(".vtx").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

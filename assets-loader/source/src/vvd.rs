@@ -8,7 +8,7 @@ use super::studio_file::{File, Image, PlainRow, Table};
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
-use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::format::{Format, Match, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::{Report, refusal};
 
@@ -80,19 +80,13 @@ impl Format for Vvd {
     const NAME: &'static str = "vvd";
     const EXTENSIONS: &'static [&'static str] = &["vvd"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
         name.ends_with(".vvd").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn check(&self) -> Vec<Finding> {

@@ -173,8 +173,6 @@ fn used_by(option: ConversionOption) -> &'static str {
         ConversionOption::State | ConversionOption::Lod => {
             "models as OBJ; other formats hold all states and levels of detail"
         }
-        ConversionOption::Assets | ConversionOption::Textures | ConversionOption::Shape => {
-            "models of some games"
-        }
+        _ => "conversions of some games",
     }
 }

@@ -14,6 +14,33 @@ const MIN_NODES_PER_TASK: usize = 256;
 const N_LANES: usize = 8;
 
 /// The nodes of a model with their tracks, checked once. Immutable, shared between threads.
+///
+/// ```
+/// use ironlands_sim_animation::{
+///     Compat, Instance, KeyTables, NodePose, Playback, PoseKey, RowMatrix, Skeleton, TrackLink,
+/// };
+///
+/// // One node that moves two units to the east in two frames; the map names the key that each frame begins with.
+/// let key = |time: f32| PoseKey {
+///     time,
+///     pose: NodePose { position: [time, 0.0, 0.0], ..NodePose::IDENTITY },
+/// };
+/// let tables = KeyTables { keys: vec![key(0.0), key(2.0)], map: vec![0, 0], n_frames: 2 };
+/// let link = TrackLink { map_start: Some(0), fallback: Some(1) };
+/// let skeleton = Skeleton::new(tables, &[link], &[None])?;
+///
+/// let track = skeleton.track(0).expect("the node has keys");
+/// assert_eq!(track.sample(0.5, Compat::Guarded).position, [0.5, 0.0, 0.0]);
+///
+/// let instance = Instance {
+///     world_from_model: RowMatrix::IDENTITY,
+///     playback: Playback::at(1.0),
+/// };
+/// let mut world_from_nodes = [RowMatrix::IDENTITY];
+/// skeleton.pose(&instance, &mut world_from_nodes);
+/// assert_eq!(world_from_nodes[0].to_mat4().w_axis.x, 1.0);
+/// # Ok::<(), ironlands_sim_animation::SkeletonError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Skeleton {
     keys: Vec<Key>,
@@ -42,6 +69,7 @@ pub struct Instance {
 
 /// Why nodes make no skeleton.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SkeletonError {
     /// A parent does not come before its child, so there is no order to pose them in.
     #[error("node {node}: parent {parent} does not come before it")]

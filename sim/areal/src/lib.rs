@@ -47,6 +47,38 @@ use portals::Portals;
 use triangulate::Interiors;
 
 /// The areals of one level, ready for queries. Immutable after it is built. Areals are named by file index.
+///
+/// ```
+/// use glam::Vec2;
+/// use ironlands_sim_areal::{Areal, ArealIndex, ArealMap, EdgeLink};
+///
+/// // Two rooms side by side; edge 1 of the first is edge 3 of the second.
+/// let room = |west: f32, links: [EdgeLink; 4]| Areal {
+///     vertices: [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]
+///         .map(|[x, y]| [west + x, y, 0.0])
+///         .to_vec(),
+///     edge_links: links.to_vec(),
+///     class_id: 0,
+///     logic_flag: 0,
+/// };
+/// let none = EdgeLink::NONE;
+/// let map = ArealMap {
+///     areals: vec![
+///         room(0.0, [none, EdgeLink { areal: 1, edge: 3 }, none, none]),
+///         room(4.0, [none, none, none, EdgeLink { areal: 0, edge: 1 }]),
+///     ],
+///     cells_x: 1,
+///     cells_y: 1,
+///     cells: vec![vec![0, 1]],
+/// };
+/// let index = ArealIndex::new(&map, None)?;
+/// assert_eq!(index.areal_at(Vec2::new(5.0, 1.0)), Some(1));
+///
+/// let route = index.route(Vec2::new(1.0, 2.0), Vec2::new(7.0, 2.0)).expect("the rooms are linked");
+/// assert_eq!(route.areals, [0, 1]);
+/// assert_eq!(route.length, 6.0);
+/// # Ok::<(), ironlands_sim_areal::ArealError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct ArealIndex {
     outlines: Outlines,
@@ -66,6 +98,7 @@ pub struct ArealIndex {
 
 /// Why an areal map cannot become an index: it names what is not there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArealError {
     /// The grid's size and its lists differ.
     #[error("{n_lists} cell lists for a grid of {cells_x} x {cells_y}")]

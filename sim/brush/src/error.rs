@@ -2,6 +2,7 @@
 
 /// One lump of a map names what another does not hold, or would need more memory than the map is worth.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BrushWorldError {
     /// An index, or the end of a range, is beyond a lump.
     #[error("{owner} {owner_idx} names {what} {named} of {n}")]

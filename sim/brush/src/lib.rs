@@ -59,6 +59,33 @@ use tree::Tree;
 pub const SURFACE_GAP: f32 = 1.0 / 32.0;
 
 /// What is solid in a map, ready for queries. Immutable after it is built; share it freely.
+///
+/// ```
+/// use glam::Vec3;
+/// use ironlands_sim_brush::{
+///     Brush, BrushMap, BrushSide, BrushWorld, ContentBits, Leaf, Plane, CastScratch, ShapeCast,
+/// };
+///
+/// // A cube of 16 units around the origin, in the only leaf of the map.
+/// let normals = [Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z];
+/// let map = BrushMap {
+///     planes: normals.map(|normal| Plane { normal: normal.to_array(), dist: 8.0 }).to_vec(),
+///     brush_sides: (0..6).map(|plane| BrushSide { plane, ..BrushSide::default() }).collect(),
+///     brushes: vec![Brush { first_side: 0, n_sides: 6, contents: ContentBits::SOLID }],
+///     leaf_brushes: vec![0],
+///     leaves: vec![Leaf { contents: ContentBits::SOLID, n_leaf_brushes: 1, ..Leaf::default() }],
+///     head_nodes: vec![-1],
+///     ..BrushMap::default()
+/// };
+/// let world = BrushWorld::new(&map, &[])?;
+///
+/// let ray = ShapeCast::from_ray(Vec3::Z * 100.0, Vec3::ZERO, ContentBits::SOLID);
+/// let trace = world.cast_shape(&ray, &mut CastScratch::default());
+/// // It stops a bit in front of the plane.
+/// assert_eq!(trace.end.z, 8.0 + ironlands_sim_brush::SURFACE_GAP);
+/// assert_eq!(trace.hit.map(|hit| hit.normal), Some(Vec3::Z));
+/// # Ok::<(), ironlands_sim_brush::BrushWorldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct BrushWorld {
     tree: Tree,

@@ -22,6 +22,7 @@ pub struct GeoPoint {
 
 /// Why a query has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GeodataError {
     /// No region can have that point.
     #[error(transparent)]
@@ -46,6 +47,26 @@ pub struct MemoryUse {
 }
 
 /// All loaded regions with the edits over them. Immutable; a clone shares everything.
+///
+/// ```
+/// use ironlands_sim_geodata::path::{PathEnd, PathFinder, PathOptions, PathRequest, PathSearch};
+/// use ironlands_sim_geodata::{GeoPoint, Geodata, Profile, RegionPack};
+/// use ironlands_sim_regions::{Region, ZERO_REGION};
+///
+/// let region = Region::flat(ZERO_REGION, -64);
+/// let geodata = Geodata::new([(ZERO_REGION, RegionPack::new(&region))]);
+///
+/// let request = PathRequest {
+///     from: GeoPoint::new(100, 100, -64),
+///     to: GeoPoint::new(500, 900, -64),
+/// };
+/// let finder = PathFinder::exact(&geodata, &Profile::PTS);
+/// let path = finder.find(&request, &PathOptions::default(), &mut PathSearch::default())?;
+/// assert_eq!(path.end, PathEnd::Reached);
+/// // Nothing is in the way, so start and goal are all of its points.
+/// assert_eq!(path.points, [request.from, request.to]);
+/// # Ok::<(), ironlands_sim_geodata::GeodataError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Geodata {
     regions: Arc<[Option<RegionSlot>]>,

@@ -51,6 +51,7 @@ pub trait ArchiveContent: Send + Sync {
 
 /// Why an entry cannot be unpacked.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum UnpackError {
     /// It is broken.
     #[error(transparent)]
@@ -71,6 +72,7 @@ pub struct ArchiveEntry {
 
 /// Why an archive or an entry of it could not be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ArchiveError {
     /// The system refused.
     #[error(transparent)]

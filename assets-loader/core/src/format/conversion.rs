@@ -41,6 +41,7 @@ pub enum Fidelity {
 
 /// Something that the user may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConversionOption {
     /// [`ConversionOptions::code_page`].
     CodePage,
@@ -116,6 +117,7 @@ pub struct Exported {
 
 /// Why a file cannot be converted. The caller names the file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ConversionError {
     /// It is broken, or holds what the other format does not allow.
     #[error(transparent)]

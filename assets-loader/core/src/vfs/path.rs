@@ -6,6 +6,7 @@ use super::VfsError;
 
 /// The rule that a name breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PathFault {
     /// There is no name.
     #[error("it is empty")]

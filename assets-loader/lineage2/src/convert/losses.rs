@@ -128,6 +128,10 @@ struct Counts {
     single_layered: u64,
 }
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "counts of 65,536 blocks of at most 64 * 255 layers"
+)]
 impl Counts {
     fn add(&mut self, before: &Block, after: &Block) {
         match (before, after) {

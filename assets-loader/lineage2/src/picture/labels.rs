@@ -1,4 +1,8 @@
 //! Lines between regions on a map, and the number of each; on a region that is large enough, lines within it too.
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "pixels of a picture in memory, and cells of a region"
+)]
 
 use super::Picture;
 use crate::grid::RegionId;

@@ -3,7 +3,7 @@
 use super::{BuildDat, BuildDatTolerance};
 use crate::game_files;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Format, Input, Match};
+use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 
 /// The only file of its kind.
@@ -15,25 +15,15 @@ impl Format for BuildDat {
     const NAME: &'static str = "build_dat";
     const EXTENSIONS: &'static [&'static str] = &["lst"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         (name == FILE_NAME).then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
     }
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         let list = Self::read_with(data, BuildDatTolerance::FoldedNamesAndRepeats)?;
         Ok((list, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

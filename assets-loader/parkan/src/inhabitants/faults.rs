@@ -22,6 +22,10 @@ struct Objects {
 
 impl Faults {
     /// One more object that has this fault, or the same object once more.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a count of objects in memory"
+    )]
     pub(super) fn add(&mut self, kind: Kind, message: String, object: &str) {
         let objects = self.0.entry(kind).or_default().entry(message);
         let objects = objects.or_insert_with(|| Objects {

@@ -72,14 +72,11 @@ impl Inhabitants {
         let mut objects = Vec::new();
         let (mut n_components, mut n_nodes) = (0, 0);
         for placed in &placements.objects {
-            n_components += placed.components.len();
+            n_components = placed.components.len().saturating_add(n_components);
             // Not even read if they are too many.
             let object = (n_components <= max_components).then(|| loader.object(placed, mission));
-            n_nodes += object
-                .iter()
-                .flatten()
-                .map(|it| loader.n_nodes(it))
-                .sum::<usize>();
+            let nodes = object.iter().flatten().map(|it| loader.n_nodes(it));
+            n_nodes = nodes.fold(n_nodes, usize::saturating_add);
             if n_components > max_components || n_nodes > max_nodes {
                 let message = format!(
                     "more than {max_components} models, or {max_nodes} nodes of them; the rest is left out"
@@ -171,11 +168,12 @@ impl Loader<'_, '_> {
         let parent = *places.get(component.parent?)?;
         let parent = parent?;
         let model = components.get(parent).map(|it| it.model)?;
-        let n_nodes = self.models.get(model)?.msh.nodes.as_slice().len();
+        let model = self.models.get(model)?;
+        let n_nodes = model.msh.nodes.as_slice().len();
         let node = component.attach_piece.map(|piece| piece as usize);
         let exists = node.is_some_and(|node| node < n_nodes);
         if let Some(node) = node.filter(|_| !exists) {
-            let name = &self.models[model].name;
+            let name = &model.name;
             let message = format!(
                 "a model hangs on node {node} of {name}, which has {n_nodes}; it stands at its origin"
             );
@@ -208,6 +206,7 @@ impl Loader<'_, '_> {
             FirstNode::AttachRoot => with_attach_root,
         };
         Some(*known.get_or_insert_with(|| {
+            let new = self.models.len();
             self.models.push(LevelModel {
                 name: name.clone(),
                 msh: Arc::clone(msh),
@@ -218,10 +217,14 @@ impl Loader<'_, '_> {
                 nodes: nodes_of(msh, first_node),
                 ..Model::default()
             });
-            self.models.len() - 1
+            new
         }))
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "components name models that were loaded"
+    )]
     fn n_nodes(&self, object: &LevelObject) -> usize {
         let components = object.components.iter();
         components

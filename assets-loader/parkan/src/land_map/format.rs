@@ -6,7 +6,9 @@ use super::{LandMap, PolygonBlockLayout, Tolerance};
 use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 
 /// The file of each level.
@@ -17,6 +19,8 @@ impl Format for LandMap {
 
     const NAME: &'static str = "land_map";
     const EXTENSIONS: &'static [&'static str] = &["map"];
+
+    inherent_methods!(write, check);
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         (name == FILE_NAME).then_some(Match::Name)
@@ -39,14 +43,6 @@ impl Format for LandMap {
         layout: &PolygonBlockLayout,
     ) -> Result<(Self, Vec<Finding>), FormatError> {
         Self::read_with(data, Tolerance::all(), *layout)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

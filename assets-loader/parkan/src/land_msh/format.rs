@@ -6,7 +6,9 @@ use super::{LandMsh, Tolerance};
 use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 
 /// The file of each level.
@@ -18,24 +20,14 @@ impl Format for LandMsh {
     const NAME: &'static str = "land_msh";
     const EXTENSIONS: &'static [&'static str] = &["msh"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         (name == FILE_NAME).then_some(Match::Name)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         Self::read_with(data, Tolerance::all())
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -26,6 +26,11 @@ pub(super) struct BorderEdge {
 ///
 /// Edges are compared by position, since a vertex is stored once for each texture coordinate that it has.
 /// Edges without extent in x and y have nothing beside them and are left out.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "collected faces name vertices that exist; a count of faces in memory"
+)]
 pub(super) fn border_edges(faces: &[GroundFace], positions: &[[f32; 3]]) -> Vec<BorderEdge> {
     let edges = || faces.iter().flat_map(edges_of);
     let ends = |edge: BorderVertices| edge.vertices.map(|vertex| positions[vertex as usize]);

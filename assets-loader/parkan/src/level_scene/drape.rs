@@ -1,4 +1,9 @@
 //! Lays flat shapes on the ground: what an areal's few corners leave out, the ground's own faces fill in.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "corners of triangles, and buckets of a grid whose size is bounded"
+)]
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;

@@ -1,4 +1,9 @@
 //! The ground: tiles at both levels of detail to one mesh with a cluster a tile.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "tiles and batches name vertices, indices and materials that were collected with them"
+)]
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -31,6 +31,7 @@ const CLASS_COLORS: [[u8; 3]; 8] = [
 ];
 
 /// All layers of a level; those of areals only if there are any.
+#[expect(clippy::arithmetic_side_effects, reason = "counts of shapes in memory")]
 pub(super) fn overlays(
     land_map: Option<&LandMap>,
     land_msh: &LandMsh,
@@ -56,6 +57,11 @@ pub(super) fn overlays(
 }
 
 /// Outlines and fills as they lie on the ground.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a color for each remainder"
+)]
 fn areals(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     let mut overlay = named("areals");
     for areal in map.areals.iter().filter(|areal| is_finite(areal)) {
@@ -77,6 +83,7 @@ fn areals(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
 
 /// From each anchor to the middle of each linked edge; where the neighbor does not link back, on to its
 /// anchor as well, so that every link leads from anchor to anchor.
+#[expect(clippy::indexing_slicing, reason = "an item for each areal; axes")]
 fn areal_links(map: &LandMap, drape: &mut Draping<'_>) -> Overlay {
     let mut overlay = named("areal links");
     // Once each: any number of links may lead to an areal of any number of corners.
@@ -146,6 +153,11 @@ fn is_finite(areal: &Areal) -> bool {
 /// Triangles that fill a polygon, convex or not, of either winding, seen in x and y.
 ///
 /// A polygon that crosses itself is filled as far as ears can be cut.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "corners of a polygon, all around it"
+)]
 fn cut_ears(outline: &[[f32; 3]]) -> Vec<[[f32; 3]; 3]> {
     if outline.len() > MAX_FILLED_CORNERS {
         return Vec::new();

@@ -72,6 +72,10 @@ impl<'a> Surfaces<'a> {
     }
 
     /// Place of each material among all, sorted by base layer first: neighbors in it share most passes.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a rank for each material that was made"
+    )]
     pub(super) fn material_ranks(&self) -> Vec<usize> {
         let mut ranks = vec![0; self.materials.len()];
         for (rank, material) in self.known.values().enumerate() {

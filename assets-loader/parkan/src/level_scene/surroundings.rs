@@ -1,4 +1,8 @@
 //! Light, fog, sea and the first view: what the level's files do not say (dossier section 11.6, Q-W7).
+#![expect(
+    clippy::indexing_slicing,
+    reason = "axes, and vertices that faces of the ground name"
+)]
 
 use ironlands_scene::{FogLayer, Spawn, Sun, Water};
 

@@ -32,6 +32,11 @@ pub(super) fn finite_positions(land: &LandMsh) -> Vec<Option<[f32; 3]>> {
 }
 
 /// The tiles, x-major as in the file, each with the levels of detail that differ.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "slots name faces that exist; tiles are counted in memory"
+)]
 pub(super) fn collect_tiles(
     land: &LandMsh,
     positions: &[Option<[f32; 3]>],
@@ -109,6 +114,11 @@ fn drawn_faces(
 }
 
 /// The up to eight tiles around a tile.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a tile of the list, whose cells were counted from it"
+)]
 pub(super) fn neighbors_of(tiles: &[Tile], tile_idx: usize, cells_y: usize) -> Vec<&Tile> {
     let [cx, cy] = tiles[tile_idx].cell;
     let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| [cx + dx, cy + dy]));

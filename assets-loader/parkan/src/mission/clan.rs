@@ -1,12 +1,4 @@
 //! Clans: those who own objects.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{read_list, read_text, refuse_unstored, write_text};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};

@@ -5,8 +5,8 @@ use std::path::Path;
 use super::{FORMAT, Mission, Object, ObjectKind};
 use crate::game_files;
 use crate::placement::{MISSIONS, Placements};
-use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Input, Match};
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::format::{Format, Input, Match, inherent_methods};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -20,20 +20,10 @@ impl Format for Mission {
     const NAME: &'static str = "mission";
     const EXTENSIONS: &'static [&'static str] = &["tma"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
         name.ends_with(ENDING).then_some(Match::Name)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

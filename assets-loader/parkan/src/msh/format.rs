@@ -6,7 +6,9 @@ use super::{Msh, Tolerance};
 use crate::archive;
 use crate::nres::inspect_with_entries;
 use ironlands_assets_core::bytes::{Finding, FormatError};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, Format, Input, inherent_methods,
+};
 use ironlands_assets_core::report::Report;
 
 impl Format for Msh {
@@ -15,20 +17,10 @@ impl Format for Msh {
     const NAME: &'static str = "msh";
     const EXTENSIONS: &'static [&'static str] = &["msh"];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
+    inherent_methods!(read, write, check);
 
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         Self::read_with(data, Tolerance::all())
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

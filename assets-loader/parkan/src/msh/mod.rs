@@ -11,14 +11,6 @@
 //! and the writer refuses a value that has been edited out of it.
 //!
 //! Deliberately absent: sampling of the animation and queries (`sim`), materials and the scene (`level_scene`).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod bounds;
 mod build;

@@ -13,12 +13,10 @@ use crate::nres_kind::NResKind;
 use crate::registry;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
-    AnyFormat, Archive, ArchiveContent, ArchiveError, ArchiveOptions, EntryLookup, Format, Input,
-    Match, Registered, UnpackError, read_and_check,
+    AnyFormat, Archive, ArchiveError, ArchiveOptions, EntryLookup, Format, Input, Match,
+    Registered, inherent_methods, read_and_check,
 };
 use ironlands_assets_core::report::{EntryRow, Report};
-use ironlands_assets_core::text::encode_cp1251;
-use ironlands_assets_core::unpack::Budget;
 
 /// Archives that are known by name, so that a damaged first byte is a fault and not another format.
 const ARCHIVE_NAMES: [&str; 5] = [
@@ -36,6 +34,8 @@ impl Format for NRes {
 
     const NAME: &'static str = "nres";
     const EXTENSIONS: &'static [&'static str] = &["lib", "rlb"];
+
+    inherent_methods!(read, write, check);
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
@@ -60,21 +60,9 @@ impl Format for NRes {
         }
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
     /// Nothing is repaired: what was waived is found by the check.
     fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
         Ok((Self::read_with(data, Tolerance::all())?, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {
@@ -100,13 +88,8 @@ impl Format for NRes {
         }
     }
 
-    /// Always tolerantly: the check says what was waived.
     fn inspect(input: &Input<'_>, report: &mut Report) -> Result<(), FormatError> {
-        let archive = Self::read_with(input.data, Tolerance::all())?;
-        archive.describe(report);
-        report.findings.extend(archive.check());
-        archive.describe_more(input, report);
-        Ok(())
+        archive::inspect::<Self>(input, report)
     }
 
     const ARCHIVE_LABEL: Option<&'static str> = Some("NRes");
@@ -124,39 +107,7 @@ impl Format for NRes {
     }
 }
 
-impl ArchiveContent for NRes {
-    fn names(&self) -> Vec<(String, String)> {
-        let names = self.entries.iter().map(|it| it.name_text().into_owned());
-        names.map(|name| (name.clone(), name)).collect()
-    }
-
-    #[expect(
-        clippy::indexing_slicing,
-        reason = "an index of `names`, as the trait says"
-    )]
-    fn unpack(&self, index: usize, _: &Budget) -> Result<Vec<u8>, UnpackError> {
-        Ok(self.entries[index].data.clone())
-    }
-}
-
 impl NRes {
-    /// The row of an entry and what is wrong with it, or the names of all if there is none of that name.
-    pub(crate) fn row_of(
-        &self,
-        name: &str,
-        path: &Path,
-    ) -> Result<(EntryRow, Vec<Finding>), Vec<String>> {
-        // A name that CP1251 cannot spell is in no archive.
-        let index = encode_cp1251(name).and_then(|name| self.find(&name));
-        let Some(entry) = index.and_then(|index| self.entries.get(index)) else {
-            let names = self.entries.iter().map(|it| it.name_text().into_owned());
-            return Err(names.collect());
-        };
-        let mut row = row(entry);
-        let findings = look_into(entry, &mut row, Library::named(path));
-        Ok((row, findings))
-    }
-
     /// The rows without a look into the entries.
     fn describe_entries(&self, report: &mut Report) {
         let rows = self.entries.iter().map(row).collect();
@@ -177,6 +128,15 @@ pub(crate) fn inspect_with_entries<F: Format>(
     NRes::read_with(input.data, Tolerance::all())?.describe_entries(report);
     report.findings.extend(findings);
     Ok(())
+}
+
+impl Entry {
+    /// Its row and what is wrong with it, in the archive of that path.
+    pub(crate) fn row_and_findings(&self, path: &Path) -> (EntryRow, Vec<Finding>) {
+        let mut row = row(self);
+        let findings = look_into(self, &mut row, Library::named(path));
+        (row, findings)
+    }
 }
 
 fn row(entry: &Entry) -> EntryRow {

@@ -155,7 +155,7 @@ impl Search {
         }
         for (path, is_folder) in self.list(folder) {
             if is_folder {
-                self.collect(&path, depth + 1);
+                self.collect(&path, depth.saturating_add(1));
             } else if is_named(&path, FILE) {
                 self.files.push(path);
             }

@@ -16,12 +16,12 @@ pub fn world_from_object(object: &Object) -> Affine {
         [-sy, cy * sx, cy * cx],
     ];
     let [scale_x, scale_y, scale_z] = object.scale.map(f64::from);
-    let row = |row: usize| {
-        let [a, b, c] = rotation[row];
+    let row = |[a, b, c]: [f64; 3], position: f32| {
         let [a, b, c] = [a * scale_x, b * scale_y, c * scale_z].map(|value| value as f32);
-        [a, b, c, object.position[row]]
+        [a, b, c, position]
     };
-    Affine([row(0), row(1), row(2)])
+    let ([first, second, third], [x, y, z]) = (rotation, object.position);
+    Affine([row(first, x), row(second, y), row(third, z)])
 }
 
 #[cfg(test)]

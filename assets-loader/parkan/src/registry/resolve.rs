@@ -1,12 +1,4 @@
 //! From the name of a prototype to its mesh and material table (dossier section 10.4).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

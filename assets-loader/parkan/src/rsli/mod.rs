@@ -5,14 +5,6 @@
 //! files; the writer is for tools and tests. An untouched file is written back byte for byte.
 //!
 //! Deliberately absent: the meaning of any entry.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod entry;
 mod format;

@@ -1,10 +1,6 @@
 //! What the compilers keep and readers need not: the invariants of dossier section 0.4, the limits of 1.7.
 //!
 //! One finding a rule, with the number of places that break it and the first of them.
-#![cfg_attr(
-    not(test),
-    deny(clippy::indexing_slicing, clippy::unwrap_used) // the parts deny overflow as well, but for `faces`
-)]
 
 mod brushes;
 mod faces;

@@ -5,14 +5,6 @@
 //! file back byte for byte and an edited one with only the edit and what follows from it changed.
 //!
 //! Deliberately absent: the meaning of any lump but the offsets in the game lump, which count from the file's start.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod layout;
 #[cfg(test)]

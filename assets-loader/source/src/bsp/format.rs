@@ -1,12 +1,4 @@
 //! What a map says of itself: its lumps, what is in them, the files of its pakfile, and what opening it finds.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod opening;
 mod packing;
@@ -16,7 +8,7 @@ use std::path::Path;
 use ironlands_assets_core::bytes::{Finding, FormatError};
 use ironlands_assets_core::format::{
     Archive, ArchiveError, ArchiveOptions, ConversionError, Format, Input, Match, PackRequest,
-    Packed,
+    Packed, inherent_methods,
 };
 use ironlands_assets_core::report::{Depth, Report, refusal};
 
@@ -33,24 +25,14 @@ impl Format for BspFile {
     const NAME: &'static str = "bsp";
     const EXTENSIONS: &'static [&'static str] = &["bsp"];
 
+    inherent_methods!(read, write, check);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(Self::MAGIC) {
             return Some(Match::Content);
         }
         // A map of another engine, or a broken one: reading it says which.
         name.ends_with(".bsp").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
     }
 
     fn describe(&self, report: &mut Report) {

@@ -1,12 +1,4 @@
 //! What follows from the lumps without a choice: rings and triangles of faces, names, leaves of points.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,12 +1,4 @@
 //! Lumps to the typed content of a map and back: which field is which lump.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::file::BspFile;
 use super::lump_id::LumpId;

@@ -1,19 +1,11 @@
 //! `*_l_N.lmp`: a lump that replaces that of the map beside it (dossier section 1.8).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
 
 use super::lump_id::LumpId;
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 
 const FORMAT: &str = PatchFile::NAME;
 const HEADER_SIZE: u32 = 20;
@@ -39,13 +31,7 @@ impl Format for PatchFile {
     const NAME: &'static str = "lmp";
     const EXTENSIONS: &'static [&'static str] = &[];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
+    inherent_methods!(read, write);
 }
 
 impl PatchFile {

@@ -1,12 +1,4 @@
 //! Records of the lumps: for each its layout by version (dossier section 16), and those that no declaration can describe.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod face;
 mod layout;

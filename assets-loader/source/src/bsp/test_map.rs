@@ -1,6 +1,9 @@
 //! A map of one floor, two rooms and a displacement that keeps all rules, for the tests of every version.
 #![allow(
     missing_docs,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

@@ -3,14 +3,6 @@
 //! Ranges of records in another lump must lie in it, and together they must not be longer than it. Compilers share
 //! nothing there, and a file in which thousands of faces claim the same thousands of edges would cost whoever follows
 //! them more than its size.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod surfaces;
 mod tree;

@@ -92,6 +92,10 @@ impl Decompiler<'_> {
 }
 
 /// The tables of a displacement; `None` if its vertices are not there.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a displacement has at most 16 cells a side"
+)]
 fn grid(map: &Map, info: &DispInfo, normal: DVec3) -> Option<VmfDisplacement> {
     let power = u32::try_from(info.power)
         .ok()
@@ -130,6 +134,10 @@ fn grid(map: &Map, info: &DispInfo, normal: DVec3) -> Option<VmfDisplacement> {
 }
 
 /// Tags as the editor has them: 1 walkable, 8 buildable, 64 removed, where the map has 2, 4 and 32.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "a displacement has at most 16 cells a side"
+)]
 fn triangle_tags(map: &Map, info: &DispInfo, cells: usize) -> DisplacementRows {
     let first = usize::try_from(info.first_tri).unwrap_or(usize::MAX);
     let tags = map

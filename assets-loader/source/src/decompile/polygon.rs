@@ -44,6 +44,7 @@ pub(super) fn is_inside(map: &Map, brush: usize, point: DVec3, slack: f64) -> bo
 }
 
 /// The average of some corners.
+#[expect(clippy::arithmetic_side_effects, reason = "corners in memory")]
 pub(super) fn middle(corners: impl Iterator<Item = [f32; 3]>) -> Option<DVec3> {
     let (sum, n) = corners.fold((DVec3::ZERO, 0), |(sum, n), corner| {
         (sum + glam::Vec3::from(corner).as_dvec3(), n + 1)
@@ -120,6 +121,7 @@ enum Clipped {
 }
 
 /// Cuts off what lies in front of a plane.
+#[expect(clippy::arithmetic_side_effects, reason = "corners in memory")]
 fn clip(points: &[DVec3], plane: &Plane) -> Clipped {
     let distances: Vec<f64> = points.iter().map(|point| distance(plane, *point)).collect();
     let is_any_behind = distances.iter().any(|d| *d < -ON_PLANE);

@@ -1,12 +1,4 @@
 //! The grammar of the entity lump (dossier section 8.1).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::FORMAT;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};

@@ -1,12 +1,4 @@
 //! What values of entities stand for (dossier sections 8.1 and 8.3).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::borrow::Cow;
 

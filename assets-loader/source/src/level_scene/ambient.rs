@@ -35,6 +35,11 @@ pub fn light_at(map: &Map, set: FaceSet, point: [f32; 3]) -> Option<AmbientCube>
 }
 
 /// The mean of all light that the map knows of, from all sides; `None` where it knows of none.
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "three channels, and samples in memory"
+)]
 pub fn mean_light(map: &Map, set: FaceSet) -> Option<[f32; 3]> {
     let samples = match set {
         FaceSet::Ldr => &map.ambient_samples,
@@ -75,6 +80,7 @@ fn samples_of<'a>(
 }
 
 /// Samples by the inverse of their distance.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 fn blend(leaf: &Leaf, samples: &[LeafAmbientSample], point: [f32; 3]) -> AmbientCube {
     let mut sum = [[0.0; 3]; 6];
     let mut weights = 0.0;

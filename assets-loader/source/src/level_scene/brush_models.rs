@@ -50,6 +50,10 @@ pub struct BrushModels {
 
 impl BrushModels {
     /// Those that are seen at first.
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "a count of entities in memory"
+    )]
     pub fn new(
         level: &SourceLevel,
         world: &World<'_>,
@@ -99,6 +103,7 @@ impl BrushModels {
     }
 }
 
+#[expect(clippy::indexing_slicing, reason = "the model was made with the list")]
 fn instance(
     entity: &Entity,
     model: ModelIdx,
@@ -179,6 +184,7 @@ pub fn rigid(name: String, mesh: Mesh) -> Option<Model> {
     })
 }
 
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 fn radius(bounds: &Aabb) -> f32 {
     let sides = (0..3).map(|axis| ((bounds.max[axis] - bounds.min[axis]) * 0.5).powi(2));
     sides.sum::<f32>().sqrt()

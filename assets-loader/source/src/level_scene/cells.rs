@@ -26,6 +26,7 @@ pub struct Cells<'a> {
 
 impl<'a> Cells<'a> {
     /// Looks through the lists of all leaves.
+    #[expect(clippy::indexing_slicing, reason = "leaves by their own numbers")]
     pub fn new(map: &'a Map) -> Self {
         let mut cells = Self {
             map,
@@ -114,6 +115,7 @@ impl<'a> Cells<'a> {
         self.of_leaves(of_area.map(|(index, _)| index))
     }
 
+    #[expect(clippy::indexing_slicing, reason = "three axes")]
     fn touched_children(&self, node: usize, bounds: &Aabb) -> impl Iterator<Item = i32> + use<> {
         let Some((Node { children, .. }, [a, b, c, w])) = self.node(node) else {
             return [None; 2].into_iter().flatten();
@@ -148,7 +150,8 @@ impl<'a> Cells<'a> {
 
     fn convert(&self) -> Option<Visibility> {
         let stored = self.map.visibility.as_ref().filter(|_| self.n_cells > 0)?;
-        let first_row = i32::try_from(4 + 8 * self.n_cells).ok()?;
+        let first_row = i32::try_from(self.n_cells).ok()?;
+        let first_row = first_row.checked_mul(8)?.checked_add(4)?;
         let rows = stored.row_offsets.iter().map(|[seen, _]| {
             let row = u32::try_from(seen.checked_sub(first_row)?).ok()?;
             ((row as usize) < stored.rows.len()).then_some(row)
@@ -169,6 +172,7 @@ impl<'a> Cells<'a> {
     }
 
     /// The nodes below one, parents first: a file may have them in any order.
+    #[expect(clippy::indexing_slicing, reason = "a node has two sides")]
     fn nodes_below(&self, head_node: i32) -> Option<Vec<VisNode>> {
         let mut nodes: Vec<VisNode> = Vec::new();
         let mut left = vec![(head_node, None)];
@@ -197,7 +201,8 @@ impl<'a> Cells<'a> {
 }
 
 fn leaf_of(child: i32) -> Option<usize> {
-    usize::try_from(-1 - i64::from(child)).ok()
+    // `-1 - child`, which cannot overflow this way.
+    usize::try_from(!child).ok()
 }
 
 fn cell_of(leaf: &Leaf, n_cells: usize) -> Option<u32> {

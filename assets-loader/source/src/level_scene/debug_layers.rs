@@ -112,6 +112,7 @@ fn area_portals(map: &Map) -> Overlay {
 }
 
 /// A cross in its own color for every light.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 fn lights(entities: &Entities) -> Overlay {
     let mut layer = named("light entities");
     for light in entities.of_class("light") {
@@ -163,6 +164,7 @@ fn add_face(
 }
 
 /// The twelve edges of a box.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 fn add_box(min: [f32; 3], max: [f32; 3], place: &Affine, color: [u8; 4], layer: &mut Overlay) {
     let corner = |bits: usize| {
         let pick = |axis: usize| {

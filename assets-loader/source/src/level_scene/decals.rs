@@ -1,4 +1,9 @@
 //! Pictures that lie on faces. Dossier section 11.1.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "corners of rectangles and of polygons in memory, and axes"
+)]
 
 use ironlands_scene::Mesh;
 

@@ -82,6 +82,11 @@ impl<'a> Faces<'a> {
     }
 
     /// A displacement; all of its grid.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "a grid has as many of everything as positions"
+    )]
     pub fn displaced(
         &self,
         index: usize,
@@ -117,7 +122,10 @@ impl<'a> Faces<'a> {
 
     fn normal(&self, index: usize, face: &Face, corner: usize) -> [f32; 3] {
         let stored = self.first_normals.get(index).and_then(|first| {
-            let index = self.map.vertex_normal_indices.get(first + corner)?;
+            let index = self
+                .map
+                .vertex_normal_indices
+                .get(first.checked_add(corner)?)?;
             self.map.vertex_normals.get(*index as usize).copied()
         });
         let is_unit = |[x, y, z]: &[f32; 3]| (x * x + y * y + z * z - 1.0).abs() < 0.1;
@@ -140,6 +148,7 @@ impl Laying {
     }
 
     /// Where on the light of a face a point of a model lies, in samples from the middle of the first.
+    #[expect(clippy::indexing_slicing, reason = "two axes")]
     pub fn luxel(&self, position: [f32; 3], face: &Face) -> [f32; 2] {
         std::array::from_fn(|axis| {
             along(self.lightmap_vecs[axis], position) - face.lightmap_mins[axis] as f32

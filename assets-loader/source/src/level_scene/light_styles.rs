@@ -32,6 +32,10 @@ const PATTERNS: [&str; 12] = [
 ];
 
 /// The styles of a level by number: as many as its faces name, 64 at least.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "there are at least `N_STYLES` styles"
+)]
 pub fn light_styles(faces: &[Face], entities: &Entities) -> Vec<LightStyle> {
     let used = faces.iter().flat_map(|face| &face.styles);
     let last_used = used.filter(|style| **style != u8::MAX).max();
@@ -72,7 +76,9 @@ fn constant(factor: f32) -> LightStyle {
 fn pattern(text: &str) -> LightStyle {
     let letters = text.bytes().filter(u8::is_ascii_lowercase);
     LightStyle {
-        factors: letters.map(|it| f32::from(it - b'a') / 12.0).collect(),
+        factors: letters
+            .map(|it| f32::from(it.saturating_sub(b'a')) / 12.0)
+            .collect(),
         factors_per_sec: FACTORS_PER_SEC,
     }
 }

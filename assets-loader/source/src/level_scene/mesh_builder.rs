@@ -61,6 +61,11 @@ impl Vertex {
     }
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "groups are ranked as they were made, and a mesh has vertices in memory"
+)]
 impl MeshBuilder {
     /// An empty mesh.
     pub fn new(name: impl Into<String>) -> Self {
@@ -177,7 +182,7 @@ impl MeshBuilder {
             batches.dedup_by(|next, batch| {
                 let joins = batch.material == next.material;
                 if joins {
-                    batch.n_indices += next.n_indices;
+                    batch.n_indices = batch.n_indices.saturating_add(next.n_indices);
                 }
                 joins
             });

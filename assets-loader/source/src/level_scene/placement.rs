@@ -8,6 +8,7 @@ use ironlands_assets_core::bytes::{Finding, Severity};
 
 /// World from model: moved, and turned by pitch (down), yaw and roll in degrees. What is not finite is 0, and no
 /// scale.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 pub fn world_from_model(origin: [f32; 3], angles: [f32; 3], scale: [f32; 3]) -> Affine {
     let finite = |value: f32, otherwise: f32| if value.is_finite() { value } else { otherwise };
     let [pitch, yaw, roll] = angles.map(|angle| finite(angle, 0.0).to_radians().sin_cos());
@@ -32,6 +33,7 @@ pub fn out_of_map(name: &str) -> Finding {
 }
 
 /// The smallest box around a box that was moved.
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 pub fn moved_box(world_from_model: &Affine, bounds: &Aabb) -> Aabb {
     let corners: [[f32; 3]; 8] = std::array::from_fn(|corner| {
         let pick = |axis: usize| match corner >> axis & 1 {

@@ -175,12 +175,21 @@ impl<'a> Props<'a> {
         Some(())
     }
 
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "models of props follow those before them"
+    )]
     fn cells_of(&self, model: ModelIdx, place: &Affine, cells: &Cells<'_>) -> Vec<u32> {
         let own = model.0 as usize - self.n_models_before;
         let bounds = Aabb::around(&self.models[own].mesh.positions);
         bounds.map_or_else(Vec::new, |bounds| cells.of_box(&moved_box(place, &bounds)))
     }
 
+    #[expect(
+        clippy::arithmetic_side_effects,
+        reason = "models of props follow those before them"
+    )]
     fn model(
         &mut self,
         look: Look,

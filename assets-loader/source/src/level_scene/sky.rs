@@ -120,6 +120,10 @@ fn shows_sky(level: &SourceLevel) -> bool {
 }
 
 /// The mean color of some rows of a side, display space.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "rows of a picture in memory"
+)]
 fn mean_of_rows(face: &SkyFace, rows: Range<f32>, textures: &[Texture]) -> Option<[f32; 3]> {
     let texture = textures.get(face.texture.0 as usize)?;
     let pixels = texture.rgba8(0, 0)?;
@@ -138,6 +142,7 @@ fn mean_of_rows(face: &SkyFace, rows: Range<f32>, textures: &[Texture]) -> Optio
     mean_color(&colors)
 }
 
+#[expect(clippy::indexing_slicing, reason = "three channels")]
 fn mean_color(colors: &[[f32; 3]]) -> Option<[f32; 3]> {
     let sum = colors.iter().fold([0.0; 3], |sum, color| {
         std::array::from_fn(|channel| sum[channel] + color[channel])
@@ -151,6 +156,7 @@ fn not_above_white(linear: [f32; 3]) -> [f32; 3] {
     linear.map(|value| value / largest)
 }
 
+#[expect(clippy::indexing_slicing, reason = "three channels")]
 fn mix(a: [f32; 3], b: [f32; 3], share: f32) -> [f32; 3] {
     std::array::from_fn(|channel| a[channel] + (b[channel] - a[channel]) * share)
 }

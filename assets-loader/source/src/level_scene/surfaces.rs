@@ -96,7 +96,7 @@ impl<'a> Surfaces<'a> {
         let styles = block.styles.iter().take(MAX_STYLES);
         SurfaceLight::Stored {
             // Pages are few.
-            page: TextureIdx(self.first_page.0 + place.page as u32),
+            page: TextureIdx(self.first_page.0.saturating_add(place.page as u32)),
             styles: styles.map(|style| u16::from(*style)).collect(),
             has_directions: place.kind.n_planes > 1,
         }

@@ -100,6 +100,7 @@ fn body(map: &Map, face: &Face) -> Option<i32> {
         .filter(|it| *it >= 0)
 }
 
+#[expect(clippy::indexing_slicing, reason = "three axes")]
 fn middle(map: &Map, face: &Face) -> Option<[f32; 3]> {
     let ring = map.ring(face);
     let sum = ring.iter().fold([0.0; 3], |sum, corner| {

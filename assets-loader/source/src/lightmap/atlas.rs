@@ -1,4 +1,9 @@
 //! Pages of stored light. Dossier section 4.8.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "places on pages whose sides and layers are bounded"
+)]
 
 use std::collections::BTreeMap;
 

@@ -49,20 +49,26 @@ impl LightBlock {
         if style >= self.styles.len() || plane >= self.n_planes {
             return &[];
         }
-        let n_bytes = self.size[0] * self.size[1] * SAMPLE;
-        let start = self.offset + style * self.bytes_per_style + plane * n_bytes;
-        let bytes = lump.get(start..start + n_bytes).unwrap_or_default();
+        let [width, height] = self.size;
+        let n_bytes = width.saturating_mul(height).saturating_mul(SAMPLE);
+        let before = self
+            .start_of(style)
+            .saturating_add(plane.saturating_mul(n_bytes));
+        let samples = lump.get(before..).and_then(|rest| rest.get(..n_bytes));
+        let bytes = samples.unwrap_or_default();
         bytes.as_chunks().0
     }
 
     /// The bytes of the lump that are of this face, averages included.
     pub fn whole(&self) -> Range<usize> {
         let n_styles = self.styles.len();
-        self.offset.saturating_sub(n_styles * SAMPLE)..self.end()
+        self.offset.saturating_sub(n_styles.saturating_mul(SAMPLE))..self.start_of(n_styles)
     }
 
-    fn end(&self) -> usize {
-        self.offset + self.styles.len() * self.bytes_per_style
+    /// Where the samples of a style begin; of one behind the last, the end.
+    fn start_of(&self, style: usize) -> usize {
+        let before = style.saturating_mul(self.bytes_per_style);
+        self.offset.saturating_add(before)
     }
 
     /// `None` for an unlit face, and for one whose block could not lie in so many bytes.
@@ -83,7 +89,8 @@ impl LightBlock {
             false => (1, alpha.flat),
         };
         let n_samples = size[0].checked_mul(size[1]).filter(|n| *n > 0)?;
-        let bytes_per_style = n_samples.checked_mul(n_planes * SAMPLE + alpha)?;
+        let bytes_per_style =
+            n_samples.checked_mul(alpha.checked_add(n_planes.checked_mul(SAMPLE)?)?)?;
         let n_bytes = bytes_per_style.checked_mul(styles.len())?;
         let end = offset.checked_add(n_bytes)?;
         (end <= len).then_some(Self {

@@ -16,6 +16,11 @@ struct Step {
     height: u32,
 }
 
+#[expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "steps cover the width of the page without gaps"
+)]
 impl Skyline {
     /// An empty page of a width and a height.
     pub fn new(size: [u32; 2]) -> Self {

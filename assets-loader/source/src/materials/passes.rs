@@ -194,6 +194,7 @@ fn blending(look: &Look, surface: &Surface) -> (PassKind, Option<Blend>, bool) {
 }
 
 /// Colors of materials are factors of linear light, those of passes are display values.
+#[expect(clippy::indexing_slicing, reason = "three channels")]
 fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
     let mut color = [1.0; 4];
     for (channel, value) in color.iter_mut().take(3).enumerate() {

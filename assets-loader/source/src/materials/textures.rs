@@ -66,6 +66,11 @@ impl<'a> Textures<'a> {
     }
 
     /// A faint checker for surfaces that have neither a texture nor light.
+    #[expect(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        reason = "squares of a small picture in two shades"
+    )]
     pub(super) fn checker(&mut self) -> TextureIdx {
         if let Some(known) = self.checker {
             return known;

@@ -1,17 +1,9 @@
 //! What a model says of itself, and whether the files that it is drawn with fit it.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::path::Path;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Format, Input, Match, read_and_check};
+use ironlands_assets_core::format::{Format, Input, Match, inherent_methods, read_and_check};
 use ironlands_assets_core::report::{Report, refusal};
 use ironlands_assets_core::vfs::{Vfs, VfsError, read_file};
 
@@ -24,19 +16,13 @@ impl Format for Mdl {
     const NAME: &'static str = "mdl";
     const EXTENSIONS: &'static [&'static str] = &["mdl"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(MAGIC) {
             return Some(Match::Content);
         }
         name.ends_with(".mdl").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn check(&self) -> Vec<Finding> {

@@ -1,12 +1,4 @@
 //! Tables of a model file that are kept as bytes: whether they lie in the file.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{FORMAT, MdlHeader};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity};

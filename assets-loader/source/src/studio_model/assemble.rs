@@ -1,12 +1,4 @@
 //! Puts the three files of a model together. Dossier section 10.5.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{BodyChoices, StudioMesh, StudioModel};
 use crate::mdl::{Mdl, MdlBodyPart, MdlMesh, MdlModel};

@@ -162,6 +162,10 @@ fn vvd(draft: &StudioDraft, checksum: u32, body: &[u8]) -> Result<Vec<u8>, Forma
 }
 
 /// One strip group of one list a mesh; the records of a kind stand together, in the order of the file's tree.
+#[expect(
+    clippy::arithmetic_side_effects,
+    reason = "offsets in a file in memory that is being written"
+)]
 fn vtx(draft: &StudioDraft, checksum: u32) -> Result<Vec<u8>, FormatError> {
     let meshes = &draft.meshes;
     let mut w = Writer::new("vtx");

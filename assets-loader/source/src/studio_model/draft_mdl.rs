@@ -1,4 +1,9 @@
 //! The `mdl` of a drafted static prop.
+#![expect(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "offsets in a file in memory that is being written"
+)]
 
 use glam::Vec3;
 

@@ -1,6 +1,7 @@
 //! A small model, and its files.
 #![allow(
     missing_docs,
+    clippy::unwrap_used,
     clippy::new_without_default,
     reason = "fixtures say by their names what they are"
 )]

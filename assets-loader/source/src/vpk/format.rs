@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
-use ironlands_assets_core::format::{Archive, ArchiveError, ArchiveOptions, Format, Input, Match};
+use ironlands_assets_core::bytes::{Finding, Severity};
+use ironlands_assets_core::format::{
+    Archive, ArchiveError, ArchiveOptions, Format, Input, Match, inherent_methods,
+};
 use ironlands_assets_core::report::{Depth, EntryRow, Report};
 use ironlands_assets_core::vfs::path;
 
@@ -19,20 +21,14 @@ impl Format for VpkDirectory {
     const NAME: &'static str = "vpk";
     const EXTENSIONS: &'static [&'static str] = &["vpk"];
 
+    inherent_methods!(read, write);
+
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         if head.starts_with(&SIGNATURE.to_le_bytes()) {
             return Some(Match::Content);
         }
         // Numbered archives end so, too, and are read with their directory.
         name.ends_with("_dir.vpk").then_some(Match::Extension)
-    }
-
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn check(&self) -> Vec<Finding> {
@@ -103,13 +99,7 @@ impl Format for VtmbPack {
     const NAME: &'static str = "vtmb_pack";
     const EXTENSIONS: &'static [&'static str] = &["vpk"];
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
+    inherent_methods!(read, write);
 
     fn open_archive(path: &Path, _: ArchiveOptions) -> Option<Result<Archive, ArchiveError>> {
         Some(archives::open_vpk(path))

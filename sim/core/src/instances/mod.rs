@@ -81,6 +81,7 @@ pub enum Refit {
 
 /// Why instances cannot become an index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InstanceError {
     /// An instance names a shape that is not there.
     #[error("instance {instance} names shape {shape} of {n_shapes}")]

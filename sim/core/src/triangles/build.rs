@@ -26,6 +26,7 @@ pub struct Face {
 
 /// Why triangles cannot become an index.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TriangleError {
     /// A face names a vertex that is not there.
     #[error("face {face} names vertex {vertex} of {n_vertices}")]

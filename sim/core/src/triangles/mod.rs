@@ -59,6 +59,31 @@ use tree::Tree;
 /// Faces are named by their position in the slice that the index was built from. A face without area has no height
 /// and stops no ray; boxes, nearest points, moving spheres and capsules find it as the segment or point that it
 /// covers. A face with a non-finite vertex is found by nothing.
+///
+/// ```
+/// use glam::{Vec2, Vec3};
+/// use ironlands_sim_core::triangles::{Face, TriangleIndex};
+/// use ironlands_sim_core::{MaskFilter, Ray};
+///
+/// // A square that rises to the east.
+/// let positions = [[0.0, 0.0, 0.0], [4.0, 0.0, 2.0], [4.0, 4.0, 2.0], [0.0, 4.0, 0.0]];
+/// let faces = [[0, 1, 2], [0, 2, 3]].map(|corners| Some(Face { corners, ..Face::default() }));
+/// let index = TriangleIndex::new(&positions, &faces)?;
+///
+/// let ground = index.height_at(3.0, 1.0, MaskFilter::ALL).expect("above a face");
+/// assert_eq!((ground.face, ground.z), (0, 1.5));
+///
+/// let down = Ray { origin: Vec3::new(1.0, 3.0, 10.0), direction: Vec3::NEG_Z };
+/// let hit = index.cast_ray(&down, 100.0, MaskFilter::ALL).expect("above a face");
+/// assert_eq!((hit.face, hit.t), (1, 9.5));
+///
+/// // A batch runs on all threads and returns what single queries return.
+/// let points = [Vec2::new(3.0, 1.0), Vec2::new(9.0, 9.0)];
+/// let mut heights = [None; 2];
+/// index.heights_at(&points, MaskFilter::ALL, &mut heights);
+/// assert_eq!(heights, [Some(ground), None]);
+/// # Ok::<(), ironlands_sim_core::triangles::TriangleError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct TriangleIndex {
     blocks: Vec<Block>,

@@ -1,12 +1,4 @@
 //! Brushes (dossier sections 0.4 and 7.1).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use std::collections::HashSet;
 

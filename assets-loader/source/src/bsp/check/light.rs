@@ -1,12 +1,4 @@
 //! Light of faces: what lies on a face, and how faces share the lump (dossier sections 4.2, 4.3 and 4.6).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Findings;
 use crate::bsp::flags::SurfaceFlags;

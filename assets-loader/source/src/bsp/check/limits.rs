@@ -1,12 +1,4 @@
 //! Largest counts that the original takes (dossier section 1.7).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Findings;
 use crate::bsp::map::Map;

@@ -1,12 +1,4 @@
 //! Nodes, leaves, and what hangs on them (dossier sections 0.4 and 6).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Findings;
 use crate::bsp::flags::SurfaceFlags;

@@ -1,12 +1,4 @@
 //! Rows of what is seen and heard (dossier sections 0.4 and 6.5).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Findings;
 use crate::bsp::file::FORMAT;

@@ -1,12 +1,4 @@
 //! Where lumps lie in a file: what was read is kept, what is edited is laid out anew (dossier sections 1.5, 1.9).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::super::lump_id::LumpId;
 use super::{

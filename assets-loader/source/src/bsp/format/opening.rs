@@ -1,14 +1,5 @@
 //! What opening a map finds: what no one of its lumps says alone, and which files of the game it lacks.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
-
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use super::ModelName;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::record::Record;
 
 const FORMAT: &str = DetailProps::NAME;
@@ -91,12 +91,10 @@ impl Format for DetailProps {
     const NAME: &'static str = "dprp";
     const EXTENSIONS: &'static [&'static str] = &[];
 
+    inherent_methods!(write);
+
     fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
         Self::read(data, Self::VERSION)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 }
 

@@ -2,14 +2,6 @@
 //!
 //! Two views, as of the whole file: [`GameLump`] is the container with the stored bytes of each sub-lump;
 //! [`StaticProps`] and [`DetailProps`] are the typed content of two of them. All others stay bytes.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod detail_props;
 mod directory;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::layout::{Parts, PropLayout};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-use ironlands_assets_core::format::Format;
+use ironlands_assets_core::format::{Format, inherent_methods};
 use ironlands_assets_core::record::{Field, Record};
 use ironlands_assets_core::report::Report;
 
@@ -153,6 +153,8 @@ impl Format for StaticProps {
     const NAME: &'static str = "sprp";
     const EXTENSIONS: &'static [&'static str] = &[];
 
+    inherent_methods!(write);
+
     fn contexts() -> Vec<PropVersions> {
         let versions = [
             (4, 17),
@@ -175,10 +177,6 @@ impl Format for StaticProps {
 
     fn read(data: &[u8], versions: &PropVersions) -> Result<Self, FormatError> {
         Self::read(data, versions.sub_lump, versions.map)
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
     }
 
     fn describe(&self, report: &mut Report) {

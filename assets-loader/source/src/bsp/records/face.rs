@@ -1,12 +1,4 @@
 //! Faces (dossier section 2.4).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{LumpLayout, Place, Width};
 use crate::bsp::LumpId;

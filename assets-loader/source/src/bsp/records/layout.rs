@@ -1,12 +1,4 @@
 //! Layouts of records: which versions of a lump have them, and how numbers are stored in them.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Place;
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};

@@ -1,12 +1,4 @@
 //! Leaves (dossier section 6.2).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{LumpLayout, Place, Width};
 use crate::bsp::map::Leaf;

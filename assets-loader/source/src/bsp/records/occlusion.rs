@@ -1,12 +1,4 @@
 //! Occluders (dossier section 11.6).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{LumpLayout, OccluderLayout, Place};
 use crate::bsp::LumpId;

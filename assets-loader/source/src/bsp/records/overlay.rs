@@ -1,12 +1,4 @@
 //! Overlays (dossier section 11.1).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::{LumpLayout, Place, Width, read_table, write_table};
 use crate::bsp::LumpId;

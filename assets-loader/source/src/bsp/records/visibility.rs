@@ -1,12 +1,4 @@
 //! Rows of what is seen and heard from where (dossier section 6.5).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use crate::bsp::LumpId;
 use crate::bsp::file::{BspFile, FORMAT};

@@ -1,12 +1,4 @@
 //! Faces and what they are made of, brushes, displacements, overlays.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Records;
 use crate::bsp::file::BspFile;

@@ -1,12 +1,4 @@
 //! The tree, its leaves, what is attached to them, areas, occluders.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use super::Records;
 use crate::bsp::file::BspFile;
