@@ -3,7 +3,7 @@
 //! In: typed files of a zone or a figure. Out: a [`World`](ironlands_sim_world::World): land, and figures that move. Figures
 //! go to public formats and come back ([`exchange`]).
 //!
-//! Deliberately absent: reading bytes, drawing.
+//! Deliberately absent: readers of formats, drawing.
 #![cfg_attr(
     not(test),
     deny(

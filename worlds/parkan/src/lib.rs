@@ -3,7 +3,7 @@
 //! In: typed files of a level. Out: a [`World`](ironlands_sim_world::World): terrain, areals, and what stands and moves
 //! in it. Models go to public formats and come back ([`exchange`]).
 //!
-//! Deliberately absent: reading bytes, drawing.
+//! Deliberately absent: readers of formats, drawing.
 #![cfg_attr(
     not(test),
     deny(

@@ -3,7 +3,7 @@
 //! In: typed lumps and entities of a map. Out: a [`World`](ironlands_sim_world::World) whose walkers move by the rules of
 //! the game. Maps go to the format of their editor ([`exchange`]).
 //!
-//! Deliberately absent: reading bytes, drawing, entities that act.
+//! Deliberately absent: readers of formats, drawing, entities that act.
 #![cfg_attr(
     not(test),
     deny(
