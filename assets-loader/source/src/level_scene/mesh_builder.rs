@@ -64,7 +64,7 @@ impl Vertex {
 #[expect(
     clippy::indexing_slicing,
     clippy::arithmetic_side_effects,
-    reason = "groups are ranked as they were made, and a mesh has vertices in memory"
+    reason = "groups are ranked as they were made, and a mesh has at most `u32::MAX` vertices"
 )]
 impl MeshBuilder {
     /// An empty mesh.
@@ -87,13 +87,12 @@ impl MeshBuilder {
     /// holds, is left out; so is one with a corner that no scene can hold, which is told at the end.
     pub fn add(&mut self, patch: &Patch, material: MaterialIdx, cells: &[u32]) {
         let positions = patch.vertices.iter().map(|vertex| &vertex.position);
-        let (Some(bounds), Ok(first)) = (
-            Aabb::around(positions),
-            u32::try_from(self.mesh.positions.len()),
-        ) else {
+        let n_before = self.mesh.positions.len();
+        let n_after = n_before.saturating_add(patch.vertices.len());
+        let (Some(bounds), Ok(first)) = (Aabb::around(positions), u32::try_from(n_before)) else {
             return;
         };
-        if patch.triangles.is_empty() {
+        if patch.triangles.is_empty() || u32::try_from(n_after).is_err() {
             return;
         }
         if !patch.vertices.iter().all(Vertex::is_sound) {
