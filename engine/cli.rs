@@ -173,7 +173,7 @@ impl Invocation {
                 Some(Command::Export(mut args)) => {
                     let matches = matches.subcommand_matches("export");
                     let matches = matches.expect("the command that was read");
-                    let options = OpenOptions::new(args.assets.clone());
+                    let options = OpenOptions::from_assets(args.assets.clone());
                     args.options = options_of(matches, registry, options)?;
                     args.given = given_options(matches, registry);
                     Task::Command(Command::Export(args))

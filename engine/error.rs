@@ -193,7 +193,7 @@ pub enum AppError {
     NoEntry { archive: PathBuf, name: String },
     #[error("the name of {} is no text that an archive can hold", path.display())]
     NotText { path: PathBuf },
-    #[error("cannot write the answer to stdout")]
+    #[error("cannot write the results to stdout")]
     Answer(#[from] io::Error),
     // Prints as its cause.
     #[error(transparent)]

@@ -360,7 +360,7 @@ impl WorldKind for HeightPicture {
     }
 
     fn open(path: &Path, _: &[PathBuf], options: &HeightOptions) -> Result<Opened, OpenError> {
-        let data = vfs::read_file(path).map_err(|error| OpenError::of_vfs(path, error))?;
+        let data = vfs::read_file(path).map_err(|error| OpenError::from_vfs(path, error))?;
         let picture = HeightPng::read(&data, &()).map_err(|error| OpenError::Format {
             path: path.to_owned(),
             error: Box::new(error),

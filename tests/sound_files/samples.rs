@@ -36,7 +36,7 @@ impl Sample {
         &self.files[0].0
     }
 
-    fn of(name: &str, data: Vec<u8>) -> Self {
+    fn new(name: &str, data: Vec<u8>) -> Self {
         let format = registry().formats().recognize_whole(Path::new(name), &data);
         Self {
             format: format.unwrap_or_else(|| panic!("{name} is of no known format")),
@@ -68,7 +68,7 @@ pub fn of_demo(paths: &[&str]) -> Vec<Sample> {
         }
     }
     let samples = smallest.into_values().map(|(name, data)| {
-        let mut sample = Sample::of(name, data.clone());
+        let mut sample = Sample::new(name, data.clone());
         sample.files.extend(found.beside(name));
         sample
     });
@@ -84,7 +84,7 @@ pub fn packed_library() -> Sample {
         entry("DEFLATE", Method::Deflate),
     ];
     let library = RsLi::from_entries(entries.to_vec());
-    Sample::of("sprites.lib", library.write().unwrap())
+    Sample::new("sprites.lib", library.write().unwrap())
 }
 
 /// Formats of regions, but for the one that nobody but its owner writes, and texts: those of a region are hundreds of
@@ -117,7 +117,7 @@ pub fn regions() -> Vec<Sample> {
             format,
             ..name.clone()
         };
-        Sample::of(&name.to_string(), converted.file.write().unwrap())
+        Sample::new(&name.to_string(), converted.file.write().unwrap())
     });
     samples.collect()
 }

@@ -72,12 +72,12 @@ pub const SPELLING: &[Rule] = &[
     Rule {
         words: "labelled|labelling|travelled|modelled|modelling|cancelled|cancelling|signalled|levelled",
         say: "one l: labeled, canceled",
-        not_yet: "engine/ worlds/lineage2/",
+        not_yet: "worlds/lineage2/",
     },
     Rule {
         words: "analyse|analysed|analysing|initialise|initialised|normalise|normalised|optimise|optimised|organise|organised|recognise|recognised|realise|realised|serialise|serialised|quantise|quantised|triangulise|summarise|summarised",
         say: "-ize",
-        not_yet: "assets-loader/parkan/ exchange/",
+        not_yet: "assets-loader/parkan/",
     },
     Rule {
         words: "artefact|artefacts|fibre|fibres|calibre|theatre",
@@ -87,7 +87,7 @@ pub const SPELLING: &[Rule] = &[
     Rule {
         words: "towards",
         say: "toward",
-        not_yet: "assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ worlds/lineage2/ worlds/parkan/",
+        not_yet: "assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ renderer/ scene/ worlds/lineage2/ worlds/parkan/",
     },
     Rule {
         words: "afterwards",
@@ -208,7 +208,7 @@ pub const NAMES: &[Rule] = &[
         not_yet: "renderer/",
     },
     Rule {
-        words: "ModelLook|TileLook",
+        words: "ModelSurfaces|TileLook",
         say: "Appearance; ColorBy",
         not_yet: "assets-loader/lineage2/ engine/ exchange/ renderer/ scene/",
     },
@@ -243,27 +243,27 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "question|questions",
         say: "query",
-        not_yet: "assets-loader/parkan/ assets-loader/source/ assets-loader/src/ demo/ engine/ examples/ fuzz/ renderer/ tests/ worlds/evil-islands/ worlds/parkan/ worlds/source/",
+        not_yet: "assets-loader/parkan/ assets-loader/source/ demo/ examples/ fuzz/ renderer/ tests/ worlds/evil-islands/ worlds/parkan/ worlds/source/",
     },
     Rule {
         words: "answer|answers|answered|answering",
         say: "result, return",
-        not_yet: "ARCHITECTURE.md README.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ demo/ engine/ examples/ fuzz/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/source/",
+        not_yet: "ARCHITECTURE.md README.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ demo/ engine/ examples/ fuzz/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/source/",
     },
     Rule {
         words: "ask|asks|asked|asking",
         say: "query, request, call",
-        not_yet: "ARCHITECTURE.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ assets-loader/src/ assets-loader/tests/ demo/ engine/ examples/ exchange/ fuzz/ renderer/ scene/ tests/ worlds/lineage2/ worlds/parkan/ worlds/source/",
+        not_yet: "ARCHITECTURE.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ examples/ exchange/ fuzz/ renderer/ scene/ tests/ worlds/lineage2/ worlds/parkan/ worlds/source/",
     },
     Rule {
         words: "tell|tells|told",
         say: "describe, report, return",
-        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ assets-loader/src/ assets-loader/tests/ demo/ engine/ examples/ exchange/ fuzz/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/parkan/ worlds/source/",
+        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ examples/ exchange/ fuzz/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/parkan/ worlds/source/",
     },
     Rule {
         words: "nobody|somebody|everybody|everyone|someone|whoever|whom",
         say: "the subject by its name: caller, character, thread",
-        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ assets-loader/src/ demo/ engine/ examples/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/source/",
+        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ examples/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/lineage2/ worlds/source/",
     },
     Rule {
         words: "taut",
@@ -278,7 +278,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "one by one",
         say: "one at a time",
-        not_yet: "assets-loader/core/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ assets-loader/src/ engine/ renderer/ scene/",
+        not_yet: "assets-loader/core/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ renderer/ scene/",
     },
     Rule {
         words: "in step",
@@ -308,12 +308,12 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "what is there|what stands|what walks|who walks|who comes",
         say: "objects, movers, characters",
-        not_yet: "assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/record-derive/ assets-loader/source/ assets-loader/src/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/parkan/",
+        not_yet: "assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/record-derive/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/ worlds/parkan/",
     },
     Rule {
         words: "is sound|are sound|a sound map|a sound mesh|a sound file|unsound",
         say: "valid",
-        not_yet: "assets-loader/evil-islands/ assets-loader/source/ engine/ exchange/ fuzz/ renderer/ tests/ worlds/parkan/ worlds/source/",
+        not_yet: "assets-loader/evil-islands/ assets-loader/source/ fuzz/ renderer/ tests/ worlds/parkan/ worlds/source/",
     },
     Rule {
         words: "under way",
@@ -333,7 +333,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "trouble|troubles|fault|faults",
         say: "finding: error, warning or note",
-        not_yet: "README.md SECURITY.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ assets-loader/tests/ demo/ engine/ tests/ worlds/parkan/",
+        not_yet: "README.md SECURITY.md assets-loader/core/ assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ demo/ engine/ tests/ worlds/parkan/",
     },
     Rule {
         words: "stray|strays",
@@ -353,7 +353,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "comes to",
         say: "reaches",
-        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/source/ assets-loader/tests/ demo/ engine/ examples/ tests/ worlds/lineage2/ worlds/source/",
+        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/source/ demo/ engine/ examples/ tests/ worlds/lineage2/ worlds/source/",
     },
     Rule {
         words: "it meets|ray meets|rays meet|is met|was met",
@@ -383,12 +383,12 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "second texture layer|second textures|second texture",
         say: "decal layer",
-        not_yet: "ARCHITECTURE.md assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/source/ assets-loader/src/ demo/ engine/ exchange/ renderer/ scene/",
+        not_yet: "assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/",
     },
     Rule {
         words: "stored light",
         say: "lightmap",
-        not_yet: "ARCHITECTURE.md assets-loader/source/ assets-loader/tests/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/source/",
+        not_yet: "assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/source/",
     },
     Rule {
         words: "fine structure|microtexture",
@@ -398,7 +398,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "inhabitant|inhabitants",
         say: "object",
-        not_yet: "ARCHITECTURE.md assets-loader/parkan/ worlds/parkan/",
+        not_yet: "assets-loader/parkan/ worlds/parkan/",
     },
     Rule {
         words: "piles",
@@ -418,7 +418,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "so many",
         say: "a number of; this many",
-        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ assets-loader/tests/ demo/ engine/ examples/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/",
+        not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ demo/ engine/ examples/ exchange/ renderer/ scene/ tests/ worlds/evil-islands/",
     },
 ];
 
@@ -426,5 +426,5 @@ pub const PHRASES: &[Rule] = &[
 pub const CONSTRUCTORS: &[Rule] = &[Rule {
     words: "of|over",
     say: "new, from_*",
-    not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ assets-loader/src/ demo/ engine/ examples/ exchange/ renderer/ worlds/evil-islands/",
+    not_yet: "assets-loader/core/ assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/proof/ assets-loader/source/ demo/ engine/ examples/ exchange/ renderer/ worlds/evil-islands/",
 }];

@@ -172,7 +172,7 @@ impl Inspection {
     }
 }
 
-/// What walks a folder.
+/// Walks a folder and collects reports.
 struct Inspector<'a> {
     formats: &'a Formats,
     depth: Depth,

@@ -36,7 +36,7 @@ impl SubjectArgs {
 
     /// How to open it, as far as all worlds share that.
     pub fn options(&self) -> OpenOptions {
-        OpenOptions::new(self.assets.clone())
+        OpenOptions::from_assets(self.assets.clone())
     }
 
     /// What to open.

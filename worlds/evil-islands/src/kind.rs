@@ -47,7 +47,7 @@ pub struct EvilIslandsOptions {
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_three, allow_hyphen_values = true)]
     pub complection: Option<[f32; 3]>,
 
-    /// With --model: names of the first and second texture of a figure; by default chosen by its name.
+    /// With --model: names of the textures of a figure's two slots; by default chosen by its name.
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub textures: Vec<String>,
 
@@ -91,7 +91,7 @@ impl WorldKind for EvilIslands {
         }
         if has_extension(path, MAP_EXTENSION) {
             let description = format!(
-                "what stands in a zone of Evil Islands; there is no *.{LAND_EXTENSION} of its name beside it"
+                "the objects of a zone of Evil Islands; there is no *.{LAND_EXTENSION} of its name beside it"
             );
             return Ok(Some(Recognized::new(Opener::Nothing, description)));
         }
@@ -127,7 +127,7 @@ impl WorldKind for EvilIslands {
         let figure = match opened {
             Ok(figure) => figure,
             Err(VfsError::Io { .. }) if is_name => return Ok(None),
-            Err(error) => return Err(OpenError::of_vfs(path, error)),
+            Err(error) => return Err(OpenError::from_vfs(path, error)),
         };
         let (scene, of_scene) = figure.to_scene();
         let findings = figure.findings.clone();
@@ -156,7 +156,7 @@ impl WorldKind for EvilIslands {
 /// See [`OpenError`]. What the zone can do without is no error but a finding.
 pub fn open_zone(path: &Path, assets: &[PathBuf]) -> Result<Level<Zone>, OpenError> {
     let land = land_of(path).unwrap_or_else(|| path.to_owned());
-    let zone = Zone::open(&land, assets).map_err(|error| OpenError::of_vfs(path, error))?;
+    let zone = Zone::open(&land, assets).map_err(|error| OpenError::from_vfs(path, error))?;
     let scene = level_scene::to_scene(&zone);
     let findings = zone.findings.clone();
     Level::new(path, zone, &findings, scene)

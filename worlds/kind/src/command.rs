@@ -15,7 +15,7 @@ use crate::console::output::OutputError;
 pub enum Verdict {
     /// Done; or: yes.
     Done,
-    /// The result is no: faults were found, a path is blocked, two sets differ.
+    /// The result is no: errors were found, a path is blocked, two sets differ.
     No,
 }
 
@@ -45,11 +45,11 @@ pub enum CommandError {
     /// A file could not be written, and none was.
     #[error("nothing written")]
     Output(#[from] OutputError),
-    /// Ctrl-C, or a signal of the system: which of them is not told.
+    /// Ctrl-C, or a signal of the system.
     #[error("stopped")]
     Stopped,
     /// The results could not be written.
-    #[error("cannot write the answer to stdout")]
+    #[error("cannot write the results to stdout")]
     Answer(#[from] io::Error),
     /// The arguments do not go with one another.
     #[error("{0}")]
@@ -61,7 +61,7 @@ pub enum CommandError {
 
 impl CommandError {
     /// An error of its world alone.
-    pub fn of_world(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub fn from_world(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::OfWorld(error.into())
     }
 }

@@ -51,7 +51,7 @@ pub trait AnyWorldKind: Sync {
     /// A command that also takes the [options](WorldKind::Options) of this world.
     fn add_options(&self, command: clap::Command) -> clap::Command;
 
-    /// Takes the options of this world from a command line that [`add_options`](Self::add_options) was told of.
+    /// Takes the options of this world from a command line that has them by [`add_options`](Self::add_options).
     ///
     /// # Errors
     /// A value that its option does not take.
@@ -192,15 +192,15 @@ impl<K: WorldKind> AnyWorldKind for K {
     }
 
     fn open(&self, path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
-        K::open(path, &options.assets, &options.of_world())
+        K::open(path, &options.assets, &options.for_world())
     }
 
     fn open_model(&self, path: &Path, options: &OpenOptions) -> Result<Option<Opened>, OpenError> {
-        K::open_model(path, &options.assets, &options.of_world())
+        K::open_model(path, &options.assets, &options.for_world())
     }
 
     fn level_of_options(&self, options: &OpenOptions) -> Result<Option<PathBuf>, OpenError> {
-        K::level_of_options(&options.of_world())
+        K::level_of_options(&options.for_world())
     }
 
     fn export_scene(
@@ -208,7 +208,7 @@ impl<K: WorldKind> AnyWorldKind for K {
         path: &Path,
         options: &OpenOptions,
     ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
-        K::export_scene(path, &options.assets, &options.of_world())
+        K::export_scene(path, &options.assets, &options.for_world())
     }
 
     fn level_exports(&self) -> &'static [LevelExport] {
@@ -233,7 +233,7 @@ impl<K: WorldKind> AnyWorldKind for K {
         name: &str,
         options: &OpenOptions,
     ) -> Result<Option<(CameraPath, Vec<Finding>)>, FormatError> {
-        K::camera_path(data, name, &options.of_world())
+        K::camera_path(data, name, &options.for_world())
     }
 
     fn commands(&self) -> Vec<CommandLine> {

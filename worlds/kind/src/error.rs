@@ -17,15 +17,15 @@ pub enum OpenError {
     /// Nothing is there.
     #[error("{} does not exist{}", path.display(), did_you_mean(near))]
     NotFound {
-        /// The path as asked for.
+        /// The path as given.
         path: PathBuf,
         /// Paths that exist and differ little, nearest first.
         near: Vec<String>,
     },
-    /// Something is there that is not what was asked for, and nothing else that could be opened.
+    /// Something is there that is not what was wanted, and nothing else that could be opened.
     #[error("{} is {found}; expected {expected}", path.display())]
     NotExpected {
-        /// The path as asked for.
+        /// The path as given.
         path: PathBuf,
         /// What it is.
         found: String,
@@ -35,7 +35,7 @@ pub enum OpenError {
     /// Something is there that is opened by another option.
     #[error("{} is {found}; type `ironlands {option} {}`", path.display(), path.display())]
     OtherOption {
-        /// The path as asked for.
+        /// The path as given.
         path: PathBuf,
         /// What it is.
         found: String,
@@ -45,7 +45,7 @@ pub enum OpenError {
     /// A folder was given that is no level and holds several. They do not print with it: there may be hundreds.
     #[error("{} holds {} levels, of which one can be opened", path.display(), levels.len())]
     SeveralLevels {
-        /// The path as asked for.
+        /// The path as given.
         path: PathBuf,
         /// All levels in and below it.
         levels: Vec<PathBuf>,
@@ -55,7 +55,7 @@ pub enum OpenError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// The system's answer.
+        /// The system's words.
         error: io::Error,
     },
     /// A file that cannot be done without is broken.
@@ -93,14 +93,14 @@ pub enum OpenError {
     /// An error of its world alone.
     #[error(transparent)]
     OfWorld(Box<dyn Error + Send + Sync>),
-    /// Ctrl-C, or a signal of the system: which of them is not told.
+    /// Ctrl-C, or a signal of the system.
     #[error("stopped")]
     Stopped,
 }
 
 impl OpenError {
     /// What the virtual file system says of a file of `level`.
-    pub fn of_vfs(level: &Path, error: VfsError) -> Self {
+    pub fn from_vfs(level: &Path, error: VfsError) -> Self {
         match error {
             VfsError::Invalid { file, error } => Self::Format { path: file, error },
             VfsError::Io { path, error } => Self::Io { path, error },
@@ -120,24 +120,21 @@ impl OpenError {
     }
 
     /// An error of its world alone.
-    pub fn of_world(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub fn from_world(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::OfWorld(error.into())
     }
 
     /// What is said where nothing is at a path, or nothing that can be looked at.
-    pub fn of_io(path: &Path, error: io::Error) -> Self {
+    pub fn from_io(path: &Path, error: io::Error) -> Self {
         use io::ErrorKind::{NotADirectory, NotFound};
-        let path_asked_for = path.to_owned();
+        let given = path.to_owned();
         match error.kind() {
             // Also where it leads through a file.
             NotFound | NotADirectory => Self::NotFound {
                 near: ironlands_assets_core::near::near_paths(path),
-                path: path_asked_for,
+                path: given,
             },
-            _ => Self::Io {
-                path: path_asked_for,
-                error,
-            },
+            _ => Self::Io { path: given, error },
         }
     }
 }

@@ -66,7 +66,7 @@ pub struct Opened {
 pub struct ModelSheet {
     /// In file order.
     pub animations: Vec<AnimationSheet>,
-    /// The one that plays if nothing else is asked for.
+    /// The one that plays by default.
     pub idle: Option<usize>,
     /// What shapes its body.
     pub sliders: [Slider; 3],
@@ -107,7 +107,7 @@ pub struct AnimationSheet {
     pub name: String,
     /// Of a cycle the one that is its first again.
     pub last_frame: f32,
-    /// How long it is and whether it begins anew, in words.
+    /// Its length and whether it loops, in words.
     pub length: String,
     /// What else is known of it.
     pub facts: String,

@@ -18,7 +18,7 @@ pub struct OpenOptions {
 
 impl OpenOptions {
     /// The defaults of all worlds, with folders and archives of a game.
-    pub fn new(assets: Vec<PathBuf>) -> Self {
+    pub fn from_assets(assets: Vec<PathBuf>) -> Self {
         Self {
             assets,
             ..Self::default()
@@ -33,7 +33,7 @@ impl OpenOptions {
     }
 
     /// The options of one world; the default if it has none.
-    pub fn of_world<T: Clone + Default + 'static>(&self) -> T {
+    pub fn for_world<T: Clone + Default + 'static>(&self) -> T {
         let options = self.of_worlds.get(&TypeId::of::<T>());
         let options = options.and_then(|options| options.downcast_ref::<T>());
         options.cloned().unwrap_or_default()
@@ -58,8 +58,8 @@ mod tests {
     #[test]
     fn each_world_has_its_own_options() {
         let options = OpenOptions::default().with(3_u32).with(true).with(4_u32);
-        assert_eq!(options.of_world::<u32>(), 4);
-        assert!(options.of_world::<bool>());
-        assert_eq!(options.of_world::<u64>(), 0, "the default");
+        assert_eq!(options.for_world::<u32>(), 4);
+        assert!(options.for_world::<bool>());
+        assert_eq!(options.for_world::<u64>(), 0, "the default");
     }
 }

@@ -60,13 +60,13 @@ impl Registry {
         let in_archive = path_in_archive(path).is_some();
         if !in_archive {
             path.metadata()
-                .map_err(|error| OpenError::of_io(path, error))?;
+                .map_err(|error| OpenError::from_io(path, error))?;
         }
         let mut first = None;
         for kind in self.kinds() {
             let found = kind
                 .recognize(path)
-                .map_err(|error| OpenError::of_io(path, error))?;
+                .map_err(|error| OpenError::from_io(path, error))?;
             match found {
                 Some(found) if found.opener != Opener::Nothing => return Ok(Some((kind, found))),
                 Some(found) if first.is_none() => first = Some((kind, found)),
@@ -75,7 +75,7 @@ impl Registry {
         }
         match first {
             // What leads into an archive and is nothing there does not exist.
-            None if in_archive => Err(OpenError::of_io(path, io::ErrorKind::NotFound.into())),
+            None if in_archive => Err(OpenError::from_io(path, io::ErrorKind::NotFound.into())),
             first => Ok(first),
         }
     }

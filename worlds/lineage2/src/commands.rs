@@ -1,4 +1,4 @@
-//! `ironlands geodata ...`: questions about geodata of Lineage II, maps, differences and zones; and `ironlands convert`.
+//! `ironlands geodata ...`: queries of geodata of Lineage II, maps, differences and zones; and `ironlands convert`.
 
 mod answer;
 mod broken;

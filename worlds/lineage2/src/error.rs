@@ -60,7 +60,7 @@ pub enum Lineage2Error {
         known: String,
     },
     /// A query refused its input.
-    #[error("the question has no answer")]
+    #[error("the query has no result")]
     AskGeodata(#[source] GeodataError),
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
@@ -185,7 +185,7 @@ impl From<Lineage2Error> for CommandError {
     fn from(error: Lineage2Error) -> Self {
         match error {
             Lineage2Error::Common(error) => error,
-            error => Self::of_world(error),
+            error => Self::from_world(error),
         }
     }
 }
@@ -200,7 +200,7 @@ impl From<Lineage2Error> for OpenError {
             Lineage2Error::Geodata(FolderError::Format { path, error }) => {
                 Self::Format { path, error }
             }
-            error => Self::of_world(error),
+            error => Self::from_world(error),
         }
     }
 }

@@ -90,7 +90,7 @@ impl WorldKind for Lineage2 {
         // Zones are kept for all files of a folder, whole or broken.
         let all_files = level.files.clone();
         let LoadedRegions { geodata, left_out } = load(&all_files)?;
-        let broken_regions = BrokenRegions::of_strict(options.strict);
+        let broken_regions = BrokenRegions::from_strict(options.strict);
         let told = broken_regions.lines(left_out, level.files.len())?;
         if !told.is_empty() {
             level.files.retain(|file| geodata.has_region(file.name.id));
@@ -115,7 +115,7 @@ impl WorldKind for Lineage2 {
         options: &Lineage2Options,
     ) -> Result<Option<(Scene, Vec<Finding>)>, OpenError> {
         let level = open_level(path, options)?.files;
-        let scene = land_scene(&level, BrokenRegions::of_strict(options.strict))?;
+        let scene = land_scene(&level, BrokenRegions::from_strict(options.strict))?;
         let message = "open sides and the lower heights of flat blocks are not in the file";
         let left_out = Finding::new(Severity::Warning, "geodata", message);
         Ok(Some((validated(path, scene)?, vec![left_out])))
@@ -170,13 +170,13 @@ pub fn open_level(
         FolderError::Io { path, error } => OpenError::Io { path, error },
         FolderError::Format { path, error } => OpenError::Format { path, error },
         FolderError::Duplicate { .. } => Lineage2Error::RegionTwice(error).into(),
-        error => OpenError::of_world(error),
+        error => OpenError::from_world(error),
     })?;
     let scene = to_scene(&level);
     Level::new(path, level, &[], (scene, Vec::new()))
 }
 
-/// Folders of regions, and a file that was named itself if it is sound.
+/// Folders of regions, and a file that was named itself if it has no error.
 fn loadable_paths(reports: &[Report]) -> Vec<&Path> {
     let sets = reports.iter().filter(|report| report.format == SET);
     let mut paths: Vec<&Path> = sets.map(|report| &*report.path).collect();

@@ -42,7 +42,7 @@ pub struct Parkan;
 #[non_exhaustive]
 pub enum ParkanError {
     /// An archive was given where one of its models is meant.
-    #[error("{} is an archive; its models are opened one by one, as in {}", path.display(), models.join(", "))]
+    #[error("{} is an archive; its models are opened one at a time, as in {}", path.display(), models.join(", "))]
     ArchiveOfModels {
         /// The path as asked for.
         path: PathBuf,
@@ -138,7 +138,7 @@ pub fn open_level(path: &Path, options: &ParkanOptions) -> Result<Level<ParkanLe
         });
     };
     let level = ParkanLevel::open(&folder, &base, height_scale, &mission)
-        .map_err(|error| OpenError::of_vfs(path, error))?;
+        .map_err(|error| OpenError::from_vfs(path, error))?;
     let scene = level_scene::to_scene(&level, PixelOptions::default());
     let findings = level.findings.clone();
     Level::new(path, level, &findings, scene)
@@ -166,7 +166,7 @@ pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
     let model = ModelFile::open(path).map_err(|error| {
         let near = near_entries(path, &error);
         match near.is_empty() {
-            true => OpenError::of_vfs(path, error),
+            true => OpenError::from_vfs(path, error),
             false => OpenError::NotFound {
                 path: path.to_owned(),
                 near,
@@ -182,7 +182,7 @@ pub fn open_model(path: &Path) -> Result<Level<ModelFile>, OpenError> {
 fn refuse_archive(path: &Path) -> Result<Option<Opened>, OpenError> {
     match models_in(path) {
         models if models.is_empty() => Ok(None),
-        models => Err(OpenError::of_world(ParkanError::ArchiveOfModels {
+        models => Err(OpenError::from_world(ParkanError::ArchiveOfModels {
             path: path.to_owned(),
             models,
         })),

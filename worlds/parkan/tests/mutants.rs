@@ -25,7 +25,7 @@ use ironlands_assets_parkan::texm::{self, MipChain, PixelOptions, Texm, TexmForm
 use ironlands_assets_parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
 use ironlands_exchange::write_scene_glb;
-use ironlands_world_parkan::exchange::{GlbOptions, ModelLook, write_glb};
+use ironlands_world_parkan::exchange::{GlbOptions, ModelSurfaces, write_glb};
 use ironlands_world_parkan::{self as parkan, ModelWorld, ParkanOptions, world_of};
 use tempfile::TempDir;
 
@@ -136,7 +136,7 @@ fn open_model(path: &Path) -> Result<(), String> {
     write_scene_glb(&opened.scene).map_err(in_words)?;
     let file = opened.files;
     ModelWorld::new(&file.inhabitants()).map_err(in_words)?;
-    let look = ModelLook::of(&file, PixelOptions::default());
+    let look = ModelSurfaces::new(&file, PixelOptions::default());
     let source = look.source(&file);
     write_glb(&source, &GlbOptions::default()).map_err(in_words)?;
     Ok(())
@@ -262,7 +262,7 @@ fn a_damaged_type_word_hides_nothing_from_check() {
             if game.errors().is_empty() {
                 assert_eq!(game.use_all(), Ok(()), "{name}, entry {idx}");
             }
-            // Its content is damaged, too: whoever loads it by name meets that, and so does check.
+            // Its content is damaged, too: loading it by name fails, and so does check.
             let entry = &mut damaged.entries[idx];
             entry.data.truncate(entry.data.len() / 2);
             let is_found_by_name = name != "DATA/MAPS/Map01/Land.map" && !name.ends_with(".msh");

@@ -78,7 +78,7 @@ fn what_is_no_level_is_named() {
     let rows = [
         (
             put("zone2.MOB", b"\x00\xA0\x00\x00"),
-            "what stands in a zone of Evil Islands; there is no *.mpr of its name beside it",
+            "the objects of a zone of Evil Islands; there is no *.mpr of its name beside it",
         ),
         (put("notes.txt", b"hello"), "a file of unknown kind"),
         (put("empty", b""), "a file of unknown kind"),

@@ -82,7 +82,7 @@ fn lumps_of_a_map_unpack_within_one_budget() {
     assert_eq!(error.entry.as_deref(), Some("PhysCollide"));
 }
 
-/// Deflated zeros, and an archive that says so many times that they are a file of these bytes.
+/// Deflated zeros, and an archive that says many times that they are a file of these bytes.
 fn pakfile(names: &[String], data: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(data).unwrap();

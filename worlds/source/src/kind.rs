@@ -123,7 +123,7 @@ impl WorldKind for Source {
         _: &SourceOptions,
     ) -> Result<Option<Opened>, OpenError> {
         match is_model_file(path) && path.is_file() {
-            true => Err(OpenError::of_world(SourceError::ModelAlone {
+            true => Err(OpenError::from_world(SourceError::ModelAlone {
                 path: path.to_owned(),
             })),
             false => Ok(None),
@@ -145,7 +145,7 @@ pub fn open_level(
         LightRange::Hdr => FaceSet::Hdr,
     });
     let level = SourceLevel::open(path, assets, face_set)
-        .map_err(|error| OpenError::of_vfs(path, error))?;
+        .map_err(|error| OpenError::from_vfs(path, error))?;
     let scene = level_scene::to_scene(&level);
     let findings = level.findings.clone();
     Level::new(path, level, &findings, scene)

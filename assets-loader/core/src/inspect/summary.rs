@@ -62,7 +62,7 @@ pub(super) fn summed_up(findings: Vec<Finding>) -> Vec<Finding> {
     all
 }
 
-/// A message without numbers, quoted names, and what stands before its last colon, which is where it is.
+/// A message without numbers, quoted names, and the part before its last colon, which is its place.
 fn words(message: &str) -> String {
     let said = message.rsplit(": ").next().unwrap_or(message);
     let unquoted = said.split('"').step_by(2).collect::<Vec<_>>().join("\"");

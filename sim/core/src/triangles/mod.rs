@@ -80,7 +80,7 @@ use tree::Tree;
 /// // A batch runs on all threads and returns what single queries return.
 /// let points = [Vec2::new(3.0, 1.0), Vec2::new(9.0, 9.0)];
 /// let mut heights = [None; 2];
-/// index.heights_at(&points, MaskFilter::ALL, &mut heights);
+/// index.height_at_batch(&points, MaskFilter::ALL, &mut heights);
 /// assert_eq!(heights, [Some(ground), None]);
 /// # Ok::<(), ironlands_sim_core::triangles::TriangleError>(())
 /// ```

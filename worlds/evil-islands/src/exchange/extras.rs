@@ -16,7 +16,7 @@ pub(super) struct FigureExtras {
 /// Of a node that is a part.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct PartExtras {
-    /// Where it stands from its parent in each extreme state; the node stands as the complection asks.
+    /// Its offset from its parent in each extreme state; the node has the one of the complection.
     pub(super) ei_offsets: Vec<[f32; 3]>,
 }
 

@@ -20,7 +20,7 @@ fn whole_sentence(finding: &Finding) -> String {
         offset,
         message,
     } = finding;
-    // A refused file is told in the reader's words, which begin with both already.
+    // The message of a refused file is the reader's, which begins with both already.
     if message
         .strip_prefix(format)
         .is_some_and(|rest| rest.starts_with([':', ' ']))
@@ -33,7 +33,7 @@ fn whole_sentence(finding: &Finding) -> String {
     }
 }
 
-/// Tells the log: notes to who asks for more, the rest to everyone.
+/// Logs findings: notes at the info level, the rest as warnings.
 pub fn log_findings(findings: &[Finding]) {
     for finding in findings {
         match finding.severity {

@@ -14,7 +14,7 @@ static IS_WATCHED: AtomicBool = AtomicBool::new(false);
 /// How long a run has to end by itself: some steps, such as the making of an index, do not look at the flag.
 const TIME_TO_END: Duration = Duration::from_secs(3);
 
-/// Ends the program on Ctrl-C, or when the system asks for it (SIGTERM, SIGHUP), without files that are not complete.
+/// Ends the program on Ctrl-C, or when the system ends it (SIGTERM, SIGHUP), without files that are not complete.
 ///
 /// Until [`watch_for_interrupt`] it ends at once. From then on the run has a moment to end by itself, where it leaves
 /// nothing half done; a second signal ends it at once.
@@ -35,7 +35,7 @@ pub fn end_on_signals() -> Result<(), ctrlc::Error> {
 
 fn end_now() -> ! {
     remove_temporary_files();
-    // Without stderr there is nobody left to tell.
+    // Without stderr the message has no reader.
     let _ = writeln!(io::stderr(), "error: stopped");
     std::process::exit(2);
 }

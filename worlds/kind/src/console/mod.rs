@@ -31,7 +31,7 @@ pub fn error_chain(error: &dyn Error) -> String {
 
 /// Prints an error and its causes once, on stderr. What can be done about it stands in the errors themselves.
 pub fn print_error(error: &dyn Error) {
-    // Without stderr there is nobody left to tell.
+    // Without stderr the message has no reader.
     let _ = writeln!(io::stderr(), "error: {}", plain::line(&error_chain(error)));
 }
 

@@ -1,4 +1,4 @@
-//! Files that appear under their name only when complete, and never over somebody's own. One of thousands of new files is
+//! Files that appear under their name only when complete, and never over existing ones. One of thousands of new files is
 //! the exception: it has its name at once, and an interrupt removes it if it is not complete.
 
 use std::collections::BTreeSet;
@@ -47,7 +47,7 @@ pub enum OutputError {
     /// A link, a device or the like bears the name.
     #[error("{} is not a regular file and is kept", path.display())]
     NotAFile {
-        /// What is there.
+        /// The path.
         path: PathBuf,
     },
     /// The system refused.
@@ -194,7 +194,7 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)], existing: Existing) -> Result<(
         };
         if existing == Existing::Keep {
             for (path, _) in &files[..index] {
-                // It is ours and a moment old; the first error is the one to tell.
+                // It is ours and a moment old; the first error is the one to report.
                 let _ = fs::remove_file(path);
             }
         }
@@ -287,7 +287,7 @@ impl<'a> Staged<'a> {
         };
         match named {
             Ok(_) => Ok(()),
-            // Somebody made it in the meantime.
+            // Another program made it in the meantime.
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(OutputError::Exists {
                     path: path.to_owned(),

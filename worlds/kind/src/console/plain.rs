@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Most characters of a line: a real map has so many classes of entities that their list takes a thousand.
+/// Most characters of a line: the classes of entities of a real map take a thousand.
 const MAX_CHARS: usize = 2000;
 /// Most characters of a name in a table, whose columns are as wide as the longest: those of the longest paths.
 const MAX_NAME_CHARS: usize = 260;

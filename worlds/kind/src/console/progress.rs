@@ -1,11 +1,11 @@
-//! What long work shows on stderr while it goes on.
+//! Progress of long work, on stderr.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Work in steps of unknown length: the one that goes on, with a sign of life. Where stderr is no terminal, each step is
+/// Work in steps of unknown length: the current one, with a spinner. Where stderr is no terminal, each step is
 /// a line.
 pub struct Steps {
     spinner: ProgressBar,
@@ -30,7 +30,7 @@ impl Steps {
         if self.is_terminal {
             self.spinner.set_message(doing.to_owned());
         } else {
-            // Without stderr there is nobody left to tell.
+            // Without stderr the message has no reader.
             let _ = writeln!(io::stderr(), "{doing}");
         }
     }
@@ -41,7 +41,7 @@ impl Steps {
     }
 }
 
-/// So many files, one after the other.
+/// A bar for a number of files.
 pub fn bar(n_files: usize) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:32} {pos} of {len} files")
         .expect("the template is well-formed");

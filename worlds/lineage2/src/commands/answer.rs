@@ -1,4 +1,4 @@
-//! Answers to questions about geodata: one text for people, one value for programs.
+//! Answers to queries about geodata: one text for people, one value for programs.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
 
-/// What is said of a question.
+/// What is said of a query.
 pub struct Answer {
     /// No is what `move`, `sight` and the like may say.
     pub verdict: Verdict,
@@ -20,7 +20,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer to a question that has no no.
+    /// An answer to a query that has no no.
     pub fn new(text: impl Into<String>, json: Value) -> Self {
         Self {
             verdict: Verdict::Done,

@@ -17,7 +17,7 @@ pub enum BrokenRegions {
 
 impl BrokenRegions {
     /// What `--strict` means.
-    pub fn of_strict(is_strict: bool) -> Self {
+    pub fn from_strict(is_strict: bool) -> Self {
         match is_strict {
             true => Self::Stop,
             false => Self::LeaveOut,

@@ -123,7 +123,7 @@ pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2E
         let ids: Vec<RegionId> = both.iter().map(|(file, _)| file.name.id).collect();
         check_size(&ids, &options)?;
     }
-    let broken_regions = BrokenRegions::of_strict(args.strict);
+    let broken_regions = BrokenRegions::from_strict(args.strict);
     let (differences, broken) = args.compare_all(&both, &options)?;
     let n_broken = broken.len();
     broken_regions.log(broken, both.len())?;

@@ -114,7 +114,7 @@ impl LookArgs {
         }
     }
 
-    /// Options for a picture of so many regions.
+    /// Options for a picture of a number of regions.
     pub fn options(&self, n_regions: usize) -> PictureOptions {
         let default = match n_regions {
             1 => 1,

@@ -1,4 +1,4 @@
-//! `ironlands geodata height PATH POINT` and all other questions about points.
+//! `ironlands geodata height PATH POINT` and all other queries about points.
 
 mod lines;
 mod points;
@@ -16,7 +16,7 @@ use super::source::SourceArgs;
 use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
 
-/// A question.
+/// A query.
 #[derive(Debug, Subcommand)]
 pub enum Query {
     /// Compute the region, block and cell of a point; reads no file.
@@ -67,7 +67,7 @@ pub fn run(query: &Query, answer: &mut dyn Write) -> Result<Verdict, Lineage2Err
     said.print(as_json, answer)
 }
 
-/// What all questions but one take.
+/// What all queries but one take.
 #[derive(Debug, Args)]
 struct AskArgs {
     #[command(flatten)]

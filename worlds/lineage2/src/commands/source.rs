@@ -48,7 +48,7 @@ impl SourceArgs {
 
     /// What happens to regions that cannot be read.
     pub fn broken_regions(&self) -> BrokenRegions {
-        BrokenRegions::of_strict(self.strict)
+        BrokenRegions::from_strict(self.strict)
     }
 
     /// Whether all files are of a format.
@@ -136,7 +136,7 @@ impl SourceArgs {
     }
 }
 
-/// Regions that are loaded one by one.
+/// Regions that are loaded one at a time.
 pub struct LazyRegions {
     /// One a region.
     pub files: Vec<RegionPath>,
@@ -212,7 +212,7 @@ pub fn region_files(
 fn region_folder(path: &Path, from: Option<GeodataFormat>) -> Result<RegionFolder, Lineage2Error> {
     // Says what is near a path that does not exist.
     path.metadata()
-        .map_err(|error| OpenError::of_io(path, error))?;
+        .map_err(|error| OpenError::from_io(path, error))?;
     if !path.is_dir() {
         let file = RegionPath::new(path).map_err(|_| no_geodata(path))?;
         return match from {

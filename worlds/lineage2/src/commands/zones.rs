@@ -106,7 +106,7 @@ pub fn kept_zones(source: &Path, profile: &Profile, files: &[RegionPath]) -> Zon
         Err(error) => {
             let why = error.source().map(|source| format!(": {source}"));
             log::warn!(
-                "zones that are kept are not used: {error}{}; `ironlands geodata zones --force` makes them anew",
+                "stored zones are not used: {error}{}; `ironlands geodata zones --force` rebuilds them",
                 why.unwrap_or_default()
             );
             None

@@ -88,7 +88,7 @@ fn findings(subject: &Subject) -> Result<(), Failed> {
         finding.severity == Severity::Error || in_header
     });
     let told: Vec<_> = told.collect();
-    same("errors and faults of the header", told.len(), 0)?;
+    same("errors of the header", told.len(), 0)?;
     let RegionFile::ConvDat(dat) = &subject.file else {
         return Ok(());
     };

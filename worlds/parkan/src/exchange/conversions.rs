@@ -20,8 +20,8 @@ use ironlands_scene::MaterialIdx;
 use thiserror::Error;
 
 use super::{
-    GlbOptions, ImportOptions, ImportedModel, ModelLook, ObjFiles, ObjOptions, read_gltf, read_obj,
-    write_glb, write_obj,
+    GlbOptions, ImportOptions, ImportedModel, ModelSurfaces, ObjFiles, ObjOptions, read_gltf,
+    read_obj, write_glb, write_obj,
 };
 
 /// What models are written as. A GLB holds all states and levels of detail with the animation; an OBJ holds one state at
@@ -56,13 +56,13 @@ pub struct ExportChoiceError {
     pub what: &'static str,
     /// What was asked for.
     pub wanted: u8,
-    /// What there is, as one reads it.
+    /// The choices in words.
     pub known: String,
 }
 
 fn export_glb(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exported, AnyError> {
     let file = ModelFile::open(path)?;
-    let look = ModelLook::of(&file, PixelOptions::default());
+    let look = ModelSurfaces::new(&file, PixelOptions::default());
     let mut glb_options = GlbOptions::default();
     if let Some(rate) = options.frames_per_sec {
         glb_options.frames_per_sec = rate;
@@ -77,7 +77,7 @@ fn export_glb(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exp
 /// The OBJ last: when it is there, what it names is there.
 fn export_obj(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exported, AnyError> {
     let file = ModelFile::open(path)?;
-    let look = ModelLook::of(&file, PixelOptions::default());
+    let look = ModelSurfaces::new(&file, PixelOptions::default());
     check_choice(&file.msh, options.state, options.lod)?;
     let obj_options = ObjOptions {
         state: options.state.unwrap_or(0),

@@ -9,16 +9,16 @@ use super::source::ModelSource;
 
 /// Materials and textures of an opened model, one material for each WEAR row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ModelLook {
+pub struct ModelSurfaces {
     rows: Vec<MaterialIdx>,
     materials: Vec<Material>,
     textures: Vec<Texture>,
 }
 
-impl ModelLook {
+impl ModelSurfaces {
     /// Makes them; `pixels` reads texture formats whose channel order is not certain. Lightmaps are left out: neither
     /// glTF nor OBJ can modulate with a second picture.
-    pub fn of(file: &ModelFile, pixels: PixelOptions) -> Self {
+    pub fn new(file: &ModelFile, pixels: PixelOptions) -> Self {
         let rows = &file.rows.materials;
         let table = &file.materials;
         let material = |row: &usize| model_material(table, *row, None, Cull::None);

@@ -43,7 +43,7 @@ impl ParkanOptions {
         let value = self.height_scale.unwrap_or(1.0);
         match value.is_finite() && value > 0.0 {
             true => Ok(value),
-            false => Err(OpenError::of_world(ParkanError::BadHeightScale { value })),
+            false => Err(OpenError::from_world(ParkanError::BadHeightScale { value })),
         }
     }
 
@@ -69,7 +69,7 @@ fn check_mission(path: &Path) -> Result<(), OpenError> {
     if missions.is_empty() {
         return Ok(());
     }
-    Err(OpenError::of_world(ParkanError::MissionsBelow {
+    Err(OpenError::from_world(ParkanError::MissionsBelow {
         path: path.to_owned(),
         missions: missions.iter().map(|it| it.display().to_string()).collect(),
     }))
@@ -86,7 +86,7 @@ pub fn level_of_mission(path: &Path) -> Result<PathBuf, OpenError> {
     let LevelMission {
         path: file,
         mission,
-    } = LevelMission::open(path).map_err(|error| OpenError::of_vfs(path, error))?;
+    } = LevelMission::open(path).map_err(|error| OpenError::from_vfs(path, error))?;
     let base = decode_cp1251(&mission.land_base);
     let below_data = base.split_once(['/', '\\']).map(|(_, rest)| rest);
     let file = file.canonicalize().unwrap_or(file);

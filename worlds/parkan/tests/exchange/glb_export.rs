@@ -23,7 +23,7 @@ fn picture(glb: &Glb, image: usize) -> Vec<u8> {
 }
 
 impl Glb {
-    fn of(walker: &Walker) -> Self {
+    fn new(walker: &Walker) -> Self {
         Self::read(&glb_of(walker))
     }
 
@@ -50,7 +50,7 @@ impl Glb {
 
 #[test]
 fn the_default_scene_is_the_tree_of_nodes_under_one_that_turns() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     assert_eq!(glb.json["scene"], 0);
     assert_eq!(glb.json["scenes"][0]["nodes"], json!([0]));
     assert_eq!(glb.names_below(0), ["walker", "base", "Рука", "node_2"]);
@@ -67,7 +67,7 @@ fn the_default_scene_is_the_tree_of_nodes_under_one_that_turns() {
 
 #[test]
 fn other_states_and_lods_stand_in_scenes_of_their_own() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     let names: Vec<&str> = (glb.json["scenes"].as_array().unwrap().iter())
         .map(|scene| scene["name"].as_str().unwrap())
         .collect();
@@ -82,7 +82,7 @@ fn other_states_and_lods_stand_in_scenes_of_their_own() {
 
 #[test]
 fn vertices_are_those_of_the_model_in_the_space_of_their_node() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     let mesh = glb.mesh_of("base");
     let [first, second] = [0, 1].map(|k| &mesh["primitives"][k]);
     let positions = glb.floats::<3>(&first["attributes"]["POSITION"]);
@@ -105,7 +105,7 @@ fn vertices_are_those_of_the_model_in_the_space_of_their_node() {
 
 #[test]
 fn normals_have_length_1_and_the_packed_ones_are_kept_where_that_changes_them() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     let attributes = &glb.mesh_of("base")["primitives"][0]["attributes"];
     for normal in glb.floats::<3>(&attributes["NORMAL"]) {
         let length_sq: f32 = normal.iter().map(|v| v * v).sum();
@@ -120,7 +120,7 @@ fn normals_have_length_1_and_the_packed_ones_are_kept_where_that_changes_them() 
 
 #[test]
 fn keys_turn_by_the_conjugate_at_frames_by_the_rate() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     let animation = &glb.json["animations"][0];
     assert_eq!(animation["name"], "all frames");
     assert_eq!(animation["extras"]["msh_frame_count"], 6);
@@ -150,7 +150,7 @@ fn a_map_that_does_not_follow_from_the_times_is_sampled_frame_by_frame() {
     let mut jumping = walker();
     // Frames 0 and 1 begin at key 1, the others show the last key (dossier section 8.3).
     jumping.msh.animation.map = vec![1, 1, 3, 3, 3, 3];
-    let glb = Glb::of(&jumping);
+    let glb = Glb::new(&jumping);
     let samplers = &glb.json["animations"][0]["samplers"];
     let times = glb.floats::<1>(&samplers[0]["input"]);
     assert_eq!(times.len(), 6);
@@ -174,7 +174,7 @@ fn a_map_that_does_not_follow_from_the_times_is_sampled_frame_by_frame() {
 
 #[test]
 fn a_material_is_a_row_with_its_main_pass() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     let materials = glb.json["materials"].as_array().unwrap();
     let of = |name: &str| materials.iter().find(|it| it["name"] == name).unwrap();
     let [hull, grate, glass] = ROWS.map(of);
@@ -204,7 +204,7 @@ fn a_material_is_a_row_with_its_main_pass() {
 
 #[test]
 fn pictures_are_the_pixels_of_the_textures() {
-    let glb = Glb::of(&walker());
+    let glb = Glb::new(&walker());
     assert_eq!(picture(&glb, 0), walker().textures[0].mips[0]);
 }
 
@@ -221,7 +221,7 @@ fn a_surface_that_adds_light_is_seen_through_where_it_is_dark() {
             source,
             destination: One,
         });
-        let glb = Glb::of(&walker);
+        let glb = Glb::new(&walker);
         let material = glb.json["materials"].as_array().unwrap();
         let glow = material.iter().find(|it| it["name"] == ROWS[2]).unwrap();
         assert_eq!(glow["extras"]["msh_blend"][1], "One");
@@ -248,7 +248,7 @@ fn a_surface_that_adds_light_is_seen_through_where_it_is_dark() {
 fn nodes_that_no_one_can_read_are_one_mesh_of_all_batches() {
     let mut outlier = walker();
     outlier.msh.nodes = NodeTable::Stride24(vec![[7; 24]; 3]);
-    let glb = Glb::of(&outlier);
+    let glb = Glb::new(&outlier);
     assert_eq!(glb.names_below(0), ["walker", "all batches"]);
     assert_eq!(
         glb.mesh_of("all batches")["primitives"]

@@ -141,13 +141,13 @@ fn files_that_are_named_are_fetched() {
     let mut file = File::triangle();
     file.json["buffers"] = json!([{"byteLength": file.bin.len(), "uri": "a%20b.bin"}]);
     let bin = file.bin.clone();
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     let imported = read_gltf(&file.text(), &ImportOptions::default(), &mut |uri| {
-        asked.push(uri.to_owned());
+        requested.push(uri.to_owned());
         Ok(bin.clone())
     });
     assert!(imported.is_ok());
-    assert_eq!(asked, ["a%20b.bin"]);
+    assert_eq!(requested, ["a%20b.bin"]);
     let error = file.try_read().unwrap_err().to_string();
     assert_eq!(
         error,
@@ -156,7 +156,7 @@ fn files_that_are_named_are_fetched() {
 }
 
 #[test]
-fn quantised_positions_are_read() {
+fn quantized_positions_are_read() {
     let mut file = File::triangle();
     // Signed bytes that count as parts of 127, four to a vertex.
     let bytes = [0, 0, 0, 0, 127, 0, 0, 0, 0, 127, 0, 0];

@@ -177,7 +177,7 @@ fn entries_are_checked_as_what_they_are_loaded_as() {
     assert_eq!(report.findings, []);
 }
 
-/// A model is one by its name: without a chunk that it needs no one could tell by its chunks.
+/// A model is one by its name: without a chunk that it needs, its chunks do not show it.
 #[test]
 fn a_loose_model_without_a_required_chunk_is_an_error() {
     let model = test_level::triangle().write().unwrap();

@@ -19,7 +19,7 @@ fn what_check_calls_sound_opens_whatever_the_damage() {
     assert!(n_sound_mutants(400) > 200);
 }
 
-/// Files of a zone that somebody damaged, so many times each: where `check` finds no error, the zone opens and makes a
+/// Damaged files of a zone, this many mutants of each: where `check` finds no error, the zone opens and makes a
 /// sound scene; and whatever it finds, nothing panics. How many mutants had no error.
 fn n_sound_mutants(n_seeds: u64) -> usize {
     let mut sound = TestZone::with_object(MapObject {

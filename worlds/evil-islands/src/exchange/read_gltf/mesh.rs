@@ -314,7 +314,7 @@ fn deltas(
     }
 }
 
-/// All elements of an accessor, which must be as many as asked for.
+/// All elements of an accessor, which must be of the given number.
 fn vectors<const N: usize>(
     document: &Document<'_>,
     accessor: Index<Accessor>,

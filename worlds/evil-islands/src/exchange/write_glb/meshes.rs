@@ -18,14 +18,14 @@ use ironlands_scene::{Blend, Pass};
 use super::super::extras::{MeshExtras, frame_name, state_attribute};
 use super::FigureSource;
 
-/// Parts of this texture number wear the second texture of an object.
+/// Parts of this texture number have the texture of slot 2 of an object.
 const SECONDARY: u32 = 2;
 /// Render groups that are opaque, and the one that is blended (dossier section 9.4.8).
 const OPAQUE_GROUPS: [u32; 2] = [19, 22];
 const BLENDED_GROUP: u32 = 25;
 /// Alpha below this is a hole in all other groups.
 const ALPHA_TEST: f32 = 0.5;
-/// glTF asks for normals of unit length; what is nearer than this is left as it is.
+/// glTF requires normals of unit length; those within this distance are left as they are.
 const NEAR_UNIT: f32 = 5e-3;
 /// Moved vertices of all frames together; enough for the largest model at every frame of all its animations.
 const MAX_MOVED: usize = 1 << 23;

@@ -31,7 +31,7 @@ pub struct FigureSource<'a> {
     pub figure: &'a Figure,
     /// Its first texture; without one it is white.
     pub primary: Option<&'a Texture>,
-    /// Its second texture, for parts that ask for that; the first without one.
+    /// The texture of slot 2, for parts that name it; without one they get the first.
     pub secondary: Option<&'a Texture>,
     /// Dexterity, strength, height of the state that is shown; usually within 0..1.
     pub complection: [f32; 3],

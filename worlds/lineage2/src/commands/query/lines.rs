@@ -1,4 +1,4 @@
-//! Questions about two points: straight walks, sight, paths.
+//! Queries about two points: straight walks, sight, paths.
 
 use clap::Args;
 use ironlands_sim_geodata::path::{
@@ -165,7 +165,7 @@ pub fn path(args: &PathArgs) -> Result<Answer, Lineage2Error> {
     // Without it, what was found means little.
     regions.finish()?;
     if let Some(damage) = zones.store_error() {
-        log::warn!("the file of zones is damaged, and what is damaged was made anew: {damage}");
+        log::warn!("the file of zones is damaged; the damaged part was rebuilt: {damage}");
     }
     let found = found.map_err(Lineage2Error::AskGeodata)?;
     match found.end {

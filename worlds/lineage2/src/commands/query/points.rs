@@ -1,4 +1,4 @@
-//! Questions about one point.
+//! Queries about one point.
 
 use clap::Args;
 use ironlands_assets_lineage2::{CELL_SIZE, GeoCell};

@@ -53,7 +53,7 @@ impl Tree {
     ) -> Result<Self, ImportError> {
         let root = &document.root;
         check_parents(root)?;
-        let kinds = Kinds::of(root);
+        let kinds = Kinds::new(root);
         let mut tree = Self {
             nodes: Vec::new(),
             holders: holders(root),
@@ -199,7 +199,7 @@ struct Kinds {
 }
 
 impl Kinds {
-    fn of(root: &Root) -> Self {
+    fn new(root: &Root) -> Self {
         let nodes = root.nodes.iter();
         let is_holder = nodes
             .clone()

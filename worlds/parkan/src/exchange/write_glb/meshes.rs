@@ -38,7 +38,7 @@ impl<'a> Meshes<'a> {
         }
     }
 
-    /// The mesh of a slot, named after whoever shows it first; `None` for a slot without triangles.
+    /// The mesh of a slot, named after the node that shows it first; `None` for a slot without triangles.
     pub(super) fn of_slot(
         &mut self,
         slot: usize,

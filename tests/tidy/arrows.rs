@@ -1,0 +1,173 @@
+//! The table of dependencies between our crates.
+
+/// Which of our crates each crate may depend on, by their folders.
+pub const ARROWS: [(&str, &[&str]); 29] = [
+    ("scene", &[]),
+    ("tests/real-data", &[]),
+    // The code that it makes names the traits that it implements.
+    ("assets-loader/record-derive", &["assets-loader/core"]),
+    ("assets-loader/core", &["assets-loader/record-derive"]),
+    ("assets-loader/proof", &["assets-loader/core"]),
+    ("assets-loader/parkan", FORMATS_NEED),
+    ("assets-loader/evil-islands", FORMATS_NEED),
+    ("assets-loader/source", FORMATS_NEED),
+    (
+        "assets-loader/lineage2",
+        &[
+            "scene",
+            "assets-loader/core",
+            "assets-loader/proof",
+            "sim/regions",
+        ],
+    ),
+    // No file, no world: what queries triangles alone is built with nothing else.
+    ("sim/core", &[]),
+    ("sim/world", &["scene", "sim/core"]),
+    // Plain data that the readers of regions fill and the queries take.
+    ("sim/regions", &[]),
+    ("sim/animation", &["sim/core"]),
+    ("sim/areal", &["sim/core"]),
+    ("sim/brush", &["sim/core"]),
+    ("sim/geodata", &["scene", "sim/core", "sim/regions"]),
+    (
+        "sim",
+        &[
+            "sim/core",
+            "sim/world",
+            "sim/animation",
+            "sim/areal",
+            "sim/brush",
+            "sim/geodata",
+        ],
+    ),
+    // Public formats of any model; what is one world's own lies in that world.
+    ("exchange", &["assets-loader/core", "scene"]),
+    // What a world gives the engine, without any world.
+    (
+        "worlds/kind",
+        &["assets-loader/core", "scene", "sim/world", "exchange"],
+    ),
+    (
+        "worlds/parkan",
+        &[
+            "assets-loader/core",
+            "assets-loader/parkan",
+            "assets-loader/proof",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/animation",
+            "sim/areal",
+            "exchange",
+            "worlds/kind",
+        ],
+    ),
+    (
+        "worlds/evil-islands",
+        &[
+            "assets-loader/core",
+            "assets-loader/evil-islands",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "exchange",
+            "worlds/kind",
+            "tests/real-data",
+        ],
+    ),
+    (
+        "worlds/source",
+        &[
+            "assets-loader/core",
+            "assets-loader/source",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/brush",
+            "exchange",
+            "worlds/kind",
+            "tests/real-data",
+        ],
+    ),
+    (
+        "worlds/lineage2",
+        &[
+            "assets-loader/core",
+            "assets-loader/lineage2",
+            "scene",
+            "sim/core",
+            "sim/world",
+            "sim/geodata",
+            "worlds/kind",
+            // Tests inspect with the formats of all worlds.
+            "worlds/registry",
+            "tests/real-data",
+        ],
+    ),
+    // The one list of worlds. Its tests see the files of all of them.
+    (
+        "worlds/registry",
+        &[
+            "worlds/kind",
+            "worlds/parkan",
+            "worlds/evil-islands",
+            "worlds/source",
+            "worlds/lineage2",
+            "assets-loader/core",
+            "assets-loader/proof",
+            "assets-loader/parkan",
+            "assets-loader/evil-islands",
+            "assets-loader/source",
+            "assets-loader/lineage2",
+            "tests/real-data",
+        ],
+    ),
+    ("renderer", &["scene"]),
+    (
+        "demo",
+        &[
+            "assets-loader/core",
+            "assets-loader/parkan",
+            "assets-loader/evil-islands",
+            "assets-loader/source",
+            "assets-loader/lineage2",
+        ],
+    ),
+    (
+        "demo/program",
+        &["assets-loader/core", "worlds/kind", "demo"],
+    ),
+    (
+        "query-bench",
+        &[
+            "assets-loader/core",
+            "assets-loader/parkan",
+            "assets-loader/lineage2",
+            "sim/core",
+            "tests/real-data",
+        ],
+    ),
+    (
+        ".",
+        &[
+            "scene",
+            "assets-loader/core",
+            "sim",
+            "worlds/kind",
+            "worlds/registry",
+            "renderer",
+            "demo",
+            "exchange",
+            "query-bench",
+            "tests/real-data",
+        ],
+    ),
+];
+
+/// What the formats of each world may depend on: never on those of another.
+const FORMATS_NEED: &[&str] = &[
+    "scene",
+    "assets-loader/core",
+    "assets-loader/proof",
+    "tests/real-data",
+];
