@@ -1,14 +1,6 @@
 //! The graph by which units find their way: a record for each cell of 4 m, in a MOB file.
 //!
 //! Document: Evil Islands dossier, section 11.5. What the records mean is not known; they are carried as they are.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 

@@ -3,14 +3,6 @@
 //! A header, bounds of each state, vertices and normals in groups of four, texture coordinates, triangles over
 //! components (a position, a normal, a texture coordinate), and which vertices an animation moves. Model axes and
 //! meters from the part's own origin, +Z up, counter-clockwise faces; the first row of a texture is at v = 0.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod bounds;
 mod codec;
@@ -125,22 +117,7 @@ impl Format for Fig {
         name.ends_with(".fig").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.states.len());

@@ -5,14 +5,6 @@
 //! them are kept, so that an untouched file is written back byte for byte.
 //!
 //! Deliberately absent: the meaning of any key.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 mod conversion;
@@ -25,7 +17,7 @@ use bitflags::bitflags;
 
 use self::layout::{Extents, Layout, Places, SectionPlaces};
 pub use super::quoted::CodePage;
-use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::{Conversion, Format, Match};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::cmp_names;
@@ -112,24 +104,7 @@ impl Format for Reg {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact("sections", self.sections.len());
