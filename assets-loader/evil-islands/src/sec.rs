@@ -147,7 +147,7 @@ impl Sec {
     /// # Errors
     /// None: every sector can be written. It is the shape that all formats share.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        Ok(codec::write(self))
+        codec::write(self)
     }
 
     /// A new sector. `vertex` is asked for each row and column of vertices, `tile` for each of tiles.

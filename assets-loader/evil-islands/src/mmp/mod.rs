@@ -34,7 +34,7 @@ const FORMAT: &str = Mmp::NAME;
 
 /// What the files begin with.
 pub const MAGIC: [u8; 4] = *b"MMP\0";
-const HEADER_SIZE: usize = 76;
+const HEADER_SIZE: usize = MAGIC.len() + codec::Header::SIZE;
 /// Sides of pictures, in pixels.
 const MAX_SIDE: u32 = 16_384;
 const MAX_MIPS: u32 = 15;

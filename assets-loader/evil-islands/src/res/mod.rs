@@ -123,7 +123,7 @@ impl ResArchive {
     /// A broken rule that is not waived.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let r = Reader::new(FORMAT, data);
-        let header = Header::read(&mut r.clone())?;
+        let header = Header::read_file(&mut r.clone())?;
         let table = header.table(data.len() as u64)?;
         let table_len = table.end.saturating_sub(table.start);
         let mut at_table = r.sub("table", table.start, table_len)?;
