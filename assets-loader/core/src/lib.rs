@@ -12,6 +12,10 @@
     )
 )]
 
+// Derived records name the crate that they are of.
+#[cfg(test)]
+extern crate self as ironlands_assets_core;
+
 pub mod bytes;
 pub mod findings;
 pub mod format;

@@ -1,9 +1,16 @@
 //! Records: what lies in a file field after field, declared once.
 //!
 //! `#[derive(Record)]` makes size, reader, writer and field table of a struct from its declaration; see
-//! `ironlands_record_derive`. A record may have several layouts, which a version of the file chooses.
+//! `ironlands_record_derive`. A record may have several layouts, which a version of the file chooses. What has no fixed
+//! size is walked by a [`Codec`].
+
+mod codec;
+#[cfg(test)]
+mod tests;
 
 pub use ironlands_record_derive::Record;
+
+pub use self::codec::{Codec, Length};
 
 use crate::bytes::{FormatError, Reader, Writer};
 
@@ -53,6 +60,26 @@ pub fn places<const N: usize>(fields: [(&'static str, usize); N]) -> Vec<FieldPl
     fields.into_iter().map(place).collect()
 }
 
+/// A reader at a field of a record that was read, by one at the start of the record: what only the rest of the file shows
+/// to be wrong is told there.
+pub fn at_field<'a, T: Record>(
+    record: &Reader<'a>,
+    name: &'static str,
+    layout: T::Layout,
+) -> Reader<'a> {
+    let mut at = record.clone();
+    // The record was read, so the bytes before the field are there.
+    let _ = at.bytes(name, field_offset::<T>(name, layout));
+    at
+}
+
+/// Byte of a field from the start of its record.
+pub fn field_offset<T: Record>(name: &str, layout: T::Layout) -> usize {
+    let place = T::fields(layout).into_iter().find(|it| it.name == name);
+    debug_assert!(place.is_some(), "{name} is a field of the record");
+    place.map_or(0, |place| place.offset)
+}
+
 /// The bytes of records, one after the other.
 ///
 /// # Errors
@@ -67,6 +94,34 @@ pub fn encode<T: Record>(
         record.write(&mut w, layout)?;
     }
     Ok(w.finish())
+}
+
+/// Takes as many fields as were counted before.
+///
+/// # Errors
+/// As of one.
+pub fn read_all<Layout: Copy, T: Field<Layout>>(
+    r: &mut Reader<'_>,
+    name: &'static str,
+    count: usize,
+    layout: Layout,
+) -> Result<Vec<T>, FormatError> {
+    (0..count).map(|_| T::read(r, name, layout)).collect()
+}
+
+/// Appends fields, one after the other.
+///
+/// # Errors
+/// As of one.
+pub fn write_all<Layout: Copy, T: Field<Layout>>(
+    w: &mut Writer,
+    name: &'static str,
+    values: &[T],
+    layout: Layout,
+) -> Result<(), FormatError> {
+    values
+        .iter()
+        .try_for_each(|value| value.write(w, name, layout))
 }
 
 /// A value that always takes so many bytes.
@@ -164,8 +219,7 @@ impl<Layout: Copy, T: Field<Layout> + Copy + Default, const N: usize> Field<Layo
     }
 
     fn write(&self, w: &mut Writer, name: &'static str, layout: Layout) -> Result<(), FormatError> {
-        self.iter()
-            .try_for_each(|value| value.write(w, name, layout))
+        write_all(w, name, self, layout)
     }
 }
 

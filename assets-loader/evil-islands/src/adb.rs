@@ -1,14 +1,6 @@
 //! `*.adb`: which animations a unit has, and what goes with them (dossier section 7).
 //!
 //! Deliberately absent: the animations themselves, which are `.anm`.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod packed;
 #[cfg(test)]
@@ -25,16 +17,17 @@ use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, until_nul};
 
 const FORMAT: &str = Adb::NAME;
 /// The mark that every file begins with.
 pub const MAGIC: &[u8; 4] = b"ADB\0";
-/// Bytes of the header.
-pub const HEADER_SIZE: usize = 44;
+/// Bytes before the first record.
+pub const HEADER_SIZE: usize = MAGIC.len() + Header::SIZE;
 /// Bytes of a record.
-pub const RECORD_SIZE: usize = 88;
+pub const RECORD_SIZE: usize = AdbAnimation::SIZE;
 /// Ticks of the game in a second: `animation_length` counts them.
 pub const TICKS_PER_SECOND: u32 = 15;
 
@@ -53,30 +46,52 @@ pub struct Adb {
     tail: Vec<u8>,
 }
 
+/// What follows the magic.
+#[derive(Record)]
+struct Header {
+    #[field("animation count")]
+    count: u32,
+    #[field("unit name")]
+    unit_name: [u8; 24],
+    #[field("heights")]
+    heights: [f32; 3],
+}
+
 /// An animation and what goes with it.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Record)]
 pub struct AdbAnimation {
     /// Its name; what follows the first NUL is kept.
+    #[field("animation name")]
     pub name: [u8; 16],
     /// Index in the array of animations.
+    #[field("number")]
     pub number: u32,
     /// Weapons, states and the like, in bits.
+    #[field("packed action")]
     pub action: PackedAction,
     /// Percent.
+    #[field("action probability")]
     pub action_probability: u32,
     /// Length in ticks of 1/15 s.
+    #[field("animation length")]
     pub length_ticks: u32,
     /// A ratio.
+    #[field("movement speed")]
     pub movement_speed: f32,
     /// Frames.
+    #[field("show and hide start")]
     pub show_hide_starts: [u32; 2],
     /// Frames; 0 where there is none.
+    #[field("step sound start")]
     pub step_sound_starts: [u32; 4],
     /// Frame; 0 where there is none.
+    #[field("hit frame")]
     pub hit_frame: u32,
     /// Frame.
+    #[field("special sound frame")]
     pub special_sound_frame: u32,
     /// Numbers of sounds.
+    #[field("special sound")]
     pub special_sounds: [u32; 4],
 }
 
@@ -107,24 +122,7 @@ impl Format for Adb {
         head.starts_with(MAGIC).then_some(Match::Content)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact("unit", self.unit_name_text());
@@ -164,9 +162,11 @@ impl Adb {
         let mut r = Reader::new(FORMAT, data);
         r.expect("magic", MAGIC)?;
         let at_count = r.clone();
-        let count = r.u32("animation count")?;
-        let unit_name = r.array("unit name")?;
-        let heights = r.f32x3("heights")?;
+        let Header {
+            count,
+            unit_name,
+            heights,
+        } = Record::read(&mut r, ())?;
         let n_whole = r.remaining().checked_div(RECORD_SIZE).unwrap_or_default();
         let n_records = n_whole.min(count as usize);
         if n_records < count as usize && !tolerance.contains(Tolerance::CUT_TABLE) {
@@ -177,10 +177,7 @@ impl Adb {
             };
             return Err(at_count.error("animation count", kind));
         }
-        let mut animations = Vec::with_capacity(n_records);
-        for _ in 0..n_records {
-            animations.push(AdbAnimation::read(&mut r)?);
-        }
+        let animations = read_all(&mut r, "animation", n_records, ())?;
         let is_cut = n_records < count as usize;
         if !is_cut && !tolerance.contains(Tolerance::TRAILING_BYTES) {
             r.clone().finish("after the last animation")?;
@@ -200,25 +197,17 @@ impl Adb {
     /// # Errors
     /// More records than 32 bits count.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let Self {
-            unit_name,
-            heights,
-            animations,
-            promised,
-            tail,
-        } = self;
         let mut w = Writer::new(FORMAT);
         w.bytes(MAGIC);
-        match promised.filter(|promised| *promised as usize > animations.len()) {
-            Some(promised) => w.u32(promised),
-            None => w.count("animation count", animations.len())?,
-        }
-        w.bytes(unit_name);
-        w.f32x3(*heights);
-        for animation in animations {
-            animation.write(&mut w);
-        }
-        w.bytes(tail);
+        let n_animations = w.checked_count("animation count", self.animations.len())?;
+        let header = Header {
+            count: self.promised.unwrap_or_default().max(n_animations),
+            unit_name: self.unit_name,
+            heights: self.heights,
+        };
+        header.write(&mut w, ())?;
+        write_all(&mut w, "animation", &self.animations, ())?;
+        w.bytes(&self.tail);
         Ok(w.finish())
     }
 
@@ -298,49 +287,6 @@ impl Adb {
 }
 
 impl AdbAnimation {
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            name: r.array("animation name")?,
-            number: r.u32("number")?,
-            action: PackedAction(r.u64("packed action")?),
-            action_probability: r.u32("action probability")?,
-            length_ticks: r.u32("animation length")?,
-            movement_speed: r.f32("movement speed")?,
-            show_hide_starts: words(r, "show and hide start")?,
-            step_sound_starts: words(r, "step sound start")?,
-            hit_frame: r.u32("hit frame")?,
-            special_sound_frame: r.u32("special sound frame")?,
-            special_sounds: words(r, "special sound")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            name,
-            number,
-            action,
-            action_probability,
-            length_ticks,
-            movement_speed,
-            show_hide_starts,
-            step_sound_starts,
-            hit_frame,
-            special_sound_frame,
-            special_sounds,
-        } = self;
-        w.bytes(name);
-        w.u32(*number);
-        w.u64(action.0);
-        w.u32(*action_probability);
-        w.u32(*length_ticks);
-        w.f32(*movement_speed);
-        show_hide_starts.iter().for_each(|word| w.u32(*word));
-        step_sound_starts.iter().for_each(|word| w.u32(*word));
-        w.u32(*hit_frame);
-        w.u32(*special_sound_frame);
-        special_sounds.iter().for_each(|word| w.u32(*word));
-    }
-
     /// The name, decoded from CP1251.
     pub fn name_text(&self) -> Cow<'_, str> {
         decode_cp1251(until_nul(&self.name))
@@ -354,12 +300,4 @@ impl AdbAnimation {
         let hit_agrees = forms.contains(ActionForms::HIT) == (self.hit_frame != 0);
         usize::from(steps_agree).saturating_add(hit_agrees.into())
     }
-}
-
-fn words<const N: usize>(r: &mut Reader<'_>, field: &'static str) -> Result<[u32; N], FormatError> {
-    let mut words = [0; N];
-    for word in &mut words {
-        *word = r.u32(field)?;
-    }
-    Ok(words)
 }

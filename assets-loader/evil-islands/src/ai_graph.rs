@@ -1,16 +1,9 @@
 //! The graph by which units find their way: a record for each cell of 4 m, in a MOB file.
 //!
 //! Document: Evil Islands dossier, section 11.5. What the records mean is not known; they are carried as they are.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::FormatError;
+use ironlands_assets_core::record::Codec;
 
 /// Side of a cell, meters.
 pub const CELL_SIZE: f32 = 4.0;
@@ -23,7 +16,7 @@ pub const RECORD_SIZE: usize = 152;
 pub type AiRecord = [u8; RECORD_SIZE];
 
 /// The records of all cells.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AiGraph {
     width: u32,
     height: u32,
@@ -76,29 +69,16 @@ impl AiGraph {
         is_inside.then(|| usize::try_from(idx).ok()).flatten()
     }
 
-    /// Reads the payload of the node, up to its last record.
-    pub(super) fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, FormatError> {
-        let width = r.u32(field)?;
-        let height = r.u32(field)?;
+    /// Goes over the payload of the node, which errors call `field`, up to its last record.
+    pub(super) fn walk(
+        &mut self,
+        c: &mut impl Codec,
+        field: &'static str,
+    ) -> Result<(), FormatError> {
+        c.field(field, &mut self.width)?;
+        c.field(field, &mut self.height)?;
         // Two numbers of 32 bits have a product of 64.
-        let n_cells = u64::from(width).saturating_mul(u64::from(height));
-        let n_cells = r.claim(field, n_cells, RECORD_SIZE)?;
-        let records = (0..n_cells).map(|_| r.array(field));
-        Ok(Self {
-            width,
-            height,
-            records: records.collect::<Result<_, _>>()?,
-        })
-    }
-
-    pub(super) fn write(&self, w: &mut Writer) {
-        let Self {
-            width,
-            height,
-            records,
-        } = self;
-        w.u32(*width);
-        w.u32(*height);
-        w.bytes(records.as_flattened());
+        let n_cells = u64::from(self.width).saturating_mul(u64::from(self.height));
+        c.fields(field, &mut self.records, n_cells)
     }
 }

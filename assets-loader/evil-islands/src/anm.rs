@@ -5,14 +5,6 @@
 //! rotation times that of its parent. Model axes and meters, +Z up.
 //!
 //! Deliberately absent: sampling between frames and posing, which are queries.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -24,11 +16,10 @@ use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Anm::NAME;
-const ROTATION_SIZE: usize = 16;
-const VECTOR_SIZE: usize = 12;
 
 /// How fast frames follow each other.
 pub const FRAMES_PER_SEC: f32 = 15.0;
@@ -71,22 +62,7 @@ impl Format for Anm {
         name.ends_with(".anm").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         report.fact("frames", self.n_frames());
@@ -110,27 +86,12 @@ impl Anm {
     /// Counts beyond the bytes that are there, numbers of frames that contradict each other, trailing bytes.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
-        let n_rotations = r.count("rotation frames", ROTATION_SIZE)?;
-        let rotations = (0..n_rotations).map(|_| read_rotation(&mut r));
-        let rotations = rotations.collect::<Result<Vec<_>, _>>()?;
-        let at_translations = r.clone();
-        let n_translations = r.count("translation frames", VECTOR_SIZE)?;
-        let translations = (0..n_translations).map(|_| r.f32x3("translation"));
-        let translations = translations.collect::<Result<_, _>>()?;
-        let at_morphs = r.clone();
-        let n_morph_frames = r.u32("morph frames")?;
-        let (n_morphs, morphs) = read_morphs(&mut r, n_morph_frames)?;
+        let mut anm = Self::default();
+        let offsets = anm.walk(&mut r)?;
         let at_end = r.clone();
-        let anm = Self {
-            rotations,
-            translations,
-            n_morph_frames,
-            n_morphs,
-            morphs,
-            tail: r.rest().to_vec(),
-        };
+        anm.tail = r.rest().to_vec();
         if !tolerance.contains(Tolerance::FRAME_COUNTS) {
-            anm.frame_counts(&at_translations, &at_morphs)?;
+            anm.frame_counts(offsets)?;
         }
         if !anm.tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
             at_end.finish("after the morph offsets")?;
@@ -143,41 +104,52 @@ impl Anm {
     /// # Errors
     /// Vertex offsets that are not as many as their two numbers say, or more frames than the fields hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let Self {
-            rotations,
-            translations,
-            n_morph_frames,
-            n_morphs,
-            morphs,
-            tail,
-        } = self;
         let mut w = Writer::new(FORMAT);
-        w.count("rotation frames", rotations.len())?;
-        for value in rotations.as_flattened() {
-            w.f32(*value);
-        }
-        w.count("translation frames", translations.len())?;
-        for translation in translations {
-            w.f32x3(*translation);
-        }
-        let n_told = u64::from(*n_morph_frames).saturating_mul(n_morphs.unwrap_or(0).into());
-        let is_cut_short = n_morphs.is_none() && (*n_morph_frames > 0 || !tail.is_empty());
-        if n_told != morphs.len() as u64 || is_cut_short {
+        let (n_frames, n_morphs) = (self.n_morph_frames, self.n_morphs);
+        let is_cut_short = n_morphs.is_none() && (n_frames > 0 || !self.tail.is_empty());
+        if self.n_offsets() != self.morphs.len() as u64 || is_cut_short {
             let kind = FormatErrorKind::Unexpected {
-                expected: format!("{n_morph_frames} frames of {n_morphs:?} offsets").into(),
-                found: format!("{} offsets", morphs.len()),
+                expected: format!("{n_frames} frames of {n_morphs:?} offsets").into(),
+                found: format!("{} offsets", self.morphs.len()),
             };
             return Err(w.error("morph offsets", kind));
         }
-        w.u32(*n_morph_frames);
-        if let Some(n_morphs) = n_morphs {
-            w.u32(*n_morphs);
-        }
-        for offset in morphs {
-            w.f32x3(*offset);
-        }
-        w.bytes(tail);
+        self.clone().walk(&mut w)?;
+        w.bytes(&self.tail);
         Ok(w.finish())
+    }
+
+    /// Goes over everything but the tail; returns where the numbers of frames of translations and of morphs stand.
+    fn walk(&mut self, c: &mut impl Codec) -> Result<[u64; 2], FormatError> {
+        c.list("rotation frames", "rotation", &mut self.rotations)?;
+        let translations_at = c.offset();
+        c.list("translation frames", "translation", &mut self.translations)?;
+        let morphs_at = c.offset();
+        let offsets = [translations_at, morphs_at];
+        c.field("morph frames", &mut self.n_morph_frames)?;
+        // The number of offsets may be missing where there are no frames of them.
+        let is_there = match c.reader() {
+            Some(r) => self.n_morph_frames > 0 || r.remaining() > 0,
+            None => self.n_morphs.is_some(),
+        };
+        if !is_there {
+            return Ok(offsets);
+        }
+        let mut n_morphs = self.n_morphs.unwrap_or_default();
+        let offset = c.offset();
+        c.field("morphs in a frame", &mut n_morphs)?;
+        self.n_morphs = Some(n_morphs);
+        // Of several numbers that make too many offsets, the last is at fault.
+        let n_offsets = self.n_offsets();
+        c.fields("morphs in a frame", &mut self.morphs, n_offsets)
+            .map_err(|error| FormatError { offset, ..error })?;
+        Ok(offsets)
+    }
+
+    /// Number of vertex offsets in all frames, as told.
+    fn n_offsets(&self) -> u64 {
+        let n_morphs = self.n_morphs.unwrap_or_default();
+        u64::from(self.n_morph_frames).saturating_mul(n_morphs.into())
     }
 
     /// What is unusual.
@@ -240,14 +212,7 @@ impl Anm {
             let expected = format!("{n_morphs} offsets in each frame");
             return Err(r.unexpected("morph offsets", expected, odd.len()));
         }
-        let too_many = |count: usize| {
-            let kind = FormatErrorKind::TooLargeToWrite {
-                value: count as u64,
-                limit: u32::MAX.into(),
-            };
-            r.error("morph frames", kind)
-        };
-        let word = |count: usize| u32::try_from(count).map_err(|_| too_many(count));
+        let word = |count| Writer::new(FORMAT).checked_count("morph frames", count);
         let anm = Self {
             rotations,
             translations,
@@ -260,17 +225,15 @@ impl Anm {
             morphs: morphs.concat(),
             tail: Vec::new(),
         };
-        anm.frame_counts(&r, &r)?;
+        anm.frame_counts([0; 2])?;
         Ok(anm)
     }
 
     /// All that moves has as many frames as all else that does.
-    fn frame_counts(
-        &self,
-        at_translations: &Reader<'_>,
-        at_morphs: &Reader<'_>,
-    ) -> Result<(), FormatError> {
+    fn frame_counts(&self, offsets: [u64; 2]) -> Result<(), FormatError> {
         let (n_rotations, n_translations) = (self.rotations.len(), self.translations.len());
+        let [at_translations, at_morphs] =
+            offsets.map(|offset| Reader::nested(FORMAT, &[], offset));
         if n_rotations != n_translations && n_rotations != 0 && n_translations != 0 {
             let expected = format!("as many as the {n_rotations} rotation frames, or none");
             return Err(at_translations.unexpected("translation frames", expected, n_translations));
@@ -282,32 +245,4 @@ impl Anm {
         }
         Ok(())
     }
-}
-
-/// The number of offsets in a frame, and all offsets. The number may be missing where there are no frames.
-fn read_morphs(
-    r: &mut Reader<'_>,
-    n_frames: u32,
-) -> Result<(Option<u32>, Vec<[f32; 3]>), FormatError> {
-    if n_frames == 0 && r.remaining() == 0 {
-        return Ok((None, Vec::new()));
-    }
-    let at = r.clone();
-    let n_morphs = r.u32("morphs in a frame")?;
-    let n_offsets = u64::from(n_frames).saturating_mul(n_morphs.into());
-    if r.claim("morph offsets", n_offsets, VECTOR_SIZE).is_err() {
-        let kind = FormatErrorKind::CountTooLarge {
-            count: n_offsets,
-            item_size: VECTOR_SIZE as u64,
-            available: r.remaining() as u64,
-        };
-        return Err(at.error("morphs in a frame", kind));
-    }
-    let offsets = (0..n_offsets).map(|_| r.f32x3("morph offset"));
-    Ok((Some(n_morphs), offsets.collect::<Result<_, _>>()?))
-}
-
-fn read_rotation(r: &mut Reader<'_>) -> Result<[f32; 4], FormatError> {
-    let [w, x, y] = r.f32x3("rotation")?;
-    Ok([w, x, y, r.f32("rotation")?])
 }

@@ -1,14 +1,6 @@
 //! BON: where a part stands from its parent, in each extreme state (dossier section 9.3).
 //!
 //! Points to the end of the file, eight or one. Model axes and meters, +Z up; no rotation.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -18,10 +10,11 @@ use bitflags::bitflags;
 use super::complection::{N_STATES, blend};
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::{FixedSize, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Bon::NAME;
-const OFFSET_SIZE: usize = 12;
+const OFFSET_SIZE: usize = <[f32; 3]>::SIZE;
 
 /// Where a part stands from its parent.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,22 +46,7 @@ impl Format for Bon {
         name.ends_with(".bon").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.offsets.len());
@@ -94,8 +72,7 @@ impl Bon {
         if !matches!(n_offsets, 1 | N_STATES) && !tolerance.contains(Tolerance::ANY_COUNT) {
             return Err(r.unexpected("offsets", "1 or 8 points", n_offsets));
         }
-        let offsets = (0..n_offsets).map(|_| r.f32x3("offset"));
-        let offsets = offsets.collect::<Result<_, _>>()?;
+        let offsets = read_all(&mut r, "offset", n_offsets, ())?;
         let end = r.clone();
         let tail = r.rest().to_vec();
         if !tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
@@ -109,12 +86,9 @@ impl Bon {
     /// # Errors
     /// None so far.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let Self { offsets, tail } = self;
         let mut w = Writer::new(FORMAT);
-        for offset in offsets {
-            w.f32x3(*offset);
-        }
-        w.bytes(tail);
+        write_all(&mut w, "offset", &self.offsets, ())?;
+        w.bytes(&self.tail);
         Ok(w.finish())
     }
 
@@ -129,7 +103,7 @@ impl Bon {
         let is_odd = |offset: &[f32; 3]| offset.iter().any(|v| !v.is_finite());
         if let Some(state) = self.offsets.iter().position(is_odd) {
             let message = format!("the point of state {state} is not finite");
-            let offset = state.saturating_mul(size_of::<[f32; 3]>()) as u64;
+            let offset = state.saturating_mul(OFFSET_SIZE) as u64;
             findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
         findings

@@ -4,14 +4,6 @@
 //!
 //! Deliberately absent: how the camera moves between records, and which way it looks unturned, which no document
 //! tells.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod conversion;
 #[cfg(test)]
@@ -26,11 +18,12 @@ use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
 use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::record::{Record, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Cam::NAME;
 /// Bytes of a record.
-pub const RECORD_SIZE: usize = 36;
+pub const RECORD_SIZE: usize = CamRecord::SIZE;
 /// A shorter quaternion says nothing of a rotation: no camera can follow the path.
 pub(crate) const LEAST_LENGTH: f32 = 1e-6;
 /// How far from 1 the length of a rotation may be before it is told of.
@@ -46,15 +39,19 @@ pub struct Cam {
 }
 
 /// Where the camera is at one step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct CamRecord {
     /// Presumably a time, raw: see [`CamNumber`].
+    #[field("time")]
     pub time: u32,
     /// Presumably a step of the sequence, raw: see [`CamNumber`].
+    #[field("step")]
     pub step: u32,
     /// Meters.
+    #[field("position")]
     pub position: [f32; 3],
     /// w, x, y, z.
+    #[field("rotation")]
     pub rotation: [f32; 4],
 }
 
@@ -91,24 +88,7 @@ impl Format for Cam {
         name.ends_with(".cam").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact("records", self.records.len());
@@ -166,10 +146,8 @@ impl Cam {
     /// A broken rule that is not waived.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
-        let mut records = Vec::new();
-        while r.remaining() >= RECORD_SIZE {
-            records.push(CamRecord::read(&mut r)?);
-        }
+        let n_records = data.len() / RECORD_SIZE;
+        let records = read_all(&mut r, "record", n_records, ())?;
         if r.remaining() > 0 && !tolerance.contains(Tolerance::CUT_RECORD) {
             return Err(r.error(
                 "record",
@@ -190,9 +168,7 @@ impl Cam {
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let Self { records, tail } = self;
         let mut w = Writer::new(FORMAT);
-        for record in records {
-            record.write(&mut w);
-        }
+        write_all(&mut w, "record", records, ())?;
         w.bytes(tail);
         Ok(w.finish())
     }
@@ -275,33 +251,6 @@ impl Cam {
 }
 
 impl CamRecord {
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            time: r.u32("time")?,
-            step: r.u32("step")?,
-            position: r.f32x3("position")?,
-            rotation: [
-                r.f32("rotation")?,
-                r.f32("rotation")?,
-                r.f32("rotation")?,
-                r.f32("rotation")?,
-            ],
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            time,
-            step,
-            position,
-            rotation,
-        } = self;
-        w.u32(*time);
-        w.u32(*step);
-        w.f32x3(*position);
-        rotation.iter().for_each(|part| w.f32(*part));
-    }
-
     /// The time, in a unit that no document tells.
     pub fn time(&self) -> CamNumber {
         CamNumber::of(self.time)

@@ -7,14 +7,6 @@
 //! - what goes on between two records: the camera goes straight and turns evenly.
 //!
 //! Times are counted from the first record. Where they do not rise, records follow each other at the game's tick.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

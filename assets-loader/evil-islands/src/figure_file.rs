@@ -116,9 +116,10 @@ impl FigureFile {
         let mut model = to_model(&self.figure, &self.targets(), &mut |surface| {
             let known = surfaces.iter().position(|it| *it == surface);
             let index = known.unwrap_or_else(|| {
+                let index = surfaces.len();
                 surfaces.push(surface);
                 materials.push(material(surface, textures.len()));
-                surfaces.len() - 1
+                index
             });
             MaterialIdx(index as u32)
         });

@@ -6,6 +6,14 @@
 //! weights, places of nodes and hidden pieces of its instance. Model axes are the engine's: nothing is turned.
 //!
 //! Deliberately absent: which textures an object wears, and time.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "counts of what is in memory; all indices come from readers that compared them with what is there"
+    )
+)]
 
 mod targets;
 #[cfg(test)]

@@ -6,14 +6,6 @@
 //! are those of the game's data: any ASCII case. Of an archive only the table is in memory, from its first use on.
 //!
 //! Deliberately absent: the meaning of any file; a list of what is missing, which the caller keeps.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

@@ -5,14 +5,6 @@
 //!
 //! Deliberately absent: which key belongs to what; the bytes of the archive, which is a
 //! [`ResArchive`] and is written as one.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

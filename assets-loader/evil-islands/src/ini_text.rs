@@ -4,14 +4,6 @@
 //! byte for byte, and an edit changes its line only.
 //!
 //! Deliberately absent: the meaning of any key; numbers and lists, which their readers take from the values.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;

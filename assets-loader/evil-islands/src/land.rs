@@ -2,6 +2,14 @@
 //!
 //! Dossier sections 10.2 to 10.5 and 12.3. World axes are the file's: x along columns, y along rows, z up, meters.
 //! Every sector has its own border vertices, which its neighbors repeat; nothing here joins them.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "rows and columns within a sector, and sectors within a zone, which hold tables of fixed sizes"
+    )
+)]
 
 #[cfg(test)]
 mod tests;

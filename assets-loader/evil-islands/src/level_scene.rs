@@ -5,6 +5,14 @@
 //! documented choice: where the sun stands, how fast tiles are animated, that both sides of everything are drawn.
 //! Water has the renderer's waves and mirrors the sky; other liquids lie still, for how the original moves them is not
 //! known (section 10.6).
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "rows and columns of sectors, and pixels of atlases; what files name is compared with what is there"
+    )
+)]
 
 mod atlases;
 mod blocks;

@@ -1,4 +1,15 @@
 //! Zones of Evil Islands and what they are made of. Document: the Evil Islands dossier.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::indexing_slicing,
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used
+    )
+)]
+
+#[macro_use]
+mod forward;
 
 pub mod adb;
 pub mod ai_graph;

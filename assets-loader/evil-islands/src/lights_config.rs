@@ -3,14 +3,6 @@
 //! Document: Evil Islands dossier, section 12.4. Text in CP1251: `[sky]`, `[ambient]` and `[sunlight]` with keys
 //! `time00` to `time23` of values `r,g,b`, 0 to 255. Tolerant: names in any case, blanks, comments; lines that are none of
 //! this are kept and written back, as all lines are that are not set.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -152,13 +144,7 @@ impl Format for LightsConfig {
         Self::read(data)
     }
 
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!();
 
     fn describe(&self, report: &mut Report) {
         for section in LightsSection::ALL {

@@ -1,12 +1,4 @@
 //! LNK: which part of a model hangs on which (dossier section 9.2).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
@@ -19,6 +11,7 @@ use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::Codec;
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 
@@ -36,7 +29,7 @@ pub struct Lnk {
 }
 
 /// A part and what it hangs on.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Link {
     /// The part.
     pub name: LinkName,
@@ -75,22 +68,7 @@ impl Format for Lnk {
         name.ends_with(".lnk").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         let names = self.links.iter();
@@ -114,25 +92,16 @@ impl Lnk {
     /// Lengths beyond the bytes that are there, parts that make no tree with one root, trailing bytes.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
-        let n_links = r.count("part count", MIN_LINK_SIZE)?;
-        let mut links = Vec::with_capacity(n_links);
-        let mut places = Vec::with_capacity(n_links);
-        for _ in 0..n_links {
-            places.push(r.clone());
-            links.push(Link {
-                name: LinkName::read(&mut r, "name")?,
-                parent: LinkName::read(&mut r, "parent")?,
-            });
-        }
+        let mut lnk = Self::default();
+        let offsets = lnk.walk(&mut r)?;
         let at_end = r.clone();
-        let lnk = Self {
-            links,
-            tail: r.rest().to_vec(),
-        };
+        lnk.tail = r.rest().to_vec();
         if !tolerance.contains(Tolerance::BROKEN_TREE)
             && let Some(fault) = lnk.faults().first()
         {
-            let at = places.get(fault.link).unwrap_or(&at_end);
+            let offset = offsets.get(fault.link).copied();
+            let offset = offset.unwrap_or(at_end.offset());
+            let at = Reader::nested(FORMAT, &[], offset);
             return Err(at.unexpected(fault.field, fault.expected, &fault.found));
         }
         if !lnk.tail.is_empty() && !tolerance.contains(Tolerance::TRAILING_BYTES) {
@@ -146,15 +115,21 @@ impl Lnk {
     /// # Errors
     /// A name that ends in a NUL which is not told, or more than the fields hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let Self { links, tail } = self;
         let mut w = Writer::new(FORMAT);
-        w.count("part count", links.len())?;
-        for Link { name, parent } in links {
-            name.write(&mut w, "name")?;
-            parent.write(&mut w, "parent")?;
-        }
-        w.bytes(tail);
+        self.clone().walk(&mut w)?;
+        w.bytes(&self.tail);
         Ok(w.finish())
+    }
+
+    /// Goes over all records; returns where they begin.
+    fn walk(&mut self, c: &mut impl Codec) -> Result<Vec<u64>, FormatError> {
+        let mut offsets = Vec::new();
+        c.items("part count", MIN_LINK_SIZE, &mut self.links, |c, link| {
+            offsets.push(c.offset());
+            link.name.walk(c, "name")?;
+            link.parent.walk(c, "parent")
+        })?;
+        Ok(offsets)
     }
 
     /// What the strict reader refuses, and what is unusual.
@@ -352,33 +327,19 @@ impl LinkName {
         }
     }
 
-    fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, FormatError> {
-        let len = r.count(field, 1)?;
-        let stored = r.bytes(field, len)?;
-        let (bytes, has_nul) = match stored.split_last() {
-            Some((0, name)) => (name, true),
-            _ => (stored, false),
-        };
-        Ok(Self {
-            bytes: bytes.to_vec(),
-            has_nul,
-        })
-    }
-
-    fn write(&self, w: &mut Writer, field: &'static str) -> Result<(), FormatError> {
+    fn walk(&mut self, c: &mut impl Codec, field: &'static str) -> Result<(), FormatError> {
         let Self { bytes, has_nul } = self;
-        if !has_nul && bytes.last() == Some(&0) {
+        if !*has_nul && bytes.last() == Some(&0) {
             let kind = FormatErrorKind::Unexpected {
                 expected: "a name without a NUL at its end".into(),
                 found: bytes.escape_ascii().to_string(),
             };
-            return Err(w.error(field, kind));
+            return Err(c.error(field, kind));
         }
-        w.count(field, bytes.len().saturating_add(usize::from(*has_nul)))?;
-        w.bytes(bytes);
-        if *has_nul {
-            w.u8(0);
-        }
+        bytes.extend(has_nul.then_some(0));
+        let len = c.count::<u32>(field, bytes.len(), 1)?;
+        c.bytes(field, bytes, len)?;
+        *has_nul = bytes.pop_if(|last| *last == 0).is_some();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@
 //! Deliberately absent: how low a figure's feet are, which units stand on.
 
 use super::mob::Mob;
-use super::mob::view::{FactText, MapLight, MapObject, MapParticle, MapSound};
+use super::mob::view::{FactText, MapLight, MapObject, MapParticle, MapSound, View};
 
 /// Height of the ground at x, y, in meters; `None` where there is none. It is asked for finite places only.
 pub type GroundHeight<'a> = dyn Fn(f32, f32) -> Option<f32> + 'a;

@@ -4,6 +4,13 @@
 //! axes (right-handed, +Z up), meters. Documents: Evil Islands dossier, sections 11.5, 11.7 and 12.3.
 //!
 //! What has numbers that are not finite is left out.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        reason = "places of cells and corners of shapes that are in memory"
+    )
+)]
 
 mod ai_graph;
 mod shapes;

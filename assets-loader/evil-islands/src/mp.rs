@@ -1,24 +1,15 @@
 //! `*.mp`: what holds for a whole zone: its size in sectors, texture atlases, materials of liquids, kinds of ground.
 //!
 //! Layout: dossier section 10.1. Little-endian; lengths in meters, pixels of textures.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 #[cfg(test)]
 mod tests;
 
 use bitflags::bitflags;
 
-use ironlands_assets_core::bytes::{
-    Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
-};
+use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::{Record, at_field, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Mp::NAME;
@@ -72,29 +63,60 @@ pub struct Mp {
     pub trailing: Vec<u8>,
 }
 
+/// What follows the magic.
+#[derive(Record)]
+struct Header {
+    #[field("max altitude", check = is_finite)]
+    max_altitude: f32,
+    #[field("sectors in x", check = at_least_one)]
+    x_sectors: u32,
+    #[field("sectors in y", check = at_least_one)]
+    y_sectors: u32,
+    #[field("texture count", check = at_least_one)]
+    n_textures: u32,
+    #[field("texture size")]
+    texture_size: u32,
+    #[field("tile count")]
+    n_tiles: u32,
+    #[field("tile size")]
+    tile_size: u32,
+    #[field("material count")]
+    n_materials: u16,
+    #[field("animated tile count")]
+    n_animated: u32,
+}
+
 /// What a liquid looks like.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct Material {
     /// 0 base, 1 water without texture, 2 grass, 3 water; tools disagree, and nothing here depends on it.
+    #[field("material type")]
     pub kind: u32,
     /// Red, green, blue, alpha; `0.0..=1.0`.
+    #[field("material color")]
     pub diffuse: [f32; 4],
     /// Share of its color that it gives off by itself.
+    #[field("material self-illumination")]
     pub self_illumination: f32,
     /// Of its waves; the formula is not known.
+    #[field("material wave multiplier")]
     pub wave_multiplier: f32,
     /// Of its flow; the formula is not known.
+    #[field("material warp speed")]
     pub warp_speed: f32,
     /// Meaning unknown.
+    #[field("material")]
     pub unknown_20: [u8; 12],
 }
 
 /// Tiles with consecutive numbers that are shown one after the other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Record)]
 pub struct AnimatedTiles {
     /// Global number of the first: atlas * 64 + place in the atlas.
+    #[field("first animated tile")]
     pub first: u16,
     /// How many there are.
+    #[field("animated tile phases")]
     pub count: u16,
 }
 
@@ -134,24 +156,7 @@ impl Format for Mp {
         is_header.then_some(Match::Name)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact(
@@ -186,49 +191,30 @@ impl Mp {
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);
         r.expect("magic", &MAGIC)?;
-        let at = r.clone();
-        let max_altitude = r.f32("max altitude")?;
-        if !max_altitude.is_finite() {
-            return Err(at.unexpected("max altitude", "a finite number", max_altitude));
-        }
-        let x_sectors = at_least_one(&mut r, "sectors in x")?;
-        let y_sectors = at_least_one(&mut r, "sectors in y")?;
-        let n_textures = at_least_one(&mut r, "texture count")?;
-        let texture_size = r.u32("texture size")?;
-        let at_tiles = r.clone();
-        let n_tiles = r.u32("tile count")?;
-        let tile_size = r.u32("tile size")?;
-        let at_materials = r.clone();
-        let n_materials = r.u16("material count")?;
-        let at_animated = r.clone();
-        let n_animated = r.u32("animated tile count")?;
-
-        let n_materials =
-            at_materials.claim("material count", n_materials.into(), Material::SIZE)?;
-        let n_tiles = at_tiles.claim("tile count", n_tiles.into(), size_of::<u32>())?;
-        let n_animated = at_animated.claim(
-            "animated tile count",
-            n_animated.into(),
-            AnimatedTiles::SIZE,
-        )?;
-        let materials = (0..n_materials).map(|_| Material::read(&mut r));
-        let materials = materials.collect::<Result<_, _>>()?;
-        let ground_types = (0..n_tiles).map(|_| r.u32("ground type"));
-        let ground_types = ground_types.collect::<Result<_, _>>()?;
-        let animated_tiles = (0..n_animated).map(|_| AnimatedTiles::read(&mut r));
-        let animated_tiles = animated_tiles.collect::<Result<_, _>>()?;
+        let at_header = r.clone();
+        let header = Header::read(&mut r, ())?;
+        let claim = |field, count, item_size| {
+            at_field::<Header>(&at_header, field, ()).claim(field, count, item_size)
+        };
+        let n_materials = claim("material count", header.n_materials.into(), Material::SIZE)?;
+        let n_tiles = claim("tile count", header.n_tiles.into(), size_of::<u32>())?;
+        let n_animated = u64::from(header.n_animated);
+        let n_animated = claim("animated tile count", n_animated, AnimatedTiles::SIZE)?;
+        let materials = read_all(&mut r, "material", n_materials, ())?;
+        let ground_types = read_all(&mut r, "ground type", n_tiles, ())?;
+        let animated_tiles = read_all(&mut r, "animated tiles", n_animated, ())?;
         let trailing = match tolerance.contains(Tolerance::TRAILING_BYTES) {
             true => r.rest().to_vec(),
             false => Vec::new(),
         };
         r.finish("after the animated tiles")?;
         Ok(Self {
-            max_altitude,
-            x_sectors,
-            y_sectors,
-            n_textures,
-            texture_size,
-            tile_size,
+            max_altitude: header.max_altitude,
+            x_sectors: header.x_sectors,
+            y_sectors: header.y_sectors,
+            n_textures: header.n_textures,
+            texture_size: header.texture_size,
+            tile_size: header.tile_size,
             materials,
             ground_types,
             animated_tiles,
@@ -241,40 +227,24 @@ impl Mp {
     /// # Errors
     /// Tables with more rows than their counts can say.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        let Self {
-            max_altitude,
-            x_sectors,
-            y_sectors,
-            n_textures,
-            texture_size,
-            tile_size,
-            materials,
-            ground_types,
-            animated_tiles,
-            trailing,
-        } = self;
         let mut w = Writer::new(FORMAT);
         w.bytes(&MAGIC);
-        w.f32(*max_altitude);
-        w.u32(*x_sectors);
-        w.u32(*y_sectors);
-        w.u32(*n_textures);
-        w.u32(*texture_size);
-        w.count("tile count", ground_types.len())?;
-        w.u32(*tile_size);
-        w.count_u16("material count", materials.len())?;
-        w.count("animated tile count", animated_tiles.len())?;
-        for material in materials {
-            material.write(&mut w);
-        }
-        for ground_type in ground_types {
-            w.u32(*ground_type);
-        }
-        for AnimatedTiles { first, count } in animated_tiles {
-            w.u16(*first);
-            w.u16(*count);
-        }
-        w.bytes(trailing);
+        let header = Header {
+            max_altitude: self.max_altitude,
+            x_sectors: self.x_sectors,
+            y_sectors: self.y_sectors,
+            n_textures: self.n_textures,
+            texture_size: self.texture_size,
+            n_tiles: w.checked_count("tile count", self.ground_types.len())?,
+            tile_size: self.tile_size,
+            n_materials: w.checked_count("material count", self.materials.len())?,
+            n_animated: w.checked_count("animated tile count", self.animated_tiles.len())?,
+        };
+        header.write(&mut w, ())?;
+        write_all(&mut w, "material", &self.materials, ())?;
+        write_all(&mut w, "ground type", &self.ground_types, ())?;
+        write_all(&mut w, "animated tiles", &self.animated_tiles, ())?;
+        w.bytes(&self.trailing);
         Ok(w.finish())
     }
 
@@ -360,56 +330,21 @@ fn and_more(n: usize) -> String {
     }
 }
 
-fn at_least_one(r: &mut Reader<'_>, field: &'static str) -> Result<u32, FormatError> {
-    let at = r.clone();
-    match r.u32(field)? {
-        0 => Err(at.error(
-            field,
-            FormatErrorKind::Unexpected {
-                expected: "1 or more".into(),
-                found: "0".to_owned(),
-            },
-        )),
-        n => Ok(n),
+fn is_finite(at: &Reader<'_>, field: &'static str, value: &f32) -> Result<(), FormatError> {
+    match value.is_finite() {
+        true => Ok(()),
+        false => Err(at.unexpected(field, "a finite number", value)),
+    }
+}
+
+fn at_least_one(at: &Reader<'_>, field: &'static str, value: &u32) -> Result<(), FormatError> {
+    match value {
+        0 => Err(at.unexpected(field, "1 or more", value)),
+        _ => Ok(()),
     }
 }
 
 impl Material {
-    const SIZE: usize = 44;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            kind: r.u32("material type")?,
-            diffuse: {
-                let [red, green, blue] = r.f32x3("material color")?;
-                [red, green, blue, r.f32("material alpha")?]
-            },
-            self_illumination: r.f32("material self-illumination")?,
-            wave_multiplier: r.f32("material wave multiplier")?,
-            warp_speed: r.f32("material warp speed")?,
-            unknown_20: r.array("material")?,
-        })
-    }
-
-    fn write(&self, w: &mut Writer) {
-        let Self {
-            kind,
-            diffuse,
-            self_illumination,
-            wave_multiplier,
-            warp_speed,
-            unknown_20,
-        } = self;
-        w.u32(*kind);
-        for channel in diffuse {
-            w.f32(*channel);
-        }
-        w.f32(*self_illumination);
-        w.f32(*wave_multiplier);
-        w.f32(*warp_speed);
-        w.bytes(unknown_20);
-    }
-
     /// What its type is called; `None` beyond those that are known.
     pub fn kind_name(&self) -> Option<&'static str> {
         const NAMES: [&str; 4] = ["base", "water without texture", "grass", "water"];
@@ -437,15 +372,6 @@ impl Material {
 }
 
 impl AnimatedTiles {
-    const SIZE: usize = 4;
-
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            first: r.u16("first animated tile")?,
-            count: r.u16("animated tile phases")?,
-        })
-    }
-
     /// Global numbers of its tiles.
     pub fn tiles(&self) -> impl Iterator<Item = u32> + use<> {
         (u32::from(self.first)..).take(usize::from(self.count))

@@ -3,14 +3,6 @@
 //! In: bytes. Out: lines, those that begin with `#` as directives with their arguments. Every line is kept as it is.
 //!
 //! Deliberately absent: the meaning of any directive; `quest.ini`, which is an [`IniText`](super::ini_text::IniText).
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_core::format::Format;

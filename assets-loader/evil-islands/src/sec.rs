@@ -1,14 +1,6 @@
 //! `*.sec`: one sector of a zone's land, 32 by 32 meters: vertices and tiles of the ground and of its liquids.
 //!
 //! Layout: dossier section 10.2. Little-endian. Rows go along y, columns along x; every table is row after row.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod codec;
 mod records;
@@ -108,24 +100,7 @@ impl Format for Sec {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         let altitudes = self.vertices.iter().map(|vertex| vertex.altitude);
@@ -172,7 +147,7 @@ impl Sec {
     /// # Errors
     /// None: every sector can be written. It is the shape that all formats share.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
-        Ok(codec::write(self))
+        codec::write(self)
     }
 
     /// A new sector. `vertex` is asked for each row and column of vertices, `tile` for each of tiles.

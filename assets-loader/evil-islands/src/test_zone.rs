@@ -1,4 +1,12 @@
 //! A small game folder with one zone, written by our own writers, for tests of what is made of zones.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        clippy::unwrap_used,
+        reason = "a fixture of tests: what fails here is to stop them"
+    )
+)]
 #![allow(
     missing_docs,
     clippy::new_without_default,

@@ -9,8 +9,9 @@ use ironlands_assets_core::bytes::FormatError;
 mod prove;
 
 pub use self::prove::{
-    Also, Change, Damage, Fact, Mend, Mutations, OfBytes, Truncations, prove_damage, prove_facts,
-    prove_mutations, prove_tolerantly_read, prove_truncations, prove_value,
+    Also, Change, Damage, Fact, Mend, Mutations, OfBytes, RecordPlace, Truncations, prove_damage,
+    prove_facts, prove_mutations, prove_records, prove_tolerantly_read, prove_truncations,
+    prove_value,
 };
 pub use proptest;
 

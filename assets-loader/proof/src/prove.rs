@@ -5,7 +5,9 @@
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ironlands_assets_core::bytes::FormatError;
 use ironlands_assets_core::format::Format;
+use ironlands_assets_core::record::{FieldPlace, Record};
 
 use crate::{Rng, mutate, peak_of};
 
@@ -223,33 +225,135 @@ pub fn prove_mutations<F: Format>(facts: &[Fact<F>], mutations: &Mutations<F>) {
     for fact in facts {
         for run in 0..mutations.n_runs {
             let damaged = mutate(&fact.bytes, &mut Rng::new(run + 1));
-            let damaged = mutations
-                .mend
-                .map_or_else(|| damaged.clone(), |mend| mend(&damaged));
-            let name = fact.name;
-            let read = || {
-                if let Ok(file) = F::read(&damaged, &fact.context) {
-                    let is_same = file.write().as_ref() == Ok(&damaged);
-                    assert!(is_same, "{name}, mutation {run}: written otherwise");
-                    mutations.also.inspect(|also| also(&file, &damaged));
-                }
-                if let Ok((file, _)) = F::read_tolerant(&damaged, &fact.context) {
-                    file.check();
-                    mutations.also.inspect(|also| also(&file, &damaged));
-                }
-                mutations
-                    .of_bytes
-                    .inspect(|of_bytes| of_bytes(&damaged, &fact.context));
-            };
-            let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
-            assert!(outcome.is_ok(), "{name}, mutation {run}: a panic");
-            let n_bytes = damaged.len();
-            assert!(
-                grown <= n_bytes * mutations.max_growth + (1 << 20),
-                "{name}, mutation {run}: {grown} bytes taken at once for {n_bytes} of input"
-            );
+            let what = format!("{}, mutation {run}", fact.name);
+            prove_damaged(&what, &damaged, &fact.context, mutations);
         }
     }
+}
+
+/// Asserts of damaged bytes what [`prove_mutations`] does; returns what the strict reader refuses.
+fn prove_damaged<F: Format>(
+    what: &str,
+    damaged: &[u8],
+    context: &F::Context,
+    mutations: &Mutations<F>,
+) -> Option<FormatError> {
+    let mended = mutations.mend.map(|mend| mend(damaged));
+    let damaged = mended.as_deref().unwrap_or(damaged);
+    let read = || {
+        let read = F::read(damaged, context);
+        if let Ok(file) = &read {
+            let is_same = file.write().as_deref() == Ok(damaged);
+            assert!(is_same, "{what}: written otherwise");
+            mutations.also.inspect(|also| also(file, damaged));
+        }
+        if let Ok((file, _)) = F::read_tolerant(damaged, context) {
+            file.check();
+            mutations.also.inspect(|also| also(&file, damaged));
+        }
+        mutations
+            .of_bytes
+            .inspect(|of_bytes| of_bytes(damaged, context));
+        read.err()
+    };
+    let (outcome, grown) = peak_of(|| catch_unwind(AssertUnwindSafe(read)));
+    let refused = outcome.unwrap_or_else(|_| panic!("{what}: a panic"));
+    let n_bytes = damaged.len();
+    assert!(
+        grown <= n_bytes * mutations.max_growth + (1 << 20),
+        "{what}: {grown} bytes taken at once for {n_bytes} of input"
+    );
+    refused
+}
+
+/// A record that files have at an offset, or begin with.
+#[derive(Debug, Clone)]
+pub struct RecordPlace {
+    /// Its offset in the file.
+    pub offset: usize,
+    /// Its fields, from the start of the record.
+    pub fields: Vec<FieldPlace>,
+    /// The first byte that errors may name: that of the record, unless it has offsets of what lies before it.
+    pub refused_from: usize,
+}
+
+impl RecordPlace {
+    /// A record by the declaration of its fields.
+    pub fn of<R: Record>(offset: usize, layout: R::Layout) -> Self {
+        let fields = R::fields(layout);
+        Self {
+            offset,
+            fields,
+            refused_from: offset,
+        }
+    }
+
+    /// The same record with offsets in it that lead to what lies before it.
+    #[must_use]
+    pub fn refused_from(self, refused_from: usize) -> Self {
+        Self {
+            refused_from,
+            ..self
+        }
+    }
+}
+
+/// Asserts of each file that has the records, with each of their fields in turn at its limits and next to its value,
+/// that it is refused in the record or behind it, or written back as it is, as [`prove_mutations`] does.
+///
+/// # Panics
+/// If it is not, or if no file has the records.
+pub fn prove_records<F: Format>(
+    facts: &[Fact<F>],
+    records: &[RecordPlace],
+    mutations: &Mutations<F>,
+) {
+    for record in records {
+        let size = record.fields.iter().map(|field| field.size).sum::<usize>();
+        let place = record.offset..record.offset + size;
+        let facts = facts.iter().filter(|fact| place.end <= fact.bytes.len());
+        assert!(facts.clone().count() > 0, "no file reaches {place:?}");
+        let fields = record.fields.iter().filter(|field| field.size > 0);
+        for (fact, field) in facts.flat_map(|fact| fields.clone().map(move |field| (fact, field))) {
+            let start = record.offset + field.offset;
+            for (change, value) in extremes(&fact.bytes[start..start + field.size]) {
+                let mut damaged = fact.bytes.clone();
+                damaged[start..start + field.size].copy_from_slice(&value);
+                let what = format!("{}, {} {change}", fact.name, field.name);
+                let refused = prove_damaged(&what, &damaged, &fact.context, mutations);
+                let is_before = |error: &FormatError| error.offset < record.refused_from as u64;
+                if let Some(error) = refused.filter(is_before) {
+                    panic!("{what}: refused before the record at {place:?}: {error}");
+                }
+            }
+        }
+    }
+}
+
+/// Values that a little-endian field has at its limits, and those next to what it holds.
+fn extremes(held: &[u8]) -> [(&'static str, Vec<u8>); 6] {
+    let with_top = |byte: u8, top: u8| {
+        let mut value = vec![byte; held.len()];
+        value[held.len() - 1] = top;
+        value
+    };
+    let next = |step: fn(u8, u8) -> (u8, bool)| {
+        let mut carries = true;
+        let step = |byte: &u8| {
+            let (stepped, overflows) = step(*byte, carries.into());
+            carries = overflows;
+            stepped
+        };
+        held.iter().map(step).collect()
+    };
+    [
+        ("zero", with_top(0, 0)),
+        ("of all bits", with_top(0xFF, 0xFF)),
+        ("as large as a sign allows", with_top(0xFF, 0x7F)),
+        ("as small as a sign allows", with_top(0, 0x80)),
+        ("one more", next(u8::overflowing_add)),
+        ("one less", next(u8::overflowing_sub)),
+    ]
 }
 
 /// Asserts that a value is the same once it was written and read, and its bytes are. Floats that are no numbers differ
@@ -289,6 +393,7 @@ pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
 ///         // And where needed, in this order:
+///         records: [RecordPlace::of::<Header>(4, ())], // whose fields are set to extreme values: see `prove_records`
 ///         damage_context: VERSION,      // the reader's context for `damage`, if not the default
 ///         context: |wear| (),           // the reader's context for one of `values`, if not the default
 ///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
@@ -308,6 +413,7 @@ macro_rules! proof {
         values: $values:expr,
         growth: $growth:expr,
         runs: $runs:expr
+        $(, records: $records:expr)?
         $(, damage_context: $damage_context:expr)?
         $(, context: $context:expr)?
         $(, mend: $mend:expr)?
@@ -347,24 +453,30 @@ macro_rules! proof {
 
             #[test]
             fn mutations_are_refused_or_written_back() {
-                prove_mutations($runs);
+                $crate::prove_mutations(&$facts, &mutations($runs));
             }
 
             #[test]
             #[ignore = "long: 50 times as many mutations"]
             fn mutations_are_refused_or_written_back_at_length() {
-                prove_mutations(50 * $runs);
+                $crate::prove_mutations(&$facts, &mutations(50 * $runs));
             }
 
-            fn prove_mutations(n_runs: u64) {
-                let mutations = $crate::Mutations::<$format> {
+            $(
+                #[test]
+                fn extreme_values_of_fields_are_refused_or_written_back() {
+                    $crate::prove_records(&$facts, &$records, &mutations(0));
+                }
+            )?
+
+            fn mutations(n_runs: u64) -> $crate::Mutations<$format> {
+                $crate::Mutations {
                     n_runs,
                     max_growth: $growth,
                     mend: $crate::proof!(@option $($mend)?),
                     also: $crate::proof!(@option $($also)?),
                     of_bytes: $crate::proof!(@option $($of_bytes)?),
-                };
-                $crate::prove_mutations(&$facts, &mutations);
+                }
             }
         }
     };
@@ -372,7 +484,7 @@ macro_rules! proof {
 
 #[cfg(test)]
 mod tests {
-    use ironlands_assets_core::bytes::{FormatError, Reader};
+    use ironlands_assets_core::bytes::Reader;
 
     use super::*;
 
@@ -422,5 +534,46 @@ mod tests {
         prove_mutations(&facts, &mutations(1, |_| vec![0; 65]));
         let mended = || prove_mutations(&facts, &mutations(20, mended));
         assert!(catch_unwind(AssertUnwindSafe(mended)).is_err());
+    }
+
+    /// The sum and the first byte of a [`Summed`].
+    #[derive(Record)]
+    struct Head {
+        #[field("sum")]
+        _sum: u8,
+        #[field("first byte")]
+        _first: u8,
+    }
+
+    #[test]
+    fn fields_are_set_to_extreme_values() {
+        let facts = [Fact::new("zeros", Summed(vec![0; 64]), [0; 65])];
+        let mutations = Mutations {
+            n_runs: 0,
+            max_growth: 4,
+            mend: None,
+            also: None,
+            of_bytes: None,
+        };
+        prove_records(&facts, &[RecordPlace::of::<Head>(0, ())], &mutations);
+        // The sum stands before what breaks it.
+        let behind = || prove_records(&facts, &[RecordPlace::of::<Head>(1, ())], &mutations);
+        assert!(catch_unwind(AssertUnwindSafe(behind)).is_err());
+        let beyond = || prove_records(&facts, &[RecordPlace::of::<Head>(64, ())], &mutations);
+        assert!(catch_unwind(AssertUnwindSafe(beyond)).is_err());
+    }
+
+    #[test]
+    fn extreme_values_carry_into_the_next_byte() {
+        let values = extremes(&[0xFF, 0x00]).map(|(_, value)| value);
+        let expected = [
+            [0, 0],
+            [0xFF, 0xFF],
+            [0xFF, 0x7F],
+            [0, 0x80],
+            [0, 1],
+            [0xFE, 0],
+        ];
+        assert_eq!(values, expected.map(|value| value.to_vec()));
     }
 }

@@ -13,17 +13,19 @@
 //! }
 //! ```
 //!
-//! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. `sized`
-//! says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of it.
-//! `if`, which stands last, says which layouts have the field: others do not write it, and read what `default = ...`
-//! says or else the default of its type. Without `#[record(layout = ...)]` a record has one layout, `()`, and a
-//! constant `SIZE`.
+//! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field; with
+//! `#[field]` alone, errors call it what they call the record where that is a field itself. `sized` says that the size of
+//! the field depends on the layout, `sized = layout.width()` that it depends on a part of it. `check = is_side` names a
+//! function that refuses what was read: `fn(at: &Reader, name: &'static str, value: &T) -> Result<(), FormatError>`,
+//! with a reader at the start of the field. `if`, which stands last, says which layouts have the field: others do not
+//! write it, and read what `default = ...` says or else the default of its type. Without `#[record(layout = ...)]` a
+//! record has one layout, `()`, and a constant `SIZE`.
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Field, Fields, Ident, LitStr, Token, Type, parse_quote};
+use syn::{Data, DeriveInput, Error, Field, Ident, LitStr, Member, Meta, Token, Type, parse_quote};
 
 /// See the documentation of the crate.
 #[proc_macro_derive(Record, attributes(record, field))]
@@ -35,22 +37,24 @@ pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 }
 
 /// What `#[field(...)]` says.
+#[derive(Default)]
 struct FieldOptions {
-    name: LitStr,
+    /// `None` if errors call the field what they call the record.
+    name: Option<LitStr>,
     /// The layout of the field; `None` if its size does not depend on one.
     layout: Option<TokenStream>,
     /// What is read in layouts without the field; `None` for the default of its type.
     default: Option<TokenStream>,
+    /// What refuses values.
+    check: Option<TokenStream>,
     condition: Option<TokenStream>,
 }
 
 impl Parse for FieldOptions {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let mut options = Self {
-            name: input.parse()?,
-            layout: None,
-            default: None,
-            condition: None,
+            name: Some(input.parse()?),
+            ..Self::default()
         };
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
             if input.parse::<Option<Token![if]>>()?.is_some() {
@@ -67,8 +71,10 @@ impl Parse for FieldOptions {
                 options.layout = Some(value.unwrap_or_else(|| quote!(layout)));
             } else if word == "default" && value.is_some() {
                 options.default = value;
+            } else if word == "check" && value.is_some() {
+                options.check = value;
             } else {
-                let expected = "expected `sized`, `default = ...` or `if = ...`";
+                let expected = "expected `sized`, `default = ...`, `check = ...` or `if = ...`";
                 return Err(Error::new(word.span(), expected));
             }
         }
@@ -97,19 +103,12 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new(input.span(), "a record is a struct"));
     };
-    let Fields::Named(fields) = &data.fields else {
-        return Err(Error::new(
-            input.span(),
-            "the fields of a record have names",
-        ));
-    };
+    let fields = data.fields.members().zip(&data.fields);
     let layout = layout_of(input)?;
     let is_fixed = layout.is_none();
     let layout = layout.unwrap_or_else(|| parse_quote!(()));
     let codes = fields
-        .named
-        .iter()
-        .map(code_of)
+        .map(|(member, field)| code_of(&member, field))
         .collect::<syn::Result<Vec<_>>>()?;
     let name = &input.ident;
     let [sizes, places, reads, writes] = [
@@ -118,7 +117,8 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
         codes.iter().map(|it| &it.read).collect(),
         codes.iter().map(|it| &it.write).collect(),
     ];
-    let types = fields.named.iter().map(|field| &field.ty);
+    let types = data.fields.iter().map(|field| &field.ty);
+    let record_name = name.to_string().to_lowercase();
     let fixed = is_fixed.then(|| {
         quote! {
             impl #name {
@@ -151,7 +151,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                 r: &mut ::ironlands_assets_core::bytes::Reader<'_>,
                 layout: #layout,
             ) -> ::std::result::Result<Self, ::ironlands_assets_core::bytes::FormatError> {
-                ::std::result::Result::Ok(Self { #(#reads),* })
+                ::ironlands_assets_core::record::Field::read(r, #record_name, layout)
             }
 
             fn write(
@@ -159,8 +159,7 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
                 w: &mut ::ironlands_assets_core::bytes::Writer,
                 layout: #layout,
             ) -> ::std::result::Result<(), ::ironlands_assets_core::bytes::FormatError> {
-                #(#writes)*
-                ::std::result::Result::Ok(())
+                ::ironlands_assets_core::record::Field::write(self, w, #record_name, layout)
             }
         }
 
@@ -172,19 +171,20 @@ fn expand(input: &DeriveInput) -> syn::Result<TokenStream> {
 
             fn read(
                 r: &mut ::ironlands_assets_core::bytes::Reader<'_>,
-                _: &'static str,
+                name: &'static str,
                 layout: #layout,
             ) -> ::std::result::Result<Self, ::ironlands_assets_core::bytes::FormatError> {
-                ::ironlands_assets_core::record::Record::read(r, layout)
+                ::std::result::Result::Ok(Self { #(#reads),* })
             }
 
             fn write(
                 &self,
                 w: &mut ::ironlands_assets_core::bytes::Writer,
-                _: &'static str,
+                name: &'static str,
                 layout: #layout,
             ) -> ::std::result::Result<(), ::ironlands_assets_core::bytes::FormatError> {
-                ::ironlands_assets_core::record::Record::write(self, w, layout)
+                #(#writes)*
+                ::std::result::Result::Ok(())
             }
         }
     })
@@ -205,22 +205,29 @@ fn layout_of(input: &DeriveInput) -> syn::Result<Option<Type>> {
     Ok(layout)
 }
 
-fn code_of(field: &Field) -> syn::Result<FieldCode> {
+fn code_of(member: &Member, field: &Field) -> syn::Result<FieldCode> {
     let mut attributes = field.attrs.iter().filter(|it| it.path().is_ident("field"));
     let Some(attribute) = attributes.next() else {
         return Err(Error::new(
             field.span(),
-            "a field of a record has `#[field(\"name\")]`",
+            "a field of a record has `#[field(\"name\")]` or `#[field]`",
         ));
     };
     let FieldOptions {
         name,
         layout,
         default,
+        check,
         condition,
-    } = attribute.parse_args()?;
-    let ident = &field.ident;
+    } = match &attribute.meta {
+        Meta::Path(_) => FieldOptions::default(),
+        _ => attribute.parse_args()?,
+    };
     let ty = &field.ty;
+    let place_name = name
+        .as_ref()
+        .map_or_else(|| member.to_token_stream().to_string(), |name| name.value());
+    let name = name.map_or_else(|| quote!(name), ToTokens::into_token_stream);
     let (field_layout, value) = match layout {
         Some(layout) => (quote!(_), layout),
         None => (quote!(()), quote!(())),
@@ -232,16 +239,24 @@ fn code_of(field: &Field) -> syn::Result<FieldCode> {
     };
     let size = when(quote!(#codec::size(#value)), quote!(0));
     Ok(FieldCode {
-        place: quote!((#name, #size)),
+        place: quote!((#place_name, #size)),
         size,
         read: {
-            let read = quote!(#codec::read(r, #name, #value)?);
+            let mut read = quote!(#codec::read(r, #name, #value)?);
+            if let Some(check) = check {
+                read = quote!({
+                    let at = r.clone();
+                    let value = #read;
+                    #check(&at, #name, &value)?;
+                    value
+                });
+            }
             let absent = quote!(::std::default::Default::default());
             let read = when(read, default.unwrap_or(absent));
-            quote!(#ident: #read)
+            quote!(#member: #read)
         },
         write: when(
-            quote!(#codec::write(&self.#ident, w, #name, #value)?;),
+            quote!(#codec::write(&self.#member, w, #name, #value)?;),
             quote!(),
         ),
     })

@@ -50,24 +50,27 @@ impl Writer {
 
     /// Appends a count as `u32`; too many for the field is an error, never a wrap.
     pub fn count(&mut self, field: &'static str, count: usize) -> Result<(), FormatError> {
-        match u32::try_from(count) {
-            Ok(count) => {
-                self.u32(count);
-                Ok(())
-            }
-            Err(_) => Err(self.too_large(field, count as u64, u64::from(u32::MAX))),
-        }
+        let count = self.checked_count(field, count)?;
+        self.u32(count);
+        Ok(())
+    }
+
+    /// A count as the field of a record; too many for it is an error, never a wrap.
+    pub fn checked_count<T: TryFrom<usize>>(
+        &self,
+        field: &'static str,
+        count: usize,
+    ) -> Result<T, FormatError> {
+        // No field of a count has a sign.
+        let limit = u64::MAX >> 64_usize.saturating_sub(size_of::<T>().saturating_mul(8));
+        T::try_from(count).map_err(|_| self.too_large(field, count as u64, limit))
     }
 
     /// Appends a count as `u16`; too many for the field is an error, never a wrap.
     pub fn count_u16(&mut self, field: &'static str, count: usize) -> Result<(), FormatError> {
-        match u16::try_from(count) {
-            Ok(count) => {
-                self.u16(count);
-                Ok(())
-            }
-            Err(_) => Err(self.too_large(field, count as u64, u64::from(u16::MAX))),
-        }
+        let count = self.checked_count(field, count)?;
+        self.u16(count);
+        Ok(())
     }
 
     /// Appends zero bytes up to a multiple of `alignment` from the start; 0 pads nothing.

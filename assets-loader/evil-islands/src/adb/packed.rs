@@ -2,9 +2,11 @@
 
 use bitflags::bitflags;
 
+use ironlands_assets_core::record::Record;
+
 /// All 64 bits as stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct PackedAction(pub u64);
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
+pub struct PackedAction(#[field] pub u64);
 
 bitflags! {
     /// Weapons that an animation is for.

@@ -2,7 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_core::text::fixed_name;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read,
+};
 
 proof! {
     Adb {
@@ -12,6 +14,10 @@ proof! {
         values: any_table(),
         growth: 16,
         runs: 2_000,
+        records: [
+            RecordPlace::of::<Header>(4, ()),
+            RecordPlace::of::<AdbAnimation>(HEADER_SIZE, ()),
+        ],
         of_bytes: prove_tolerantly_read::<Adb>,
     }
 }

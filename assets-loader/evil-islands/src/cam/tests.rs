@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read,
+};
 
 proof! {
     Cam {
@@ -12,6 +14,7 @@ proof! {
         values: any_path(),
         growth: 16,
         runs: 1_000,
+        records: [RecordPlace::of::<CamRecord>(0, ())],
         of_bytes: prove_tolerantly_read::<Cam>,
     }
 }

@@ -50,13 +50,7 @@ impl Format for Db {
         Ok((file, findings))
     }
 
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!();
 
     fn describe(&self, report: &mut Report) {
         report.fact("database", self.kind.name());

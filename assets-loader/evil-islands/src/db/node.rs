@@ -3,11 +3,12 @@
 use super::schema::{FieldType, part_type};
 use super::{FORMAT, Tolerance};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Codec;
 
 /// Largest length of the short form.
-const MAX_SHORT: u64 = 127;
+const MAX_SHORT: u32 = 127;
 /// Largest length of the long form.
-const MAX_LONG: u64 = (1 << 31) - 1;
+const MAX_LONG: u32 = (1 << 31) - 1;
 
 /// A node.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +71,7 @@ pub(super) enum Shape {
 }
 
 /// The beginning of a node.
+#[derive(Default)]
 pub(super) struct NodeHead {
     pub id: u8,
     pub is_long: bool,
@@ -77,24 +79,34 @@ pub(super) struct NodeHead {
 }
 
 impl NodeHead {
+    /// Takes it.
     pub fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        let id = r.u8("node id")?;
-        let at_length = r.clone();
-        let first = r.u8("node length")?;
-        if first & 1 == 0 {
-            return Ok(Self {
-                id,
-                is_long: false,
-                length: u32::from(first >> 1),
-            });
-        }
-        *r = at_length;
-        let length = r.u32("node length")? >> 1;
-        Ok(Self {
-            id,
-            is_long: u64::from(length) <= MAX_SHORT,
-            length,
-        })
+        let mut head = Self::default();
+        head.walk(r)?;
+        Ok(head)
+    }
+
+    /// Goes over it. The lowest bit of the length says whether it takes four bytes instead of one.
+    fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
+        c.field("node id", &mut self.id)?;
+        let is_long = match c.reader() {
+            Some(r) => r.peek("node length")?.map(|byte| byte & 1 == 1) == [true],
+            None => self.is_long || self.length > MAX_SHORT,
+        };
+        self.length = match is_long {
+            true => {
+                let mut stored = self.length << 1 | 1;
+                c.field("node length", &mut stored)?;
+                stored >> 1
+            }
+            false => {
+                let mut stored = (self.length << 1) as u8;
+                c.field("node length", &mut stored)?;
+                (stored >> 1).into()
+            }
+        };
+        self.is_long = is_long && self.length <= MAX_SHORT;
+        Ok(())
     }
 }
 
@@ -104,15 +116,15 @@ pub(super) fn write_head(
     is_long: bool,
     length: u64,
 ) -> Result<(), FormatError> {
-    if length > MAX_LONG {
-        return Err(w.too_large("node length", length, MAX_LONG));
-    }
-    w.u8(id);
-    match length <= MAX_SHORT && !is_long {
-        true => w.u8((length << 1) as u8),
-        false => w.u32((length << 1) as u32 | 1),
-    }
-    Ok(())
+    let Ok(length @ ..=MAX_LONG) = u32::try_from(length) else {
+        return Err(w.too_large("node length", length, MAX_LONG.into()));
+    };
+    let mut head = NodeHead {
+        id,
+        is_long,
+        length,
+    };
+    head.walk(w)
 }
 
 impl Node {

@@ -3,14 +3,6 @@
 //! A header, bounds of each state, vertices and normals in groups of four, texture coordinates, triangles over
 //! components (a position, a normal, a texture coordinate), and which vertices an animation moves. Model axes and
 //! meters from the part's own origin, +Z up, counter-clockwise faces; the first row of a texture is at v = 0.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod bounds;
 mod codec;
@@ -27,6 +19,7 @@ pub use self::normals::NormalLayout;
 use super::complection::{N_STATES, blend, trilinear};
 use ironlands_assets_core::bytes::{Finding, FormatError, Severity};
 use ironlands_assets_core::format::{Format, Match};
+use ironlands_assets_core::record::Record;
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Fig::NAME;
@@ -37,7 +30,7 @@ const LANES: usize = 4;
 const KNOWN_GROUPS: [u32; 7] = [17, 18, 19, 21, 22, 23, 25];
 
 /// The mesh of a part, as stored.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Fig {
     /// Eight, in the order of [`STATE_NAMES`](super::complection::STATE_NAMES), or one.
     pub states: Vec<FigState>,
@@ -79,22 +72,27 @@ pub struct FigState {
 }
 
 /// Indices of what makes a vertex.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
 pub struct Component {
     /// Into the positions of a state.
+    #[field("position of a component")]
     pub position: u16,
     /// Into [`Fig::normals`].
+    #[field("normal of a component")]
     pub normal: u16,
     /// Into [`Fig::texcoords`].
+    #[field("texture coordinate of a component")]
     pub texcoord: u16,
 }
 
 /// An offset of an animation and a vertex that it moves; an offset may move several.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
 pub struct MorphComponent {
     /// Index of the offset in a frame of an animation.
+    #[field("offset of a morph component")]
     pub morph: u16,
     /// Index of the vertex in the positions of a state.
+    #[field("vertex of a morph component")]
     pub vertex: u16,
 }
 
@@ -125,22 +123,7 @@ impl Format for Fig {
         name.ends_with(".fig").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.states.len());

@@ -3,7 +3,7 @@ mod drafts;
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof, set16, set32};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof, set16, set32};
 
 proof! {
     Fig {
@@ -13,6 +13,7 @@ proof! {
         values: any_mesh(),
         growth: 8,
         runs: 2_000,
+        records: [RecordPlace::of::<codec::Header>(4, ())],
         of_bytes: |data, ()| {
             if let Ok(fig) = Fig::read_with(data, Tolerance::all()) {
                 assert_eq!(fig.write().as_deref(), Ok(data));

@@ -6,14 +6,6 @@
 //! anything is left to show.
 //!
 //! Deliberately absent: complection, poses and textures, which belong to the object that wears the figure.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod open;
 mod read;

@@ -4,34 +4,68 @@ use super::format::{Channels, MmpFormat};
 use super::{FORMAT, MAGIC, MAX_MIPS, MAX_SIDE, Mmp, Tolerance, pnt3};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::mips::level_size;
+use ironlands_assets_core::record::{Record, at_field};
 use ironlands_assets_core::unpack::Budget;
+
+/// What follows the magic.
+#[derive(Record)]
+pub(super) struct Header {
+    #[field("width", check = is_side)]
+    width: u32,
+    #[field("height", check = is_side)]
+    height: u32,
+    #[field("level count")]
+    level_word: u32,
+    #[field("pixel format")]
+    format: MmpFormat,
+    #[field("bits of a pixel")]
+    bits_per_pixel: u32,
+    #[field("channel masks")]
+    channels: Channels,
+    #[field("user data")]
+    extra_offset: u32,
+}
+
+impl Header {
+    /// Refuses what its pixel format does not have. `record` is where it was read.
+    fn refuse_odd(&self, record: &Reader<'_>, tolerance: Tolerance) -> Result<(), FormatError> {
+        let at = |field| at_field::<Self>(record, field, ());
+        let format = self.format;
+        if format != MmpFormat::Pnt3 && !(1..=MAX_MIPS).contains(&self.level_word) {
+            let field = "level count";
+            return Err(at(field).unexpected(field, "1 to 15", self.level_word));
+        }
+        let usual_bits = format.bits_per_pixel().unwrap_or(self.bits_per_pixel);
+        let has_other_bits = self.bits_per_pixel != usual_bits;
+        if has_other_bits && !tolerance.contains(Tolerance::OTHER_BITS_PER_PIXEL) {
+            let field = "bits of a pixel";
+            return Err(at(field).unexpected(field, usual_bits.to_string(), self.bits_per_pixel));
+        }
+        let usual_channels = format.channels().unwrap_or(self.channels);
+        if self.channels != usual_channels && !tolerance.contains(Tolerance::OTHER_MASKS) {
+            let field = "channel masks";
+            let expected = format!("those of format {format}");
+            return Err(at(field).unexpected(field, expected, "others"));
+        }
+        Ok(())
+    }
+}
 
 pub(super) fn read(data: &[u8], tolerance: Tolerance, budget: &Budget) -> Result<Mmp, FormatError> {
     let mut r = Reader::new(FORMAT, data);
     r.expect("magic", &MAGIC)?;
-    let width = read_side(&mut r, "width")?;
-    let height = read_side(&mut r, "height")?;
-    let at_levels = r.clone();
-    let level_word = r.u32("level count")?;
-    let format = MmpFormat::read(&mut r)?;
-    let at_bits = r.clone();
-    let bits_per_pixel = r.u32("bits of a pixel")?;
-    let at_channels = r.clone();
-    let channels = Channels::read(&mut r)?;
-    let extra_offset = r.u32("user data")?;
-    if format != MmpFormat::Pnt3 && !(1..=MAX_MIPS).contains(&level_word) {
-        return Err(at_levels.unexpected("level count", "1 to 15", level_word));
-    }
-    let usual_bits = format.bits_per_pixel().unwrap_or(bits_per_pixel);
-    if bits_per_pixel != usual_bits && !tolerance.contains(Tolerance::OTHER_BITS_PER_PIXEL) {
-        let expected = usual_bits.to_string();
-        return Err(at_bits.unexpected("bits of a pixel", expected, bits_per_pixel));
-    }
-    let usual_channels = format.channels().unwrap_or(channels);
-    if channels != usual_channels && !tolerance.contains(Tolerance::OTHER_MASKS) {
-        let expected = format!("those of format {format}");
-        return Err(at_channels.unexpected("channel masks", expected, "others"));
-    }
+    let at_header = r.clone();
+    let header = Header::read(&mut r, ())?;
+    header.refuse_odd(&at_header, tolerance)?;
+    let Header {
+        width,
+        height,
+        level_word,
+        format,
+        bits_per_pixel,
+        channels,
+        extra_offset,
+    } = header;
     let mut mmp = Mmp {
         width,
         height,
@@ -68,32 +102,36 @@ pub(super) fn write(mmp: &Mmp) -> Result<Vec<u8>, FormatError> {
         bits_per_pixel,
         channels,
         extra_offset,
-        levels,
-        tail,
+        ref levels,
+        ref tail,
         budget: _,
-    } = mmp;
+    } = *mmp;
     let mut w = Writer::new(FORMAT);
     w.bytes(&MAGIC);
-    for (field, side) in [("width", *width), ("height", *height)] {
+    for (field, side) in [("width", width), ("height", height)] {
         if !(1..=MAX_SIDE).contains(&side) {
             return Err(unexpected(&w, field, "1 to 16384", side));
         }
-        w.u32(side);
     }
     let max_levels = match format {
         MmpFormat::Pnt3 => 1,
-        _ if (1..=MAX_MIPS).contains(level_word) => *level_word,
+        _ if (1..=MAX_MIPS).contains(&level_word) => level_word,
         _ => return Err(unexpected(&w, "level count", "1 to 15", level_word)),
     };
     if levels.len() as u64 > max_levels.into() {
         let expected = format!("at most {max_levels}");
         return Err(unexpected(&w, "level count", expected, levels.len()));
     }
-    w.u32(*level_word);
-    w.bytes(&format.fourcc());
-    w.u32(*bits_per_pixel);
-    channels.write(&mut w);
-    w.u32(*extra_offset);
+    let header = Header {
+        width,
+        height,
+        level_word,
+        format,
+        bits_per_pixel,
+        channels,
+        extra_offset,
+    };
+    header.write(&mut w, ())?;
     for (level, bytes) in levels.iter().enumerate() {
         let expected = format.level_bytes(mmp.level_size(level));
         if expected.is_some_and(|expected| expected != bytes.len() as u64) {
@@ -106,11 +144,10 @@ pub(super) fn write(mmp: &Mmp) -> Result<Vec<u8>, FormatError> {
     Ok(w.finish())
 }
 
-fn read_side(r: &mut Reader<'_>, field: &'static str) -> Result<u32, FormatError> {
-    let at = r.clone();
-    match r.u32(field)? {
-        side @ 1..=MAX_SIDE => Ok(side),
-        side => Err(at.unexpected(field, "1 to 16384", side)),
+pub(super) fn is_side(at: &Reader<'_>, field: &'static str, side: &u32) -> Result<(), FormatError> {
+    match side {
+        1..=MAX_SIDE => Ok(()),
+        _ => Err(at.unexpected(field, "1 to 16384", side)),
     }
 }
 

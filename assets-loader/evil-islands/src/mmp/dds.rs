@@ -4,18 +4,17 @@
 //! from the largest down, the highest row first. The header's reserved words keep what it has no place for, so that
 //! what the strict reader takes comes back byte for byte, except for packed pixels, which are packed anew.
 
+use super::codec::is_side;
 use super::encode::PixelRows;
 use super::format::{Channel, Channels, Unit};
-use super::{MAX_MIPS, MAX_SIDE, Mmp, MmpFormat, RowOrder, pnt3};
+use super::{MAX_MIPS, Mmp, MmpFormat, RowOrder, pnt3};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::mips::level_size;
+use ironlands_assets_core::record::{Record, at_field};
 use ironlands_assets_core::unpack::Budget;
 
 const DDS: &str = "dds";
 const MAGIC: &[u8; 4] = b"DDS ";
-/// Sizes that the header says of itself and of its pixel format.
-const SIZE: u32 = 124;
-const PIXEL_FORMAT_SIZE: u32 = 32;
 const N_RESERVED: usize = 11;
 /// What the header has: sides, pixel format and caps; levels; bytes of a row; bytes of a level.
 const HAS_USUAL: u32 = 0x1007;
@@ -31,6 +30,64 @@ const IS_TEXTURE: u32 = 0x1000;
 const IS_COMPLEX: u32 = 0x40_0008;
 /// Cube maps and volumes.
 const IS_NO_PICTURE: u32 = 0x20_FE00;
+
+/// What follows the magic.
+#[derive(Record)]
+struct Stored {
+    #[field("header size", check = is_number::<{ Stored::SIZE }>)]
+    size: u32,
+    #[field("flags")]
+    flags: u32,
+    #[field("height", check = is_side)]
+    height: u32,
+    #[field("width", check = is_side)]
+    width: u32,
+    /// Bytes of a row or of the first level.
+    #[field("row size")]
+    row_size: u32,
+    #[field("depth")]
+    depth: u32,
+    #[field("level count")]
+    n_levels: u32,
+    #[field("reserved")]
+    reserved: [u32; N_RESERVED],
+    #[field("pixel format")]
+    pixels: StoredPixels,
+    #[field("caps")]
+    caps: u32,
+    #[field("caps 2")]
+    caps_2: u32,
+    #[field("reserved")]
+    reserved_caps: [u32; 3],
+}
+
+/// How pixels are stored.
+#[derive(Default, Record)]
+struct StoredPixels {
+    #[field("size of the pixel format", check = is_number::<{ StoredPixels::SIZE }>)]
+    size: u32,
+    #[field("flags of the pixel format")]
+    flags: u32,
+    #[field("name of the pixel format")]
+    name: [u8; 4],
+    #[field("bits of a pixel")]
+    n_bits: u32,
+    /// Of red, green, blue, alpha.
+    #[field("mask")]
+    masks: [u32; 4],
+}
+
+/// Sizes that the header says of itself and of its pixel format are true.
+fn is_number<const N: usize>(
+    at: &Reader<'_>,
+    field: &'static str,
+    number: &u32,
+) -> Result<(), FormatError> {
+    match *number as usize == N {
+        true => Ok(()),
+        false => Err(at.unexpected(field, N.to_string(), number)),
+    }
+}
 
 impl Mmp {
     /// The texture as a DDS file. Packed pixels become plain ones of 32 bits.
@@ -168,30 +225,21 @@ struct Header {
 impl Header {
     fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
         r.expect("magic", MAGIC)?;
-        r.expect("header size", &SIZE.to_le_bytes())?;
-        let flags = r.u32("flags")?;
-        let height = read_in(r, "height", MAX_SIDE)?;
-        let width = read_in(r, "width", MAX_SIDE)?;
-        r.bytes("row size and depth", 8)?;
-        let at = r.clone();
-        let n_levels = match r.u32("level count")? {
-            n if flags & HAS_LEVELS == 0 || n == 0 => 1,
+        let record = r.clone();
+        let stored = Stored::read(r, ())?;
+        let at = |field| at_field::<Stored>(&record, field, ());
+        let n_levels = match stored.n_levels {
+            n if stored.flags & HAS_LEVELS == 0 || n == 0 => 1,
             n @ 1..=MAX_MIPS => n,
-            n => return Err(at.unexpected("level count", "at most 15", n)),
+            n => return Err(at("level count").unexpected("level count", "at most 15", n)),
         };
-        let mut reserved = [0_u32; N_RESERVED];
-        for word in &mut reserved {
-            *word = r.u32("reserved")?;
-        }
-        let mark = Mark::of(&reserved);
-        let (format, channels, missing_alpha) = read_pixel_format(r, mark.as_ref())?;
-        let at = r.clone();
-        r.u32("caps")?;
-        if r.u32("caps 2")? & IS_NO_PICTURE != 0 {
+        let mark = Mark::of(&stored.reserved);
+        let at_pixels = at("pixel format");
+        let (format, channels, missing_alpha) = stored.pixels.format(&at_pixels, mark.as_ref())?;
+        if stored.caps_2 & IS_NO_PICTURE != 0 {
             let what = "a cube map or volume".to_owned();
-            return Err(at.error("caps 2", FormatErrorKind::Unsupported { what }));
+            return Err(at("caps").error("caps 2", FormatErrorKind::Unsupported { what }));
         }
-        r.bytes("reserved", 12)?;
         let mark = mark.filter(|mark| mark.fits(format));
         let origin = mark.map(|mark| mark.0).unwrap_or(Origin {
             format,
@@ -200,22 +248,14 @@ impl Header {
             n_tail_bytes: 0,
         });
         Ok(Self {
-            width,
-            height,
+            width: stored.width,
+            height: stored.height,
             n_levels,
             format,
             channels,
             missing_alpha,
             origin,
         })
-    }
-}
-
-fn read_in(r: &mut Reader<'_>, field: &'static str, max: u32) -> Result<u32, FormatError> {
-    let at = r.clone();
-    match r.u32(field)? {
-        value if (1..=max).contains(&value) => Ok(value),
-        value => Err(at.unexpected(field, format!("1 to {max}"), value)),
     }
 }
 
@@ -259,60 +299,62 @@ impl Mark {
     }
 }
 
-/// How pixels are stored, where channels lie, and which bits every pixel lacks.
-fn read_pixel_format(
-    r: &mut Reader<'_>,
-    mark: Option<&Mark>,
-) -> Result<(MmpFormat, Channels, u32), FormatError> {
-    let at = r.clone();
-    r.expect("size of the pixel format", &PIXEL_FORMAT_SIZE.to_le_bytes())?;
-    let flags = r.u32("flags of the pixel format")?;
-    let name: [u8; 4] = r.array("name of the pixel format")?;
-    let n_bits = r.u32("bits of a pixel")?;
-    let mut masks = [0; 4];
-    for mask in &mut masks {
-        *mask = r.u32("mask")?;
+impl StoredPixels {
+    /// How pixels are stored, where channels lie, and which bits every pixel lacks.
+    fn format(
+        &self,
+        at: &Reader<'_>,
+        mark: Option<&Mark>,
+    ) -> Result<(MmpFormat, Channels, u32), FormatError> {
+        let Self {
+            size: _,
+            flags,
+            name,
+            n_bits,
+            masks,
+        } = *self;
+        let unsupported =
+            |what: String| at.error("pixel format", FormatErrorKind::Unsupported { what });
+        if flags & HAS_NAME != 0 {
+            let mut formats = MmpFormat::ALL.into_iter();
+            let is_named =
+                |it: &MmpFormat| it.fourcc() == name && matches!(it.unit(), Unit::Block(_));
+            let format = formats.find(is_named);
+            let format = format.ok_or_else(|| unsupported(name.escape_ascii().to_string()))?;
+            return Ok((format, format.channels().unwrap_or_default(), 0));
+        }
+        let [red, green, blue, alpha] = masks.map(Channel::of_mask);
+        let has_alpha = flags & HAS_ALPHA != 0;
+        let channels = Channels {
+            alpha: if has_alpha { alpha } else { Channel::default() },
+            red,
+            green,
+            blue,
+        };
+        let is_plain = flags & HAS_MASKS != 0 && matches!(n_bits, 16 | 32);
+        let told = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
+        if let Some(format) = told.filter(|_| is_plain) {
+            return Ok((format, channels, 0));
+        }
+        let same_colors = |it: &Channels| (it.red, it.green, it.blue) == (red, green, blue);
+        let fits = |it: &MmpFormat| {
+            let usual = it
+                .channels()
+                .filter(|_| it.unit() == Unit::Pixel(n_bits as usize / 8));
+            usual.is_some_and(|usual| {
+                same_colors(&usual) && (!has_alpha || usual.alpha == channels.alpha)
+            })
+        };
+        let format = MmpFormat::ALL.into_iter().find(fits).filter(|_| is_plain);
+        let usual = format.and_then(MmpFormat::channels);
+        let Some((format, usual)) = format.zip(usual) else {
+            return Err(unsupported(format!(
+                "{n_bits} bits a pixel with masks {masks:x?}"
+            )));
+        };
+        let missing = if has_alpha { 0 } else { usual.alpha.mask };
+        Ok((format, usual, missing))
     }
-    let unsupported =
-        |what: String| at.error("pixel format", FormatErrorKind::Unsupported { what });
-    if flags & HAS_NAME != 0 {
-        let mut formats = MmpFormat::ALL.into_iter();
-        let is_named = |it: &MmpFormat| it.fourcc() == name && matches!(it.unit(), Unit::Block(_));
-        let format = formats.find(is_named);
-        let format = format.ok_or_else(|| unsupported(name.escape_ascii().to_string()))?;
-        return Ok((format, format.channels().unwrap_or_default(), 0));
-    }
-    let [red, green, blue, alpha] = masks.map(Channel::of_mask);
-    let has_alpha = flags & HAS_ALPHA != 0;
-    let channels = Channels {
-        alpha: if has_alpha { alpha } else { Channel::default() },
-        red,
-        green,
-        blue,
-    };
-    let is_plain = flags & HAS_MASKS != 0 && matches!(n_bits, 16 | 32);
-    let told = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
-    if let Some(format) = told.filter(|_| is_plain) {
-        return Ok((format, channels, 0));
-    }
-    let same_colors = |it: &Channels| (it.red, it.green, it.blue) == (red, green, blue);
-    let fits = |it: &MmpFormat| {
-        let usual = it
-            .channels()
-            .filter(|_| it.unit() == Unit::Pixel(n_bits as usize / 8));
-        usual.is_some_and(|usual| {
-            same_colors(&usual) && (!has_alpha || usual.alpha == channels.alpha)
-        })
-    };
-    let format = MmpFormat::ALL.into_iter().find(fits).filter(|_| is_plain);
-    let usual = format.and_then(MmpFormat::channels);
-    let Some((format, usual)) = format.zip(usual) else {
-        return Err(unsupported(format!(
-            "{n_bits} bits a pixel with masks {masks:x?}"
-        )));
-    };
-    let missing = if has_alpha { 0 } else { usual.alpha.mask };
-    Ok((format, usual, missing))
 }
 
 /// Pixels with more bits set.
@@ -338,7 +380,6 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
         return Err(w.error("pixel format", FormatErrorKind::Unsupported { what }));
     };
     let is_blocks = matches!(stored.format.unit(), Unit::Block(_));
-    let has_alpha = stored.channels.alpha.mask != 0;
     let (told_size, n_told) = match is_blocks {
         true => (HAS_LEVEL_SIZE, n_bytes),
         false => (
@@ -346,22 +387,8 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
             n_bytes.checked_div(stored.height.into()).unwrap_or(0),
         ),
     };
-    w.bytes(MAGIC);
-    w.u32(SIZE);
-    w.u32(HAS_USUAL | HAS_LEVELS | told_size);
-    w.u32(stored.height);
-    w.u32(stored.width);
-    w.count("row size", usize::try_from(n_told).unwrap_or(usize::MAX))?;
-    w.u32(0);
-    w.count("level count", stored.levels.len())?;
     let mut reserved = [0; N_RESERVED];
-    let n_tail_bytes = u32::try_from(origin.tail.len()).map_err(|_| {
-        let kind = FormatErrorKind::TooLargeToWrite {
-            value: origin.tail.len() as u64,
-            limit: u32::MAX.into(),
-        };
-        w.error("bytes after the last level", kind)
-    })?;
+    let n_tail_bytes = w.checked_count("bytes after the last level", origin.tail.len())?;
     let kept = [
         u32::from_le_bytes(super::MAGIC),
         u32::from_le_bytes(origin.format.fourcc()),
@@ -372,32 +399,44 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
     for (target, word) in reserved.iter_mut().zip(kept) {
         *target = word;
     }
-    for word in reserved {
-        w.u32(word);
-    }
-    w.u32(PIXEL_FORMAT_SIZE);
     let Channels {
         alpha,
         red,
         green,
         blue,
     } = stored.channels;
-    if is_blocks {
-        w.u32(HAS_NAME);
-        w.bytes(&stored.format.fourcc());
-        w.bytes(&[0; 20]);
-    } else {
-        let n_bits = stored.format.bits_per_pixel().unwrap_or(u32::BITS);
-        w.u32(HAS_MASKS | if has_alpha { HAS_ALPHA } else { 0 });
-        for word in [0, n_bits, red.mask, green.mask, blue.mask, alpha.mask] {
-            w.u32(word);
-        }
-    }
-    w.u32(if stored.levels.len() > 1 {
-        IS_TEXTURE | IS_COMPLEX
-    } else {
-        IS_TEXTURE
-    });
-    w.bytes(&[0; 16]);
-    Ok(())
+    let has_alpha = if alpha.mask != 0 { HAS_ALPHA } else { 0 };
+    let pixels = match is_blocks {
+        true => StoredPixels {
+            flags: HAS_NAME,
+            name: stored.format.fourcc(),
+            ..StoredPixels::default()
+        },
+        false => StoredPixels {
+            flags: HAS_MASKS | has_alpha,
+            n_bits: stored.format.bits_per_pixel().unwrap_or(u32::BITS),
+            masks: [red, green, blue, alpha].map(|channel| channel.mask),
+            ..StoredPixels::default()
+        },
+    };
+    let has_levels = stored.levels.len() > 1;
+    let header = Stored {
+        size: Stored::SIZE as u32,
+        flags: HAS_USUAL | HAS_LEVELS | told_size,
+        height: stored.height,
+        width: stored.width,
+        row_size: w.checked_count("row size", usize::try_from(n_told).unwrap_or(usize::MAX))?,
+        depth: 0,
+        n_levels: w.checked_count("level count", stored.levels.len())?,
+        reserved,
+        pixels: StoredPixels {
+            size: StoredPixels::SIZE as u32,
+            ..pixels
+        },
+        caps: IS_TEXTURE | if has_levels { IS_COMPLEX } else { 0 },
+        caps_2: 0,
+        reserved_caps: [0; 3],
+    };
+    w.bytes(MAGIC);
+    header.write(w, ())
 }

@@ -2,7 +2,7 @@
 
 use super::format::{Channels, Unit};
 use super::{FORMAT, MAX_SIDE, Mmp, MmpFormat, RowOrder, dxt, pnt3, reverse_rows};
-use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
+use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
 use ironlands_assets_core::mips::{self, MipChain, level_size};
 use ironlands_assets_core::unpack::Budget;
 
@@ -87,13 +87,7 @@ pub(super) fn encode(draft: &MmpDraft<'_>) -> Result<Mmp, FormatError> {
         MmpFormat::Pnt3 => mmp.levels.first().map_or(0, Vec::len),
         _ => mmp.levels.len(),
     };
-    mmp.level_word = u32::try_from(level_word).map_err(|_| {
-        let kind = FormatErrorKind::TooLargeToWrite {
-            value: level_word as u64,
-            limit: u32::MAX.into(),
-        };
-        r.error("level count", kind)
-    })?;
+    mmp.level_word = Writer::new(FORMAT).checked_count("level count", level_word)?;
     Ok(mmp)
 }
 

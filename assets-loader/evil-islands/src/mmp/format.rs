@@ -5,6 +5,7 @@ use std::fmt;
 use ironlands_scene::PixelFormat;
 
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::{Field, FixedSize, Record};
 
 /// How pixels are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -190,15 +191,30 @@ impl MmpFormat {
             Unit::Packed | Unit::Unknown => None,
         }
     }
+}
 
-    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+impl FixedSize for MmpFormat {
+    const SIZE: usize = 4;
+}
+
+impl Field<()> for MmpFormat {
+    fn size((): ()) -> usize {
+        Self::SIZE
+    }
+
+    fn read(r: &mut Reader<'_>, name: &'static str, (): ()) -> Result<Self, FormatError> {
         let at = r.clone();
-        let fourcc: [u8; 4] = r.array("pixel format")?;
+        let fourcc: [u8; 4] = r.array(name)?;
         let known = Self::ALL.into_iter().find(|it| it.fourcc() == fourcc);
         known.ok_or_else(|| {
             let expected = "DXT1, DXT3, PNT3, 5650, 5551, 4444, 8888 or a rarer one";
-            at.unexpected("pixel format", expected, fourcc.escape_ascii())
+            at.unexpected(name, expected, fourcc.escape_ascii())
         })
+    }
+
+    fn write(&self, w: &mut Writer, _: &'static str, (): ()) -> Result<(), FormatError> {
+        w.bytes(&self.fourcc());
+        Ok(())
     }
 }
 
@@ -213,54 +229,31 @@ impl fmt::Display for MmpFormat {
 }
 
 /// Where the four channels lie in a pixel.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
 #[expect(missing_docs, reason = "channels")]
 pub struct Channels {
+    #[field("alpha mask")]
     pub alpha: Channel,
+    #[field("red mask")]
     pub red: Channel,
+    #[field("green mask")]
     pub green: Channel,
+    #[field("blue mask")]
     pub blue: Channel,
 }
 
 /// Where a channel lies in a pixel.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
 pub struct Channel {
     /// Its bits.
+    #[field]
     pub mask: u32,
     /// The lowest of them.
+    #[field]
     pub shift: u32,
     /// Their number; 0 for a channel that is not there.
+    #[field]
     pub n_bits: u32,
-}
-
-impl Channels {
-    pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            alpha: Channel::read(r, "alpha mask")?,
-            red: Channel::read(r, "red mask")?,
-            green: Channel::read(r, "green mask")?,
-            blue: Channel::read(r, "blue mask")?,
-        })
-    }
-
-    pub(super) fn write(self, w: &mut Writer) {
-        let Self {
-            alpha,
-            red,
-            green,
-            blue,
-        } = self;
-        for Channel {
-            mask,
-            shift,
-            n_bits,
-        } in [alpha, red, green, blue]
-        {
-            w.u32(mask);
-            w.u32(shift);
-            w.u32(n_bits);
-        }
-    }
 }
 
 impl Channel {
@@ -278,14 +271,6 @@ impl Channel {
             0 => Self::new((0, 0, 0)),
             _ => Self::new((mask, mask.trailing_zeros(), mask.count_ones())),
         }
-    }
-
-    fn read(r: &mut Reader<'_>, field: &'static str) -> Result<Self, FormatError> {
-        Ok(Self {
-            mask: r.u32(field)?,
-            shift: r.u32(field)?,
-            n_bits: r.u32(field)?,
-        })
     }
 
     /// The largest value of the channel; 0 for one that is not there.

@@ -5,14 +5,6 @@
 //!
 //! Rows are in stored order wherever a name does not say otherwise. A renderer draws them so, the first stored row
 //! at v = 0; [`Mmp::row_order`] tells which way up a person would see them.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod codec;
 mod conversion;
@@ -42,7 +34,7 @@ const FORMAT: &str = Mmp::NAME;
 
 /// What the files begin with.
 pub const MAGIC: [u8; 4] = *b"MMP\0";
-const HEADER_SIZE: usize = 76;
+const HEADER_SIZE: usize = MAGIC.len() + codec::Header::SIZE;
 /// Sides of pictures, in pixels.
 const MAX_SIDE: u32 = 16_384;
 const MAX_MIPS: u32 = 15;
@@ -102,22 +94,7 @@ impl Format for Mmp {
         name.ends_with(".mmp").then_some(Match::Extension)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        Ok((file, Vec::new()))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: kept);
 
     fn describe(&self, report: &mut Report) {
         report.fact("size", format!("{} x {}", self.width, self.height));

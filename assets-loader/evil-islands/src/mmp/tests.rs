@@ -6,7 +6,9 @@ use proptest::prelude::*;
 use super::*;
 use ironlands_assets_core::bytes::FormatErrorKind;
 use ironlands_assets_core::unpack::Budget;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read, set32};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read, set32,
+};
 
 proof! {
     Mmp {
@@ -16,6 +18,7 @@ proof! {
         values: any_texture(),
         growth: 8,
         runs: 1_000,
+        records: [RecordPlace::of::<codec::Header>(4, ())],
         of_bytes: prove_tolerantly_read::<Mmp>,
     }
 }

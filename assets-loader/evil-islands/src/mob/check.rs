@@ -13,7 +13,7 @@ use super::node_id::{
 use super::outline::ScriptOutline;
 use super::unit_stats::StatValue;
 use super::value::PLAYERS;
-use super::view::{MapObject, ObjectKind, particle_type_name};
+use super::view::{MapObject, ObjectKind, View, particle_type_name};
 use super::{FORMAT, Mob, Node, Value, codec};
 use crate::ai_graph::CELLS_PER_SECTOR;
 use ironlands_assets_core::bytes::{Finding, Severity};

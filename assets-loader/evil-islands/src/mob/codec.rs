@@ -3,6 +3,7 @@
 //! Document: Evil Islands dossier, sections 11.1, 11.10 and 11.11. Reading takes time by the bytes: nothing is read
 //! twice on the way back from a fault.
 
+use super::payload::NodeHead;
 use super::resync::{self, Head};
 use super::{
     FORMAT, MAX_DEPTH, Mob, Node, NodeKind, Odd, StoredSize, Tolerance, Value, ValueType, node_id,
@@ -11,6 +12,7 @@ use super::{
 use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
+use ironlands_assets_core::record::{Record, field_offset};
 
 /// Repairs that are listed before they are only counted.
 const LISTED_REPAIRS: usize = 64;
@@ -220,8 +222,8 @@ fn write_node(
     w.bytes(before);
     let start = w.offset();
     offsets.push(start);
-    w.u32(*id);
-    w.u32(0);
+    // The size is known behind what the node holds.
+    NodeHead { id: *id, size: 0 }.write(w, ())?;
     match value {
         Value::Record(nodes) => {
             let inside = depth.saturating_add(1);
@@ -234,7 +236,7 @@ fn write_node(
             }
             w.bytes(trailing);
         }
-        other => payload::write(other, w, name)?,
+        other => payload::walk(&mut other.clone(), w, name)?,
     }
     let len = w.offset().saturating_sub(start);
     let Ok(real) = u32::try_from(len) else {
@@ -244,7 +246,8 @@ fn write_node(
     let stored = size
         .filter(|size| size.real == real)
         .map_or(real, |size| size.stored);
-    let Ok(size_at) = usize::try_from(start.saturating_add(4)) else {
+    let size_place = field_offset::<NodeHead>("node size", ()) as u64;
+    let Ok(size_at) = usize::try_from(start.saturating_add(size_place)) else {
         return Err(w.too_large("file size", start, u32::MAX.into()));
     };
     w.patch_u32(size_at, stored);

@@ -4,8 +4,9 @@
 
 use super::edit::EditError;
 use super::value::PLAYERS;
-use super::view::fields::NodeList;
-use super::view::{Folder, IdRange, MapLight, MapObject, MapParticle, MapSound, WorldSettings};
+use super::view::{
+    Folder, IdRange, MapLight, MapObject, MapParticle, MapSound, NodeField, View, WorldSettings,
+};
 use super::{Diplomacy, Mob, Node, Script, Value, node_id};
 use crate::ai_graph::AiGraph;
 
@@ -84,18 +85,14 @@ impl MobDraft {
         let mut nodes = vec![
             Node::new(marker, Value::Null),
             Node::new(node_id::SS_TEXT, Value::Script(script)),
-            record(range_id, self.ranges.iter().map(IdRange::to_node).collect()),
+            record(range_id, records(&self.ranges)?),
             record(node_id::DIPLOMATION, self.relations()?),
         ];
         if let MapRole::Base(settings) = &self.role {
-            nodes.push(settings.to_node());
+            nodes.push(settings.to_node()?);
         }
-        let folders = self.folders.iter().map(Folder::to_node);
         nodes.push(record(node_id::VSS_SECTION, Vec::new()));
-        nodes.push(record(
-            node_id::DIRICTORY,
-            folders.collect::<Result<_, _>>()?,
-        ));
+        nodes.push(record(node_id::DIRICTORY, records(&self.folders)?));
         nodes.push(record(node_id::DIRICTORY_ELEMENTS, Vec::new()));
         nodes.push(record(node_id::OBJECTSECTION, self.placed()?));
         let mut roots = vec![record(node_id::OBJECTDBFILE, nodes)];
@@ -111,24 +108,27 @@ impl MobDraft {
     }
 
     fn relations(&self) -> Result<Vec<Node>, EditError> {
-        let mut nodes = NodeList::default();
-        nodes.push(
-            node_id::DIPLOMATION_FOF,
-            Value::Diplomacy(self.diplomacy.clone()),
-        );
-        nodes.texts(node_id::DIPLOMATION_PL_NAMES, &self.player_names)?;
-        Ok(nodes.0)
+        let id = node_id::DIPLOMATION_PL_NAMES;
+        let names = self.player_names.to_value(id)?;
+        let relations = Value::Diplomacy(self.diplomacy.clone());
+        let relations = Node::new(node_id::DIPLOMATION_FOF, relations);
+        let names = names.map(|names| Node::new(id, names));
+        Ok([relations].into_iter().chain(names).collect())
     }
 
     fn placed(&self) -> Result<Vec<Node>, EditError> {
-        let objects = self.objects.iter().map(MapObject::to_node);
-        let lights = self.lights.iter().map(MapLight::to_node);
-        let sounds = self.sounds.iter().map(MapSound::to_node);
-        let particles = self.particles.iter().map(MapParticle::to_node);
-        objects
-            .chain(lights)
-            .chain(sounds)
-            .chain(particles)
-            .collect()
+        let lights = records(&self.lights)?;
+        let sounds = records(&self.sounds)?;
+        Ok([
+            records(&self.objects)?,
+            lights,
+            sounds,
+            records(&self.particles)?,
+        ]
+        .concat())
     }
+}
+
+fn records<V: View>(views: &[V]) -> Result<Vec<Node>, EditError> {
+    views.iter().map(View::to_node).collect()
 }

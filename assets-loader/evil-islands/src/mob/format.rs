@@ -40,13 +40,7 @@ impl Format for Mob {
         Self::read_with(data, Tolerance::all())
     }
 
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!();
 
     /// What it places by kind, its script and its settings.
     fn describe(&self, report: &mut Report) {

@@ -3,9 +3,10 @@
 //! Document: Evil Islands dossier, section 11.10. The original editor may write sizes that are off by four around the
 //! targets of traps and the quick items of units.
 
-use super::payload::{AREA_SIZE, HEAD_SIZE, POINT_SIZE, fixed_len};
-use super::{NodeKind, ValueType};
+use super::payload::{HEAD_SIZE, NodeHead, POINT_SIZE, fixed_len};
+use super::{Area, NodeKind, ValueType};
 use ironlands_assets_core::bytes::{FormatError, Reader};
+use ironlands_assets_core::record::{Record, at_field};
 
 /// By how many bytes known files are off.
 const KNOWN_ERROR: usize = 4;
@@ -24,10 +25,8 @@ pub(super) struct Head {
 
 /// The node at a position of `r`, if it lies within `r`.
 pub(super) fn head_at(r: &Reader<'_>, position: usize) -> Result<Head, FormatError> {
-    let mut head = r.sub("node", position, HEAD_SIZE)?;
-    let id = head.u32("node id")?;
-    let at_size = head.clone();
-    let stored = head.u32("node size")?;
+    let at_head = r.sub("node", position, HEAD_SIZE)?;
+    let NodeHead { id, size: stored } = Record::read(&mut at_head.clone(), ())?;
     let len = stored as usize;
     let left = end(r).saturating_sub(position);
     if (HEAD_SIZE..=left).contains(&len) {
@@ -39,7 +38,7 @@ pub(super) fn head_at(r: &Reader<'_>, position: usize) -> Result<Head, FormatErr
         });
     }
     let expected = format!("{HEAD_SIZE} to {left} bytes, the end of the record");
-    Err(at_size.unexpected("node size", expected, stored))
+    Err(at_field::<NodeHead>(&at_head, "node size", ()).unexpected("node size", expected, stored))
 }
 
 /// The error that the size of the next node is not that of what it holds.
@@ -65,7 +64,7 @@ pub(super) fn len_by_count(r: &Reader<'_>, head: &Head) -> Option<usize> {
 pub(super) fn resynchronised(r: &Reader<'_>) -> Option<Head> {
     let start = r.position();
     let mut head = r.sub("node", start, HEAD_SIZE).ok()?;
-    let (id, stored) = (head.u32("node id").ok()?, head.u32("node size").ok()?);
+    let NodeHead { id, size: stored } = Record::read(&mut head, ()).ok()?;
     let head = |len| Head {
         n_before: 0,
         id,
@@ -115,7 +114,7 @@ fn own_len(r: &Reader<'_>, position: usize, id: u32, limit: usize) -> Option<usi
             .checked_add(HEAD_SIZE.checked_add(4)?)
     };
     let len = match value_type {
-        ValueType::AreaArray => list(AREA_SIZE)?,
+        ValueType::AreaArray => list(Area::SIZE)?,
         ValueType::PointArray => list(POINT_SIZE)?,
         ValueType::StringArray => {
             let mut len = HEAD_SIZE.checked_add(4)?;

@@ -15,7 +15,7 @@ use super::node_id::{
 };
 use super::*;
 use crate::ai_graph::AiGraph;
-use ironlands_assets_proof::{Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read};
 
 proof! {
     Mob {
@@ -26,6 +26,10 @@ proof! {
         values: any_mob(),
         growth: 48,
         runs: 1_000,
+        records: [
+            RecordPlace::of::<payload::NodeHead>(0, ()),
+            RecordPlace::of::<payload::NodeHead>(8, ()),
+        ],
         of_bytes: prove_tolerantly_read::<Mob>,
     }
 }

@@ -2,30 +2,18 @@
 //!
 //! Document: Evil Islands dossier, section 11.4.
 
-use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
-
-/// Bytes of the record.
-pub(super) const SIZE: usize = 172;
+use ironlands_assets_core::record::Record;
 
 macro_rules! unit_stats {
     ($($(#[doc = $doc:literal])* $name:ident: $ty:ident,)*) => {
         /// All that a unit is and can. Six senses are in the order of [`sight`](Self::sight) to
         /// [`tracking`](Self::tracking).
-        #[derive(Debug, Clone, Copy, PartialEq, Default)]
+        #[derive(Debug, Clone, Copy, PartialEq, Default, Record)]
         pub struct UnitStats {
-            $($(#[doc = $doc])* pub $name: $ty,)*
+            $($(#[doc = $doc])* #[field] pub $name: $ty,)*
         }
 
         impl UnitStats {
-            pub(super) fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-                Ok(Self { $($name: r.$ty(stringify!($name))?,)* })
-            }
-
-            pub(super) fn write(&self, w: &mut Writer) {
-                let Self { $($name,)* } = self;
-                $(w.$ty(*$name);)*
-            }
-
             /// Names and values of all fields, in file order.
             pub fn fields(&self) -> Vec<(&'static str, StatValue)> {
                 let Self { $($name,)* } = self;

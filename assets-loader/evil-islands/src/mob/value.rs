@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use super::{Node, Script, UnitStats};
 use crate::ai_graph::AiGraph;
+use ironlands_assets_core::record::Record;
 use ironlands_assets_core::text::decode_cp1251;
 
 /// Players that the table of relations knows.
@@ -80,7 +81,7 @@ pub enum ValueType {
 }
 
 /// A string of an array.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StringItem {
     /// Id of the small node: that of the array's node, in all files that are known.
     pub id: u32,
@@ -89,22 +90,27 @@ pub struct StringItem {
 }
 
 /// A circle on the ground, meters.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Record)]
 pub struct Area {
     /// Middle: x, y.
+    #[field]
     pub center: [f32; 2],
     /// Radius.
+    #[field]
     pub radius: f32,
 }
 
 /// How a lever is opened.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Record)]
 pub struct LeverStats {
     /// 0 not at all, 1 by hand, 2 by picklock, 4 by crowbar, 5 by hand or crowbar, 8 by key, 9 by hand or key.
+    #[field]
     pub open_type: u32,
     /// Number of the key.
+    #[field]
     pub key_id: u32,
     /// Sleight of hand that it takes.
+    #[field]
     pub sleight_of_hand: u32,
 }
 

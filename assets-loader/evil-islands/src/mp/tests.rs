@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_proof::{
-    Damage, Fact, Truncations, hex, proof, prove_tolerantly_read, set16, set32,
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read, set16, set32,
 };
 
 proof! {
@@ -13,6 +13,11 @@ proof! {
         values: any_header(),
         growth: 8,
         runs: 2_000,
+        records: [
+            RecordPlace::of::<Header>(4, ()),
+            RecordPlace::of::<Material>(MATERIALS, ()),
+            RecordPlace::of::<AnimatedTiles>(ANIMATED, ()),
+        ],
         of_bytes: prove_tolerantly_read::<Mp>,
     }
 }

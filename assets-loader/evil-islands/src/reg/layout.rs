@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{FORMAT, HEADER_SIZE, ROW_SIZE, RegSection};
+use super::{FORMAT, HEADER_SIZE, RegSection, TableRow};
 use ironlands_assets_core::bytes::{FormatError, Reader};
 
 /// Places that are not the packer's, and what lies between them.
@@ -34,7 +34,7 @@ pub(super) struct SectionPlaces {
 impl Places {
     /// Everything one after the other, as the packer puts it.
     pub fn packed(sections: &[RegSection]) -> Self {
-        let table = sections.len().saturating_mul(ROW_SIZE);
+        let table = sections.len().saturating_mul(TableRow::SIZE);
         let mut len = HEADER_SIZE.saturating_add(table);
         let mut places = Vec::with_capacity(sections.len());
         for section in sections {

@@ -5,14 +5,6 @@
 //! them are kept, so that an untouched file is written back byte for byte.
 //!
 //! Deliberately absent: the meaning of any key.
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        clippy::unwrap_used
-    )
-)]
 
 mod check;
 mod conversion;
@@ -25,19 +17,28 @@ use bitflags::bitflags;
 
 use self::layout::{Extents, Layout, Places, SectionPlaces};
 pub use super::quoted::CodePage;
-use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Writer};
+use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
 use ironlands_assets_core::format::{Conversion, Format, Match};
+use ironlands_assets_core::record::{Codec, Field, Record};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::cmp_names;
 
 const FORMAT: &str = Reg::NAME;
 /// The mark that every file begins with.
 pub const MAGIC: [u8; 4] = [0xFB, 0x3E, 0xAB, 0x45];
-const HEADER_SIZE: usize = 6;
-/// Bytes of a row of the section table, and of a key table.
-const ROW_SIZE: usize = 6;
+const HEADER_SIZE: usize = MAGIC.len() + size_of::<u16>();
 /// The bit of a packed type that makes an array of it.
 const IS_ARRAY: u8 = 0x80;
+
+/// A row of the section table, or of a key table.
+#[derive(Record)]
+struct TableRow {
+    #[field("order")]
+    order: i16,
+    /// Of the section from the start of the file, of the key from that of the section.
+    #[field]
+    offset: u32,
+}
 
 /// A whole file. Equality is that of the sections.
 #[derive(Debug, Clone, Default)]
@@ -112,24 +113,7 @@ impl Format for Reg {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact("sections", self.sections.len());
@@ -166,16 +150,15 @@ impl Reg {
         let mut r = file.clone();
         r.expect("magic", &MAGIC)?;
         let n_sections = r.u16("section count")?;
-        let n_sections = r.claim("section count", n_sections.into(), ROW_SIZE)?;
+        let n_sections = r.claim("section count", n_sections.into(), TableRow::SIZE)?;
         let mut extents = Extents::new(data.len());
-        let table_end = HEADER_SIZE.saturating_add(n_sections.saturating_mul(ROW_SIZE));
+        let table_end = HEADER_SIZE.saturating_add(n_sections.saturating_mul(TableRow::SIZE));
         extents.add(&file, 0..table_end)?;
         let mut sections = Vec::with_capacity(n_sections);
         let mut places = Vec::with_capacity(n_sections);
         for _ in 0..n_sections {
-            let order = r.i16("order")?;
-            let offset = r.u32("section offset")?;
-            let (section, place) = RegSection::read(&file, order, offset, &mut extents)?;
+            let row: TableRow = Field::read(&mut r, "section offset", ())?;
+            let (section, place) = RegSection::read(&file, row, &mut extents)?;
             sections.push(section);
             places.push(place);
         }
@@ -216,8 +199,11 @@ impl Reg {
         w.bytes(&MAGIC);
         w.count_u16("section count", self.sections.len())?;
         for (section, place) in self.sections.iter().zip(&places.sections) {
-            w.i16(section.order);
-            w.count("section offset", place.offset)?;
+            let row = TableRow {
+                order: section.order,
+                offset: w.checked_count("section offset", place.offset)?,
+            };
+            Field::write(&row, &mut w, "section offset", ())?;
             section.write(place, &mut file)?;
         }
         layout::put(&mut file, 0, &w.finish());
@@ -238,8 +224,7 @@ impl Reg {
 impl RegSection {
     fn read(
         file: &Reader<'_>,
-        order: i16,
-        offset: u32,
+        TableRow { order, offset }: TableRow,
         extents: &mut Extents,
     ) -> Result<(Self, SectionPlaces), FormatError> {
         let offset = offset as usize;
@@ -247,8 +232,8 @@ impl RegSection {
         let n_keys = r.u16("key count")?;
         let name_len = r.u16("section name length")?;
         let name = r.bytes("section name", name_len.into())?.to_vec();
-        let n_keys = r.claim("key count", n_keys.into(), ROW_SIZE)?;
-        let table_len = n_keys.saturating_mul(ROW_SIZE);
+        let n_keys = r.claim("key count", n_keys.into(), TableRow::SIZE)?;
+        let table_len = n_keys.saturating_mul(TableRow::SIZE);
         let end = offset
             .saturating_add(r.position())
             .saturating_add(table_len);
@@ -256,11 +241,17 @@ impl RegSection {
         let mut keys = Vec::with_capacity(n_keys);
         let mut key_offsets = Vec::with_capacity(n_keys);
         for _ in 0..n_keys {
-            let order = r.i16("order")?;
-            let key_offset = r.u32("key offset")? as usize;
+            let row: TableRow = Field::read(&mut r, "key offset", ())?;
+            let key_offset = row.offset as usize;
             let start = offset.saturating_add(key_offset);
             let mut at_key = layout::from(file, "key offset", start)?;
-            keys.push(RegKey::read(&mut at_key, order)?);
+            let mut key = RegKey {
+                order: row.order,
+                name: Vec::new(),
+                value: RegValue::Int(0),
+            };
+            key.walk(&mut at_key)?;
+            keys.push(key);
             extents.add(file, start..start.saturating_add(at_key.position()))?;
             key_offsets.push(key_offset);
         }
@@ -284,10 +275,13 @@ impl RegSection {
         w.count_u16("section name length", name.len())?;
         w.bytes(name);
         for (key, offset) in keys.iter().zip(&place.key_offsets) {
-            w.i16(key.order);
-            w.count("key offset", *offset)?;
+            let row = TableRow {
+                order: key.order,
+                offset: w.checked_count("key offset", *offset)?,
+            };
+            Field::write(&row, &mut w, "key offset", ())?;
             let mut at_key = Writer::new(FORMAT);
-            key.write(&mut at_key)?;
+            key.clone().walk(&mut at_key)?;
             let start = place.offset.saturating_add(*offset);
             layout::put(file, start, &at_key.finish());
         }
@@ -297,7 +291,7 @@ impl RegSection {
 
     /// Bytes of the block with name and key table, then those of each key.
     fn sizes(&self) -> Vec<usize> {
-        let table = self.keys.len().saturating_mul(ROW_SIZE);
+        let table = self.keys.len().saturating_mul(TableRow::SIZE);
         let head = self.name.len().saturating_add(4).saturating_add(table);
         let keys = self.keys.iter().map(RegKey::size);
         [head].into_iter().chain(keys).collect()
@@ -305,56 +299,38 @@ impl RegSection {
 }
 
 impl RegKey {
-    fn read(r: &mut Reader<'_>, order: i16) -> Result<Self, FormatError> {
-        let at_type = r.clone();
-        let packed_type = r.u8("packed type")?;
-        let name_len = r.u16("key name length")?;
-        let name = r.bytes("key name", name_len.into())?.to_vec();
-        let value = match packed_type {
-            0 => RegValue::Int(r.i32("value")?),
-            1 => RegValue::Float(r.f32("value")?),
-            2 => RegValue::String(string(r)?),
-            0x80 => RegValue::Ints(array(r, 4, |r| r.i32("value"))?),
-            0x81 => RegValue::Floats(array(r, 4, |r| r.f32("value"))?),
-            0x82 => RegValue::Strings(array(r, 2, string)?),
-            other => {
+    /// Goes over everything but the order, which stands in the key table.
+    fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
+        let type_at = c.offset();
+        let mut packed_type = self.value.packed_type();
+        c.field("packed type", &mut packed_type)?;
+        let name_len = c.length::<u16>("key name length", self.name.len())?;
+        c.bytes("key name", &mut self.name, name_len)?;
+        if packed_type != self.value.packed_type() {
+            self.value = RegValue::of_packed_type(packed_type).ok_or_else(|| {
                 let expected = "0, 1 or 2, and 0x80 for an array";
-                let found = format!("{other:#04x}");
-                return Err(at_type.unexpected("packed type", expected, found));
-            }
-        };
-        Ok(Self { order, name, value })
-    }
-
-    fn write(&self, w: &mut Writer) -> Result<(), FormatError> {
-        let Self {
-            order: _,
-            name,
-            value,
-        } = self;
-        w.u8(value.packed_type());
-        w.count_u16("key name length", name.len())?;
-        w.bytes(name);
-        match value {
-            RegValue::Int(value) => w.i32(*value),
-            RegValue::Float(value) => w.f32(*value),
-            RegValue::String(value) => write_string(w, value)?,
-            RegValue::Ints(values) => {
-                w.count_u16("array count", values.len())?;
-                values.iter().for_each(|value| w.i32(*value));
-            }
-            RegValue::Floats(values) => {
-                w.count_u16("array count", values.len())?;
-                values.iter().for_each(|value| w.f32(*value));
-            }
+                let found = format!("{packed_type:#04x}");
+                let at = Reader::nested(FORMAT, &[], type_at);
+                at.unexpected("packed type", expected, found)
+            })?;
+        }
+        match &mut self.value {
+            RegValue::Int(value) => c.field("value", value),
+            RegValue::Float(value) => c.field("value", value),
+            RegValue::String(value) => walk_string(value, c),
+            RegValue::Ints(values) => walk_array(values, c),
+            RegValue::Floats(values) => walk_array(values, c),
             RegValue::Strings(values) => {
-                w.count_u16("array count", values.len())?;
-                for value in values {
-                    write_string(w, value)?;
+                let count = c.length::<u16>("array count", values.len())?;
+                if let Some(r) = c.reader() {
+                    r.claim("array count", count as u64, size_of::<u16>())?;
                 }
+                values.resize(count, Vec::new());
+                values
+                    .iter_mut()
+                    .try_for_each(|value| walk_string(value, c))
             }
         }
-        Ok(())
     }
 
     fn size(&self) -> usize {
@@ -373,6 +349,19 @@ impl RegKey {
 }
 
 impl RegValue {
+    /// A value of nothing.
+    fn of_packed_type(packed_type: u8) -> Option<Self> {
+        Some(match packed_type {
+            0 => Self::Int(0),
+            1 => Self::Float(0.0),
+            2 => Self::String(Vec::new()),
+            0x80 => Self::Ints(Vec::new()),
+            0x81 => Self::Floats(Vec::new()),
+            0x82 => Self::Strings(Vec::new()),
+            _ => return None,
+        })
+    }
+
     fn packed_type(&self) -> u8 {
         match self {
             Self::Int(_) => 0,
@@ -385,23 +374,12 @@ impl RegValue {
     }
 }
 
-fn string(r: &mut Reader<'_>) -> Result<Vec<u8>, FormatError> {
-    let len = r.u16("string length")?;
-    Ok(r.bytes("string", len.into())?.to_vec())
+fn walk_string(value: &mut Vec<u8>, c: &mut impl Codec) -> Result<(), FormatError> {
+    let len = c.length::<u16>("string length", value.len())?;
+    c.bytes("string", value, len)
 }
 
-fn write_string(w: &mut Writer, value: &[u8]) -> Result<(), FormatError> {
-    w.count_u16("string length", value.len())?;
-    w.bytes(value);
-    Ok(())
-}
-
-fn array<T>(
-    r: &mut Reader<'_>,
-    item_size: usize,
-    item: impl Fn(&mut Reader<'_>) -> Result<T, FormatError>,
-) -> Result<Vec<T>, FormatError> {
-    let count = r.u16("array count")?;
-    let count = r.claim("array count", count.into(), item_size)?;
-    (0..count).map(|_| item(r)).collect()
+fn walk_array<T: Field<()>>(values: &mut Vec<T>, c: &mut impl Codec) -> Result<(), FormatError> {
+    let count = c.length::<u16>("array count", values.len())?;
+    c.fields("array count", values, count as u64)
 }

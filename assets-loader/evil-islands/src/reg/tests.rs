@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use ironlands_assets_core::bytes::Severity;
 use ironlands_assets_proof::{
-    Damage, Fact, Truncations, assert_refuses_every_truncation, assert_survives_mutations, hex,
-    proof,
+    Damage, Fact, RecordPlace, Truncations, assert_refuses_every_truncation,
+    assert_survives_mutations, hex, proof,
 };
 
 proof! {
@@ -15,6 +15,7 @@ proof! {
         values: any_reg().prop_filter("names twice", |reg| reg.first_fault(Tolerance::STRICT).is_none()),
         growth: 40,
         runs: 2_000,
+        records: [RecordPlace::of::<TableRow>(HEADER_SIZE, ()).refused_from(0)],
         of_bytes: |data, ()| survives_text(data),
     }
 }

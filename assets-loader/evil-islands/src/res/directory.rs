@@ -4,18 +4,21 @@ use std::ops::Range;
 
 use super::{FORMAT, MAGIC, home_slot};
 use ironlands_assets_core::bytes::{FormatError, Reader, Writer};
+use ironlands_assets_core::record::{Record, at_field, field_offset};
 use ironlands_assets_core::text::cmp_names;
 
-pub(super) const HEADER_SIZE: usize = 16;
-pub(super) const ROW_SIZE: usize = 22;
+pub(super) const HEADER_SIZE: usize = MAGIC.len() + Header::SIZE;
 /// What `next` holds at the end of a chain.
 pub(super) const END_OF_CHAIN: i32 = -1;
 
-/// What a file begins with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What follows the magic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub(super) struct Header {
+    #[field("file count")]
     pub count: u32,
+    #[field("table offset", check = is_behind_header)]
     pub table_offset: u32,
+    #[field("length of the name blob")]
     pub names_len: u32,
 }
 
@@ -30,49 +33,47 @@ pub(super) struct Directory {
 }
 
 /// A record of the table, which is a slot of the hash table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Record)]
 pub(super) struct Row {
+    #[field("next slot")]
     pub next: i32,
+    #[field("data size")]
     pub size: u32,
+    #[field("data offset")]
     pub data_offset: u32,
+    #[field("time")]
     pub mtime: u32,
+    #[field("name length")]
     pub name_len: u16,
+    #[field("name offset")]
     pub name_offset: u32,
 }
 
-impl Header {
-    pub fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        r.expect("magic", &MAGIC)?;
-        let count = r.u32("file count")?;
-        let at_table = r.clone();
-        let table_offset = r.u32("table offset")?;
-        if (table_offset as usize) < HEADER_SIZE {
-            let found = format!("{table_offset:#x}");
-            return Err(at_table.unexpected("table offset", "an offset of 0x10 or more", found));
+fn is_behind_header(at: &Reader<'_>, field: &'static str, offset: &u32) -> Result<(), FormatError> {
+    match *offset as usize {
+        0..HEADER_SIZE => {
+            Err(at.unexpected(field, "an offset of 0x10 or more", format!("{offset:#x}")))
         }
-        Ok(Self {
-            count,
-            table_offset,
-            names_len: r.u32("length of the name blob")?,
-        })
+        _ => Ok(()),
+    }
+}
+
+impl Header {
+    /// The header of a file, its magic included.
+    pub fn read_file(r: &mut Reader<'_>) -> Result<Self, FormatError> {
+        r.expect("magic", &MAGIC)?;
+        Self::read(r, ())
     }
 
-    pub fn write(&self, w: &mut Writer) {
-        let Self {
-            count,
-            table_offset,
-            names_len,
-        } = *self;
+    pub fn write_file(&self, w: &mut Writer) -> Result<(), FormatError> {
         w.bytes(&MAGIC);
-        w.u32(count);
-        w.u32(table_offset);
-        w.u32(names_len);
+        self.write(w, ())
     }
 
     /// Where table and name blob lie.
     pub fn table(&self, file_len: u64) -> Result<Range<usize>, FormatError> {
         let start = self.table_offset as usize;
-        let rows_len = u64::from(self.count).saturating_mul(ROW_SIZE as u64);
+        let rows_len = u64::from(self.count).saturating_mul(Row::SIZE as u64);
         let end = u64::from(self.table_offset)
             .saturating_add(rows_len)
             .saturating_add(self.names_len.into());
@@ -84,41 +85,16 @@ impl Header {
                     self.count
                 );
                 let expected = format!("a table and names before the end at {file_len:#x}");
-                Err(Reader::nested(FORMAT, &[], 8).unexpected("table offset", expected, found))
+                let place = field_offset::<Self>("table offset", ());
+                let offset = MAGIC.len().saturating_add(place) as u64;
+                let at = Reader::nested(FORMAT, &[], offset);
+                Err(at.unexpected("table offset", expected, found))
             }
         }
     }
 }
 
 impl Row {
-    fn read(r: &mut Reader<'_>) -> Result<Self, FormatError> {
-        Ok(Self {
-            next: r.i32("next slot")?,
-            size: r.u32("data size")?,
-            data_offset: r.u32("data offset")?,
-            mtime: r.u32("time")?,
-            name_len: r.u16("name length")?,
-            name_offset: r.u32("name offset")?,
-        })
-    }
-
-    pub fn write(&self, w: &mut Writer) {
-        let Self {
-            next,
-            size,
-            data_offset,
-            mtime,
-            name_len,
-            name_offset,
-        } = *self;
-        w.i32(next);
-        w.u32(size);
-        w.u32(data_offset);
-        w.u32(mtime);
-        w.u16(name_len);
-        w.u32(name_offset);
-    }
-
     /// Where the data lies. Cannot wrap: both ends were compared with the length of the file.
     pub fn data(&self) -> Range<usize> {
         let start = self.data_offset as usize;
@@ -140,12 +116,12 @@ impl Row {
 impl Directory {
     /// Reads the table and the name blob, which `r` holds and nothing else, of a file of `file_len` bytes.
     pub fn read(header: &Header, r: &mut Reader<'_>, file_len: u64) -> Result<Self, FormatError> {
-        let n_rows = r.claim("file count", header.count.into(), ROW_SIZE)?;
+        let n_rows = r.claim("file count", header.count.into(), Row::SIZE)?;
         let mut rows = Vec::with_capacity(n_rows);
         let mut n_name_bytes = 0_u64;
         for _ in 0..n_rows {
             let at_row = r.clone();
-            let row = Row::read(r)?;
+            let row = Row::read(r, ())?;
             refuse_outside(&at_row, &row, header, file_len)?;
             n_name_bytes = n_name_bytes.saturating_add(row.name_len.into());
             if n_name_bytes > file_len {
@@ -190,7 +166,7 @@ impl Directory {
     /// Where a record stands in the file.
     pub fn row_offset(&self, slot: usize) -> usize {
         self.table_offset
-            .saturating_add(slot.saturating_mul(ROW_SIZE))
+            .saturating_add(slot.saturating_mul(Row::SIZE))
     }
 
     /// Where table and name blob end.
@@ -223,7 +199,8 @@ impl Directory {
                 continue;
             }
             if in_table || data.start < before.end {
-                let offset = self.row_offset(slot).saturating_add(8) as u64;
+                let place = field_offset::<Row>("data offset", ());
+                let offset = self.row_offset(slot).saturating_add(place) as u64;
                 let found = format!("{} bytes at {:#x}", row.size, row.data_offset);
                 let expected = "data of its own, or all of another entry's";
                 return Err(Reader::nested(FORMAT, &[], offset).unexpected(
@@ -240,8 +217,7 @@ impl Directory {
 
 /// Names may share bytes of the blob: a small file could claim any amount of memory.
 fn names_too_long(at_row: &Reader<'_>, n_bytes: u64, file_len: u64) -> FormatError {
-    let offset = at_row.offset().saturating_add(16);
-    Reader::nested(FORMAT, &[], offset).unexpected(
+    at_field::<Row>(at_row, "name length", ()).unexpected(
         "name length",
         format!("names of {file_len} bytes in all, as many as the file has"),
         format!("{n_bytes} up to this one"),
@@ -254,15 +230,11 @@ fn refuse_outside(
     header: &Header,
     file_len: u64,
 ) -> Result<(), FormatError> {
-    let at = |field_offset: u64| {
-        let offset = at_row.offset().saturating_add(field_offset);
-        Reader::nested(FORMAT, &[], offset)
-    };
     let end = u64::from(row.data_offset).saturating_add(row.size.into());
     // Of no data it does not matter where it begins.
     let is_in_header = row.size > 0 && (row.data_offset as usize) < HEADER_SIZE;
     if is_in_header || end > file_len {
-        return Err(at(8).unexpected(
+        return Err(at_field::<Row>(at_row, "data offset", ()).unexpected(
             "data offset",
             format!("data between 0x10 and {file_len:#x}"),
             format!("{} bytes at {:#x}", row.size, row.data_offset),
@@ -270,7 +242,7 @@ fn refuse_outside(
     }
     let end = u64::from(row.name_offset).saturating_add(row.name_len.into());
     if end > header.names_len.into() {
-        return Err(at(18).unexpected(
+        return Err(at_field::<Row>(at_row, "name offset", ()).unexpected(
             "name offset",
             format!("a name in the {} bytes of the name blob", header.names_len),
             format!("{} bytes at {:#x}", row.name_len, row.name_offset),

@@ -27,7 +27,7 @@ impl ResFile {
         let broken = |error| vfs::invalid(path, error);
         let file_len = vfs::file_len(path)?;
         let head = vfs::read_head(path, HEADER_SIZE as u64)?;
-        let header = Header::read(&mut Reader::new(FORMAT, &head)).map_err(broken)?;
+        let header = Header::read_file(&mut Reader::new(FORMAT, &head)).map_err(broken)?;
         let table = header.table(file_len).map_err(broken)?;
         let start = u64::from(header.table_offset);
         let len = table.end.saturating_sub(table.start) as u64;

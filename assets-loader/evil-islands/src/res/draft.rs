@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::directory::{Directory, END_OF_CHAIN, HEADER_SIZE, Header, Row};
 use super::{ALIGNMENT, FORMAT, ResArchive, ResData, ResEntry, home_slot};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
+use ironlands_assets_core::record::Record;
 
 /// The time of every new entry: the first second of the year that the game came out in.
 pub(super) const MTIME: u32 = 946_684_800;
@@ -78,7 +79,7 @@ impl ResArchive {
                 name_len: it.name.len() as u16,
                 name_offset: field(&w, "name offset", at(&name_offsets, *entry))?,
             };
-            row.write(&mut w);
+            row.write(&mut w, ())?;
         }
         w.bytes(&names);
         w.bytes(self.layout.as_ref().map_or(&[], |layout| layout.tail()));
@@ -88,7 +89,7 @@ impl ResArchive {
             table_offset,
             names_len: field(&w, "length of the name blob", names.len() as u64)?,
         }
-        .write(&mut header);
+        .write_file(&mut header)?;
         let mut file = w.finish();
         for (target, byte) in file.iter_mut().zip(header.finish()) {
             *target = byte;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::look::{add_entries, add_entry};
 use super::{FORMAT, MAGIC, NestedArchives, NestedFile, ResArchive, Tolerance, is_archive_name};
-use ironlands_assets_core::bytes::{Finding, FormatError, Reader};
+use ironlands_assets_core::bytes::{FormatError, Reader};
 use ironlands_assets_core::format::{
     Archive, ArchiveContent, ArchiveError, ArchiveOptions, ConversionError, EntryLookup, Format,
     Input, Match, PackRequest, Packed, UnpackError,
@@ -26,24 +26,7 @@ impl Format for ResArchive {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    fn read(data: &[u8], (): &()) -> Result<Self, FormatError> {
-        Self::read(data)
-    }
-
-    fn read_tolerant(data: &[u8], (): &()) -> Result<(Self, Vec<Finding>), FormatError> {
-        let file = Self::read_with(data, Tolerance::all())?;
-        // What was waived, the check tells.
-        let findings = file.check();
-        Ok((file, findings))
-    }
-
-    fn write(&self) -> Result<Vec<u8>, FormatError> {
-        self.write()
-    }
-
-    fn check(&self) -> Vec<Finding> {
-        self.check()
-    }
+    own_functions!(waived: checked);
 
     fn describe(&self, report: &mut Report) {
         report.fact("entries", self.entries.len());

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::directory::{Directory, HEADER_SIZE, Header, Row};
 use super::{ALIGNMENT, FORMAT, NamesOrder, ResArchive, ResData, ResEntry};
 use ironlands_assets_core::bytes::{FormatError, Writer};
+use ironlands_assets_core::record::Record;
 use ironlands_assets_core::text::cmp_names;
 
 /// The file that an archive was read from: its table, and the bytes that belong to no entry.
@@ -80,22 +81,16 @@ impl Layout {
             file_len: _,
         } = &self.directory;
         let mut w = Writer::new(FORMAT);
-        let n_rows = u32::try_from(rows.len());
-        let names_len = u32::try_from(names.len());
-        let table = u32::try_from(*table_offset);
-        let (Ok(count), Ok(table_offset), Ok(names_len)) = (n_rows, table, names_len) else {
-            return Err(w.too_large("table offset", *table_offset as u64, u32::MAX.into()));
-        };
         let header = Header {
-            count,
-            table_offset,
-            names_len,
+            count: w.checked_count("file count", rows.len())?,
+            table_offset: w.checked_count("table offset", *table_offset)?,
+            names_len: w.checked_count("length of the name blob", names.len())?,
         };
-        header.write(&mut w);
-        w.bytes(self.bytes(HEADER_SIZE..table_offset as usize));
+        header.write_file(&mut w)?;
+        w.bytes(self.bytes(HEADER_SIZE..*table_offset));
         for (row, index) in rows.iter().zip(&self.entry_of_slot) {
             let mtime = archive.entries.get(*index).map_or(row.mtime, |it| it.mtime);
-            Row { mtime, ..*row }.write(&mut w);
+            Row { mtime, ..*row }.write(&mut w, ())?;
         }
         w.bytes(names);
         w.bytes(self.bytes(self.directory.end()..self.file.len()));

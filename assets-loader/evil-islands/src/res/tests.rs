@@ -3,7 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_proof::{
-    Damage, Fact, Truncations, assert_refuses_every_truncation, hex, proof, set16, set32,
+    Damage, Fact, RecordPlace, Truncations, assert_refuses_every_truncation, hex, proof, set16,
+    set32,
 };
 
 proof! {
@@ -14,6 +15,7 @@ proof! {
         values: any_archive(),
         growth: 40,
         runs: 2_000,
+        records: [RecordPlace::of::<Header>(4, ())],
         of_bytes: |data, ()| survives_an_edit(data),
     }
 }

@@ -1,13 +1,14 @@
 //! Bytes to a sector and back.
 
 use super::{
-    FORMAT, LIQUIDS_MARK, LiquidLayer, Liquids, MAGIC, N_TILES, N_VERTICES, NO_LIQUID,
-    PackedNormal, Sec, Tile, Tiles, Tolerance, Vertex, Vertices,
+    FORMAT, LIQUIDS_MARK, LiquidLayer, Liquids, MAGIC, N_TILES, N_VERTICES, NO_LIQUID, Sec, Tile,
+    Tolerance, Vertex,
 };
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader, Writer};
+use ironlands_assets_core::record::Codec;
 
-const VERTICES_SIZE: usize = N_VERTICES * 8;
-const TILES_SIZE: usize = N_TILES * 2;
+const VERTICES_SIZE: usize = N_VERTICES * Vertex::SIZE;
+const TILES_SIZE: usize = N_TILES * Tile::SIZE;
 const HEAD_SIZE: usize = MAGIC.len() + 1;
 /// Length of a file without liquids.
 const DRY_SIZE: usize = HEAD_SIZE + VERTICES_SIZE + TILES_SIZE;
@@ -32,6 +33,20 @@ impl Form {
         (Self::Wet, WET_SIZE),
     ];
 
+    /// Empty tables.
+    fn liquids(self) -> Liquids {
+        let vertices = Box::new([Vertex::default(); N_VERTICES]);
+        match self {
+            Self::Dry => Liquids::None,
+            Self::VerticesOnly => Liquids::VerticesOnly(vertices),
+            Self::Wet => Liquids::Layer(LiquidLayer {
+                vertices,
+                tiles: Box::new([Tile::default(); N_TILES]),
+                materials: Box::new([NO_LIQUID; N_TILES]),
+            }),
+        }
+    }
+
     /// Whether the byte that announces liquids may announce this. Readers agree on 0 and 3 alone.
     fn goes_with(self, mark: u8) -> bool {
         match mark {
@@ -45,44 +60,40 @@ impl Form {
 pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Sec, FormatError> {
     let mut r = Reader::new(FORMAT, data);
     r.expect("magic", &MAGIC)?;
-    let at = r.clone();
-    let liquid_mark = r.u8("liquid mark")?;
-    let form = form_of(&at, liquid_mark, data.len(), tolerance)?;
-    let vertices = read_vertices(&mut r, "vertices")?;
-    // The vertices of liquids lie between the two tables of the ground.
-    let liquid_vertices = match form {
-        Form::Dry => None,
-        Form::VerticesOnly | Form::Wet => Some(read_vertices(&mut r, "liquid vertices")?),
-    };
-    let tiles = read_tiles(&mut r, "tiles")?;
-    let liquids = match liquid_vertices {
-        None => Liquids::None,
-        Some(vertices) if form == Form::VerticesOnly => Liquids::VerticesOnly(vertices),
-        Some(vertices) => {
-            let tiles = read_tiles(&mut r, "liquid tiles")?;
-            let mut materials = Box::new([NO_LIQUID; N_TILES]);
-            for material in materials.iter_mut() {
-                *material = r.i16("liquid materials")?;
-            }
-            Liquids::Layer(LiquidLayer {
-                vertices,
-                tiles,
-                materials,
-            })
-        }
-    };
-    let trailing = match tolerance.contains(Tolerance::TRAILING_BYTES) {
-        true => r.rest().to_vec(),
-        false => Vec::new(),
-    };
-    r.finish("after the last table")?;
-    Ok(Sec {
+    let [liquid_mark] = r.peek("liquid mark")?;
+    let form = form_of(&r, liquid_mark, data.len(), tolerance)?;
+    let mut sector = Sec {
         liquid_mark,
-        vertices,
-        tiles,
-        liquids,
-        trailing,
-    })
+        vertices: Box::new([Vertex::default(); N_VERTICES]),
+        tiles: Box::new([Tile::default(); N_TILES]),
+        liquids: form.liquids(),
+        trailing: Vec::new(),
+    };
+    walk(&mut sector, &mut r)?;
+    if tolerance.contains(Tolerance::TRAILING_BYTES) {
+        sector.trailing = r.rest().to_vec();
+    }
+    r.finish("after the last table")?;
+    Ok(sector)
+}
+
+/// Goes over everything between the magic and what follows the last table.
+fn walk(sector: &mut Sec, c: &mut impl Codec) -> Result<(), FormatError> {
+    c.field("liquid mark", &mut sector.liquid_mark)?;
+    c.field("vertices", &mut *sector.vertices)?;
+    // The vertices of liquids lie between the two tables of the ground.
+    match &mut sector.liquids {
+        Liquids::None => {}
+        Liquids::VerticesOnly(vertices) | Liquids::Layer(LiquidLayer { vertices, .. }) => {
+            c.field("liquid vertices", &mut **vertices)?;
+        }
+    }
+    c.field("tiles", &mut *sector.tiles)?;
+    if let Liquids::Layer(layer) = &mut sector.liquids {
+        c.field("liquid tiles", &mut *layer.tiles)?;
+        c.field("liquid materials", &mut *layer.materials)?;
+    }
+    Ok(())
 }
 
 /// Which tables a file of some length has. `at` stands at the byte that announces liquids.
@@ -119,76 +130,10 @@ fn form_of(
     ))
 }
 
-fn read_vertices(r: &mut Reader<'_>, field: &'static str) -> Result<Vertices, FormatError> {
-    let mut vertices = Box::new([Vertex::default(); N_VERTICES]);
-    for vertex in vertices.iter_mut() {
-        *vertex = Vertex {
-            shift: [r.i8(field)?, r.i8(field)?],
-            altitude: r.u16(field)?,
-            normal: PackedNormal(r.u32(field)?),
-        };
-    }
-    Ok(vertices)
-}
-
-fn read_tiles(r: &mut Reader<'_>, field: &'static str) -> Result<Tiles, FormatError> {
-    let mut tiles = Box::new([Tile::default(); N_TILES]);
-    for tile in tiles.iter_mut() {
-        *tile = Tile(r.u16(field)?);
-    }
-    Ok(tiles)
-}
-
-pub(super) fn write(sector: &Sec) -> Vec<u8> {
-    let Sec {
-        liquid_mark,
-        vertices,
-        tiles,
-        liquids,
-        trailing,
-    } = sector;
+pub(super) fn write(sector: &Sec) -> Result<Vec<u8>, FormatError> {
     let mut w = Writer::new(FORMAT);
     w.bytes(&MAGIC);
-    w.u8(*liquid_mark);
-    write_vertices(&mut w, vertices);
-    match liquids {
-        Liquids::None => {}
-        Liquids::VerticesOnly(vertices) | Liquids::Layer(LiquidLayer { vertices, .. }) => {
-            write_vertices(&mut w, vertices);
-        }
-    }
-    write_tiles(&mut w, tiles);
-    if let Liquids::Layer(LiquidLayer {
-        vertices: _,
-        tiles,
-        materials,
-    }) = liquids
-    {
-        write_tiles(&mut w, tiles);
-        for material in materials.iter() {
-            w.i16(*material);
-        }
-    }
-    w.bytes(trailing);
-    w.finish()
-}
-
-fn write_vertices(w: &mut Writer, vertices: &Vertices) {
-    for Vertex {
-        shift: [x, y],
-        altitude,
-        normal: PackedNormal(normal),
-    } in vertices.iter()
-    {
-        w.i8(*x);
-        w.i8(*y);
-        w.u16(*altitude);
-        w.u32(*normal);
-    }
-}
-
-fn write_tiles(w: &mut Writer, tiles: &Tiles) {
-    for Tile(word) in tiles.iter() {
-        w.u16(*word);
-    }
+    walk(&mut sector.clone(), &mut w)?;
+    w.bytes(&sector.trailing);
+    Ok(w.finish())
 }

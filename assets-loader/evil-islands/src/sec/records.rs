@@ -1,13 +1,18 @@
 //! What a sector's tables hold: vertices with their normals, and tiles.
 
+use ironlands_assets_core::record::Record;
+
 /// A point of the grid: moved aside, lifted, and lit from its normal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
 pub struct Vertex {
     /// How far it is from its grid point in x and y, in 254ths of a meter.
+    #[field]
     pub shift: [i8; 2],
     /// Share of the zone's largest altitude, 65535 = all of it.
+    #[field]
     pub altitude: u16,
     /// Which way the surface faces.
+    #[field]
     pub normal: PackedNormal,
 }
 
@@ -40,8 +45,8 @@ impl Vertex {
 }
 
 /// A normal in 32 bits: thousandths of its z in 10 bits, and of its x and y, plus 1000, in 11 bits each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PackedNormal(pub u32);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Record)]
+pub struct PackedNormal(#[field] pub u32);
 
 impl PackedNormal {
     /// Straight up.
@@ -70,8 +75,8 @@ impl Default for PackedNormal {
 }
 
 /// What a tile shows: bits 0-5 which of the 64 tiles of its atlas, 6-13 which atlas, 14-15 how it is turned.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Tile(pub u16);
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Record)]
+pub struct Tile(#[field] pub u16);
 
 impl Tile {
     /// A tile of an atlas, turned by `rotation` quarters. Of `index` and `rotation` the low 6 and 2 bits count.

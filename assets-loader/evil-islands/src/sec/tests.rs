@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, hex, proof, prove_tolerantly_read};
+use ironlands_assets_proof::{
+    Damage, Fact, RecordPlace, Truncations, hex, proof, prove_tolerantly_read,
+};
 
 proof! {
     Sec {
@@ -11,6 +13,10 @@ proof! {
         values: any_sector(),
         growth: 4,
         runs: 700,
+        records: [
+            RecordPlace::of::<Vertex>(VERTICES, ()),
+            RecordPlace::of::<Tile>(TILES, ()),
+        ],
         of_bytes: prove_tolerantly_read::<Sec>,
     }
 }

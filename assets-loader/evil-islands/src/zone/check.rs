@@ -1,4 +1,11 @@
 //! Where the files of a zone contradict each other (dossier section 10.7).
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        reason = "places of sectors and of their vertices, within a zone"
+    )
+)]
 
 use super::{FORMAT, Zone};
 use crate::land::{Land, Layer, PlacedSector};

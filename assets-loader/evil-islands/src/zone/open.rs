@@ -1,4 +1,12 @@
 //! Opening a zone: its archive, the sectors in it, the map beside it.
+#![cfg_attr(
+    not(test),
+    expect(
+        clippy::arithmetic_side_effects,
+        clippy::indexing_slicing,
+        reason = "places within a zone, whose header is refused if a side has more than MAX_SECTORS"
+    )
+)]
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     Prototype {
@@ -12,6 +12,7 @@ proof! {
         values: any_prototype(),
         growth: 16,
         runs: 2_000,
+        records: [RecordPlace::of::<ObjectRef>(0, ())],
     }
 }
 

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use ironlands_assets_core::bytes::{Finding, Severity};
-use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
+use ironlands_assets_proof::{Damage, Fact, RecordPlace, Truncations, proof};
 
 proof! {
     UnitDat {
@@ -13,6 +13,7 @@ proof! {
         values: any_unit(),
         growth: 16,
         runs: 2_000,
+        records: [RecordPlace::of::<UnitRecord>(HEAD_SIZE, ())],
         also: |unit, _| drop(unit.parents()),
     }
 }

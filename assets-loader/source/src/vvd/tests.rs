@@ -1,4 +1,4 @@
-use ironlands_assets_proof::{Change, Damage, Fact, Truncations, hex, proof, set32};
+use ironlands_assets_proof::{Change, Damage, Fact, RecordPlace, Truncations, hex, proof, set32};
 use proptest::prelude::*;
 
 use super::*;
@@ -12,6 +12,10 @@ proof! {
         values: any_vvd(),
         growth: 64,
         runs: 2_000,
+        records: [
+            RecordPlace::of::<Fixup>(FIXUPS, ()),
+            RecordPlace::of::<VvdVertex>(VERTICES, ()),
+        ],
     }
 }
 

@@ -7,7 +7,7 @@ use crate::mob::edit::{EditError, node_name};
 use crate::mob::node_id::{AIGRAPH, OBJCOMPLECTION, OBJECT, OBJECTSECTION};
 use crate::mob::view::{
     ActionPoint, Folder, GuardPoint, IdRange, Lever, MagicTrap, MapLight, MapObject, MapParticle,
-    MapSound, ObjectKind, Torch, Unit, UnitLogic, WorldSettings, particle_type_name,
+    MapSound, ObjectKind, Torch, Unit, UnitLogic, View, WorldSettings, particle_type_name,
 };
 use crate::mob::{Area, LeverStats, Mob, Node, UnitStats, Value};
 

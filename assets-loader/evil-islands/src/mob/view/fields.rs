@@ -1,88 +1,177 @@
-//! Fields of a record: taken from its nodes, and put together to such.
+//! Fields of a record of nodes: said once by each view, for taking them from nodes and for putting them together.
 
 use crate::mob::edit::{EditError, encode};
-use crate::mob::{Node, StringItem, Value};
+use crate::mob::{Area, LeverStats, Node, StringItem, UnitStats, Value};
 
-/// Nodes of a record by id; what is not there, or of another type, has its default.
-#[derive(Clone, Copy)]
-pub(super) struct Fields<'a>(pub(super) &'a Node);
+/// A view of a record of nodes.
+pub trait View: Clone + Default {
+    /// Id of the records.
+    const ID: u32;
 
-impl<'a> Fields<'a> {
-    pub(super) fn value(self, id: u32) -> Option<&'a Value> {
-        self.0.child(id).map(|node| &node.value)
+    /// Goes over all fields, in the order in which the newest editor writes them.
+    fn walk(&mut self, c: &mut impl NodeCodec);
+
+    /// What a record says; `None` of a node that is no such record.
+    fn of_node(node: &Node) -> Option<Self> {
+        (node.id == Self::ID).then(|| Self::default().filled(node))
     }
 
-    pub(super) fn byte(self, id: u32) -> u8 {
-        self.value(id).and_then(Value::as_byte).unwrap_or_default()
+    /// The record, as the newest editor writes it.
+    ///
+    /// # Errors
+    /// Text with characters that CP1251 lacks.
+    fn to_node(&self) -> Result<Node, EditError> {
+        self.to_record(Self::ID)
     }
 
-    pub(super) fn flag(self, id: u32) -> bool {
-        self.byte(id) != 0
+    /// The same view with the fields of a record.
+    #[must_use]
+    fn filled(mut self, node: &Node) -> Self {
+        self.walk(&mut NodeReader(node));
+        self
     }
 
-    pub(super) fn dword(self, id: u32) -> u32 {
-        self.value(id).and_then(Value::as_dword).unwrap_or_default()
-    }
-
-    pub(super) fn float(self, id: u32) -> f32 {
-        self.value(id).and_then(Value::as_float).unwrap_or_default()
-    }
-
-    pub(super) fn plot(self, id: u32) -> [f32; 3] {
-        self.value(id).and_then(Value::as_plot).unwrap_or_default()
-    }
-
-    pub(super) fn text(self, id: u32) -> String {
-        let text = self.value(id).and_then(Value::as_text);
-        text.unwrap_or_default().into_owned()
-    }
-
-    pub(super) fn texts(self, id: u32) -> Vec<String> {
-        self.value(id).and_then(Value::as_texts).unwrap_or_default()
+    /// A record of the fields with any id.
+    ///
+    /// # Errors
+    /// As of [`Self::to_node`].
+    fn to_record(&self, id: u32) -> Result<Node, EditError> {
+        let mut written = NodeWriter::default();
+        self.clone().walk(&mut written);
+        match written.error {
+            Some(error) => Err(error),
+            None => Ok(Node::new(id, Value::Record(written.nodes))),
+        }
     }
 }
 
-/// Nodes of a record, in the order in which they are added.
+/// Goes over the fields of a record: fills them from nodes, or makes nodes of them.
+pub trait NodeCodec {
+    /// A field. It is `default` if there is no node of that id, or one of another type.
+    fn field_or<T: NodeField>(&mut self, id: u32, field: &mut T, default: T);
+
+    /// Records in the record, in file order.
+    fn records<V: View>(&mut self, views: &mut Vec<V>);
+
+    /// A field, by default empty or zero.
+    fn field<T: NodeField>(&mut self, id: u32, field: &mut T) {
+        self.field_or(id, field, T::default());
+    }
+}
+
+/// The nodes of a record by id.
+struct NodeReader<'a>(&'a Node);
+
+impl NodeCodec for NodeReader<'_> {
+    fn field_or<T: NodeField>(&mut self, id: u32, field: &mut T, default: T) {
+        let node = self.0.child(id);
+        let value = node.and_then(|node| T::of_value(&node.value));
+        *field = value.unwrap_or(default);
+    }
+
+    fn records<V: View>(&mut self, views: &mut Vec<V>) {
+        *views = self.0.children().iter().filter_map(V::of_node).collect();
+    }
+}
+
+/// Nodes of a record, in the order in which they are added, and what first could not be written.
 #[derive(Default)]
-pub(in crate::mob) struct NodeList(pub(in crate::mob) Vec<Node>);
+struct NodeWriter {
+    nodes: Vec<Node>,
+    error: Option<EditError>,
+}
 
-impl NodeList {
-    pub(in crate::mob) fn push(&mut self, id: u32, value: Value) {
-        self.0.push(Node::new(id, value));
+impl NodeWriter {
+    fn push(&mut self, node: Result<Option<Node>, EditError>) {
+        match node {
+            Ok(node) => self.nodes.extend(node),
+            Err(error) => {
+                self.error.get_or_insert(error);
+            }
+        }
+    }
+}
+
+impl NodeCodec for NodeWriter {
+    fn field_or<T: NodeField>(&mut self, id: u32, field: &mut T, _: T) {
+        let value = field.to_value(id);
+        self.push(value.map(|value| value.map(|value| Node::new(id, value))));
     }
 
-    pub(in crate::mob) fn byte(&mut self, id: u32, value: impl Into<u8>) {
-        self.push(id, Value::Byte(value.into()));
+    fn records<V: View>(&mut self, views: &mut Vec<V>) {
+        for view in views {
+            self.push(view.to_node().map(Some));
+        }
+    }
+}
+
+/// What a node of a field holds.
+pub trait NodeField: Default {
+    /// The field; `None` of a value of another type.
+    fn of_value(value: &Value) -> Option<Self>;
+
+    /// The value of the node with that id; `None` if there is to be no node.
+    ///
+    /// # Errors
+    /// Text with characters that CP1251 lacks.
+    fn to_value(&self, id: u32) -> Result<Option<Value>, EditError>;
+}
+
+macro_rules! node_fields {
+    ($($ty:ty: $variant:ident($value:ident) => $of:expr, $field:ident => $to:expr;)*) => {$(
+        impl NodeField for $ty {
+            fn of_value(value: &Value) -> Option<Self> {
+                match value {
+                    Value::$variant($value) => Some($of),
+                    _ => None,
+                }
+            }
+
+            fn to_value(&self, _: u32) -> Result<Option<Value>, EditError> {
+                let $field = self;
+                Ok($to.map(Value::$variant))
+            }
+        }
+    )*};
+}
+
+node_fields! {
+    u8: Byte(byte) => *byte, byte => Some(*byte);
+    bool: Byte(byte) => *byte != 0, flag => Some(u8::from(*flag));
+    u32: Dword(number) => *number, number => Some(*number);
+    i32: Dword(number) => number.cast_signed(), number => Some(number.cast_unsigned());
+    f32: Float(number) => *number, number => Some(*number);
+    [f32; 3]: Plot(plot) => *plot, plot => Some(*plot);
+    [f32; 4]: Quaternion(rotation) => *rotation, rotation => Some(*rotation);
+    LeverStats: LeverStats(stats) => *stats, stats => Some(*stats);
+    // The newest editor writes neither empty lists nor statistics that there are none of.
+    Option<UnitStats>: UnitStats(stats) => Some(**stats), stats => stats.map(Box::new);
+    Vec<Area>: AreaArray(areas) => areas.clone(), areas => filled(areas);
+    Vec<[f32; 2]>: PointArray(points) => points.clone(), points => filled(points);
+}
+
+fn filled<T: Clone>(items: &[T]) -> Option<Vec<T>> {
+    (!items.is_empty()).then(|| items.to_vec())
+}
+
+impl NodeField for String {
+    fn of_value(value: &Value) -> Option<Self> {
+        Some(value.as_text()?.into_owned())
     }
 
-    pub(in crate::mob) fn dword(&mut self, id: u32, value: u32) {
-        self.push(id, Value::Dword(value));
+    fn to_value(&self, _: u32) -> Result<Option<Value>, EditError> {
+        encode(self).map(|text| Some(Value::String(text)))
+    }
+}
+
+impl NodeField for Vec<String> {
+    fn of_value(value: &Value) -> Option<Self> {
+        value.as_texts()
     }
 
-    pub(in crate::mob) fn float(&mut self, id: u32, value: f32) {
-        self.push(id, Value::Float(value));
-    }
-
-    pub(in crate::mob) fn plot(&mut self, id: u32, value: [f32; 3]) {
-        self.push(id, Value::Plot(value));
-    }
-
-    pub(in crate::mob) fn text(&mut self, id: u32, text: &str) -> Result<(), EditError> {
-        self.push(id, Value::String(encode(text)?));
-        Ok(())
-    }
-
-    pub(in crate::mob) fn texts(&mut self, id: u32, texts: &[String]) -> Result<(), EditError> {
-        let item = |text: &String| {
-            let text = encode(text)?;
-            Ok(StringItem { id, text })
-        };
-        let items = texts.iter().map(item).collect::<Result<_, EditError>>()?;
-        self.push(id, Value::StringArray(items));
-        Ok(())
-    }
-
-    pub(in crate::mob) fn into_record(self, id: u32) -> Node {
-        Node::new(id, Value::Record(self.0))
+    fn to_value(&self, id: u32) -> Result<Option<Value>, EditError> {
+        let item = |text: &String| encode(text).map(|text| StringItem { id, text });
+        let items = self.iter().map(item).collect::<Result<_, _>>()?;
+        Ok(Some(Value::StringArray(items)))
     }
 }

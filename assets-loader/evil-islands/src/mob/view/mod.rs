@@ -5,7 +5,7 @@
 //! in it, so a record of a file is edited through its nodes ([`super::edit`]) and not through its view.
 
 mod facts;
-pub(super) mod fields;
+mod fields;
 mod object;
 mod particle_type;
 mod places;
@@ -13,6 +13,7 @@ mod unit;
 mod world;
 
 pub use self::facts::FactText;
+pub use self::fields::{NodeCodec, NodeField, View};
 pub use self::object::{Lever, MagicTrap, MapObject, ObjectKind, Torch};
 pub use self::particle_type::particle_type_name;
 pub use self::places::{MapLight, MapParticle, MapSound};
@@ -52,8 +53,7 @@ impl Mob {
     /// The settings of the world, which base maps have.
     pub fn world_settings(&self) -> Option<WorldSettings> {
         self.sections(node_id::WORLD_SET)
-            .next()
-            .map(WorldSettings::of_node)
+            .find_map(WorldSettings::of_node)
     }
 
     /// Relations of the players.
@@ -80,8 +80,8 @@ impl Mob {
         let sections = self
             .sections(node_id::MAIN_RANGE)
             .chain(self.sections(node_id::SEC_RANGE));
-        let ranges = sections.flat_map(|section| section.children_of(node_id::RANGE));
-        ranges.map(IdRange::of_node).collect()
+        let nodes = sections.flat_map(Node::children);
+        nodes.filter_map(IdRange::of_node).collect()
     }
 
     /// The folders of the editor.
@@ -89,8 +89,8 @@ impl Mob {
         let sections = self
             .sections(node_id::DIRICTORY)
             .chain(self.sections(node_id::DIRICTORY_ELEMENTS));
-        let folders = sections.flat_map(|section| section.children_of(node_id::FOLDER));
-        folders.map(Folder::of_node).collect()
+        let nodes = sections.flat_map(Node::children);
+        nodes.filter_map(Folder::of_node).collect()
     }
 
     /// The movement graph, which stands in the root or beside it.

@@ -1,6 +1,6 @@
 //! Objects of the five kinds.
 
-use super::fields::{Fields, NodeList};
+use super::fields::{NodeCodec, View};
 use super::unit::Unit;
 use crate::mob::edit::EditError;
 use crate::mob::node_id::{
@@ -11,7 +11,7 @@ use crate::mob::node_id::{
     OBJPOSITION, OBJPRIMTXTR, OBJROTATION, OBJSECTXTR, OBJTEMPLATE, OBJTYPE, PARENTTEMPLATE, TORCH,
     TORCH_PTLINK, TORCH_SOUND, TORCH_STRENGHT, UNIT,
 };
-use crate::mob::{Area, LeverStats, Node, Value};
+use crate::mob::{Area, LeverStats, Node};
 
 /// How `OBJ_PARENT_ID` says that there is none.
 const NO_PARENT: u32 = u32::MAX;
@@ -90,7 +90,7 @@ pub struct Lever {
 }
 
 /// A torch.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Torch {
     /// Where the flame is; in whose axes is not known.
     pub flame: [f32; 3],
@@ -101,7 +101,7 @@ pub struct Torch {
 }
 
 /// A magic trap.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct MagicTrap {
     /// Row of the relations that tells whom it is for.
     pub diplomacy: u32,
@@ -155,213 +155,97 @@ impl Default for Lever {
     }
 }
 
-impl MapObject {
-    /// The object of a record; `None` of a node that is none.
-    pub fn of_node(node: &Node) -> Option<Self> {
-        let fields = Fields(node);
+/// Its records have the id of its kind.
+impl View for MapObject {
+    const ID: u32 = OBJECT;
+
+    fn of_node(node: &Node) -> Option<Self> {
         let kind = match node.id {
             OBJECT => ObjectKind::Object,
-            UNIT => ObjectKind::Unit(Box::new(Unit::of_fields(fields))),
-            LEVER => ObjectKind::Lever(Lever::of_fields(fields)),
-            TORCH => ObjectKind::Torch(Torch::of_fields(fields)),
-            MAGIC_TRAP => ObjectKind::MagicTrap(MagicTrap::of_fields(fields)),
+            UNIT => ObjectKind::Unit(Box::default()),
+            LEVER => ObjectKind::Lever(Lever::default()),
+            TORCH => ObjectKind::Torch(Torch::default()),
+            MAGIC_TRAP => ObjectKind::MagicTrap(MagicTrap::default()),
             _ => return None,
         };
-        let default = Self::default();
-        let plot = |id, default| fields.value(id).and_then(Value::as_plot).unwrap_or(default);
-        let rotation = fields.value(OBJROTATION).and_then(Value::as_quaternion);
-        let parent_id = fields.value(OBJ_PARENT_ID).and_then(Value::as_dword);
-        Some(Self {
-            nid: fields.dword(NID),
-            object_type: fields.dword(OBJTYPE),
-            name: fields.text(OBJNAME),
-            template: fields.text(OBJTEMPLATE),
-            parent_template: fields.text(PARENTTEMPLATE),
-            primary_texture: fields.text(OBJPRIMTXTR),
-            secondary_texture: fields.text(OBJSECTXTR),
-            comments: fields.text(OBJCOMMENTS),
-            quest_info: fields.text(OBJ_QUEST_INFO),
-            position: fields.plot(OBJPOSITION),
-            rotation: rotation.unwrap_or(default.rotation),
-            complection: plot(OBJCOMPLECTION, default.complection),
-            body_parts: fields.texts(OBJBODYPARTS),
-            player: fields.byte(OBJ_PLAYER),
-            parent_id: parent_id.filter(|id| *id != NO_PARENT),
-            use_in_script: fields.flag(OBJ_USE_IN_SCRIPT),
-            is_shadow: fields.flag(OBJ_IS_SHADOW),
+        let object = Self {
             kind,
+            ..Self::default()
+        };
+        Some(object.filled(node))
+    }
+
+    fn to_node(&self) -> Result<Node, EditError> {
+        self.to_record(match self.kind {
+            ObjectKind::Object => OBJECT,
+            ObjectKind::Unit(_) => UNIT,
+            ObjectKind::Lever(_) => LEVER,
+            ObjectKind::Torch(_) => TORCH,
+            ObjectKind::MagicTrap(_) => MAGIC_TRAP,
         })
     }
 
-    /// The record of the object, as the newest editor writes it.
-    ///
-    /// # Errors
-    /// Text with characters that CP1251 lacks.
-    pub fn to_node(&self) -> Result<Node, EditError> {
-        let mut nodes = NodeList::default();
-        let id = match &self.kind {
-            ObjectKind::Object => OBJECT,
-            ObjectKind::Unit(unit) => {
-                unit.push_before_base(&mut nodes)?;
-                UNIT
-            }
-            ObjectKind::Lever(lever) => {
-                lever.push(&mut nodes);
-                LEVER
-            }
-            ObjectKind::Torch(torch) => {
-                torch.push(&mut nodes)?;
-                TORCH
-            }
-            ObjectKind::MagicTrap(trap) => {
-                trap.push(&mut nodes)?;
-                MAGIC_TRAP
-            }
-        };
-        self.push_base(&mut nodes)?;
-        if let ObjectKind::Unit(unit) = &self.kind {
-            unit.push_logics(&mut nodes);
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        let default = Self::default();
+        match &mut self.kind {
+            ObjectKind::Object => {}
+            ObjectKind::Unit(unit) => unit.walk(c),
+            ObjectKind::Lever(lever) => lever.walk(c),
+            ObjectKind::Torch(torch) => torch.walk(c),
+            ObjectKind::MagicTrap(trap) => trap.walk(c),
         }
-        Ok(nodes.into_record(id))
-    }
-
-    fn push_base(&self, nodes: &mut NodeList) -> Result<(), EditError> {
-        let Self {
-            nid,
-            object_type,
-            name,
-            template,
-            parent_template,
-            primary_texture,
-            secondary_texture,
-            comments,
-            quest_info,
-            position,
-            rotation,
-            complection,
-            body_parts,
-            player,
-            parent_id,
-            use_in_script,
-            is_shadow,
-            kind: _,
-        } = self;
-        nodes.texts(OBJBODYPARTS, body_parts)?;
-        nodes.byte(OBJ_PLAYER, *player);
-        nodes.dword(NID, *nid);
-        nodes.dword(OBJTYPE, *object_type);
-        nodes.text(OBJNAME, name)?;
-        nodes.text(OBJTEMPLATE, template)?;
-        nodes.text(PARENTTEMPLATE, parent_template)?;
-        nodes.text(OBJPRIMTXTR, primary_texture)?;
-        nodes.text(OBJSECTXTR, secondary_texture)?;
-        nodes.text(OBJCOMMENTS, comments)?;
-        nodes.plot(OBJPOSITION, *position);
-        nodes.push(OBJROTATION, Value::Quaternion(*rotation));
-        nodes.byte(OBJ_USE_IN_SCRIPT, *use_in_script);
-        nodes.byte(OBJ_IS_SHADOW, *is_shadow);
-        nodes.dword(OBJ_PARENT_ID, parent_id.unwrap_or(NO_PARENT));
-        nodes.text(OBJ_QUEST_INFO, quest_info)?;
-        nodes.plot(OBJCOMPLECTION, *complection);
-        Ok(())
+        c.field(OBJBODYPARTS, &mut self.body_parts);
+        c.field(OBJ_PLAYER, &mut self.player);
+        c.field(NID, &mut self.nid);
+        c.field(OBJTYPE, &mut self.object_type);
+        c.field(OBJNAME, &mut self.name);
+        c.field(OBJTEMPLATE, &mut self.template);
+        c.field(PARENTTEMPLATE, &mut self.parent_template);
+        c.field(OBJPRIMTXTR, &mut self.primary_texture);
+        c.field(OBJSECTXTR, &mut self.secondary_texture);
+        c.field(OBJCOMMENTS, &mut self.comments);
+        c.field(OBJPOSITION, &mut self.position);
+        c.field_or(OBJROTATION, &mut self.rotation, default.rotation);
+        c.field(OBJ_USE_IN_SCRIPT, &mut self.use_in_script);
+        c.field(OBJ_IS_SHADOW, &mut self.is_shadow);
+        let mut parent_id = self.parent_id.unwrap_or(NO_PARENT);
+        c.field_or(OBJ_PARENT_ID, &mut parent_id, NO_PARENT);
+        self.parent_id = Some(parent_id).filter(|id| *id != NO_PARENT);
+        c.field(OBJ_QUEST_INFO, &mut self.quest_info);
+        c.field_or(OBJCOMPLECTION, &mut self.complection, default.complection);
+        if let ObjectKind::Unit(unit) = &mut self.kind {
+            c.records(&mut unit.logics);
+        }
     }
 }
 
 impl Lever {
-    fn of_fields(fields: Fields<'_>) -> Self {
-        let stats = match fields.value(LEVER_SCIENCE_STATS_NEW) {
-            Some(Value::LeverStats(stats)) => *stats,
-            _ => LeverStats::default(),
-        };
-        let total_states = fields.value(LEVER_TOTAL_STATE).and_then(Value::as_byte);
-        Self {
-            stats,
-            current_state: fields.byte(LEVER_CUR_STATE),
-            total_states: total_states.unwrap_or(Self::default().total_states),
-            is_cycled: fields.flag(LEVER_IS_CYCLED),
-            is_door: fields.flag(LEVER_IS_DOOR),
-            recalculates_graph: fields.flag(LEVER_RECALC_GRAPH),
-        }
-    }
-
-    fn push(&self, nodes: &mut NodeList) {
-        let Self {
-            stats,
-            current_state,
-            total_states,
-            is_cycled,
-            is_door,
-            recalculates_graph,
-        } = self;
-        nodes.push(LEVER_SCIENCE_STATS_NEW, Value::LeverStats(*stats));
-        nodes.byte(LEVER_CUR_STATE, *current_state);
-        nodes.byte(LEVER_TOTAL_STATE, *total_states);
-        nodes.byte(LEVER_IS_CYCLED, *is_cycled);
-        nodes.byte(LEVER_IS_DOOR, *is_door);
-        nodes.byte(LEVER_RECALC_GRAPH, *recalculates_graph);
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        let n_states = Self::default().total_states;
+        c.field(LEVER_SCIENCE_STATS_NEW, &mut self.stats);
+        c.field(LEVER_CUR_STATE, &mut self.current_state);
+        c.field_or(LEVER_TOTAL_STATE, &mut self.total_states, n_states);
+        c.field(LEVER_IS_CYCLED, &mut self.is_cycled);
+        c.field(LEVER_IS_DOOR, &mut self.is_door);
+        c.field(LEVER_RECALC_GRAPH, &mut self.recalculates_graph);
     }
 }
 
 impl Torch {
-    fn of_fields(fields: Fields<'_>) -> Self {
-        Self {
-            flame: fields.plot(TORCH_PTLINK),
-            strength: fields.float(TORCH_STRENGHT),
-            sound: fields.text(TORCH_SOUND),
-        }
-    }
-
-    fn push(&self, nodes: &mut NodeList) -> Result<(), EditError> {
-        let Self {
-            flame,
-            strength,
-            sound,
-        } = self;
-        nodes.plot(TORCH_PTLINK, *flame);
-        nodes.float(TORCH_STRENGHT, *strength);
-        nodes.text(TORCH_SOUND, sound)
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(TORCH_PTLINK, &mut self.flame);
+        c.field(TORCH_STRENGHT, &mut self.strength);
+        c.field(TORCH_SOUND, &mut self.sound);
     }
 }
 
 impl MagicTrap {
-    fn of_fields(fields: Fields<'_>) -> Self {
-        let areas = match fields.value(MT_AREAS) {
-            Some(Value::AreaArray(areas)) => areas.clone(),
-            _ => Vec::new(),
-        };
-        let targets = match fields.value(MT_TARGETS) {
-            Some(Value::PointArray(points)) => points.clone(),
-            _ => Vec::new(),
-        };
-        Self {
-            diplomacy: fields.dword(MT_DIPLOMACY),
-            spell: fields.text(MT_SPELL),
-            cast_interval: fields.dword(MT_CAST_INTERVAL),
-            casts_once: fields.flag(LEVER_CAST_ONCE),
-            areas,
-            targets,
-        }
-    }
-
-    fn push(&self, nodes: &mut NodeList) -> Result<(), EditError> {
-        let Self {
-            diplomacy,
-            spell,
-            cast_interval,
-            casts_once,
-            areas,
-            targets,
-        } = self;
-        nodes.dword(MT_DIPLOMACY, *diplomacy);
-        nodes.text(MT_SPELL, spell)?;
-        nodes.dword(MT_CAST_INTERVAL, *cast_interval);
-        nodes.byte(LEVER_CAST_ONCE, *casts_once);
-        if !areas.is_empty() {
-            nodes.push(MT_AREAS, Value::AreaArray(areas.clone()));
-        }
-        if !targets.is_empty() {
-            nodes.push(MT_TARGETS, Value::PointArray(targets.clone()));
-        }
-        Ok(())
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(MT_DIPLOMACY, &mut self.diplomacy);
+        c.field(MT_SPELL, &mut self.spell);
+        c.field(MT_CAST_INTERVAL, &mut self.cast_interval);
+        c.field(LEVER_CAST_ONCE, &mut self.casts_once);
+        c.field(MT_AREAS, &mut self.areas);
+        c.field(MT_TARGETS, &mut self.targets);
     }
 }

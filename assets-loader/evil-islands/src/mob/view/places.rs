@@ -1,9 +1,7 @@
 //! Lights, sounds and sources of particles.
 
-use super::fields::{Fields, NodeList};
+use super::fields::{NodeCodec, View};
 use super::particle_type::particle_type_name;
-use crate::mob::Node;
-use crate::mob::edit::EditError;
 use crate::mob::node_id::{
     LIGHT, LIGHT_COLOR, LIGHT_COMMENTS, LIGHT_ID, LIGHT_NAME, LIGHT_POSITION, LIGHT_RANGE,
     LIGHT_SHADOW, PARTICL, PARTICL_COMMENTS, PARTICL_ID, PARTICL_NAME, PARTICL_POSITION,
@@ -74,137 +72,52 @@ pub struct MapParticle {
     pub scale: f32,
 }
 
-impl MapLight {
-    /// The light of a record; `None` of a node that is none.
-    pub fn of_node(node: &Node) -> Option<Self> {
-        let fields = Fields(node);
-        (node.id == LIGHT).then(|| Self {
-            id: fields.dword(LIGHT_ID),
-            casts_shadow: fields.flag(LIGHT_SHADOW),
-            position: fields.plot(LIGHT_POSITION),
-            color: fields.plot(LIGHT_COLOR),
-            range: fields.float(LIGHT_RANGE),
-            name: fields.text(LIGHT_NAME),
-            comments: fields.text(LIGHT_COMMENTS),
-        })
-    }
+impl View for MapLight {
+    const ID: u32 = LIGHT;
 
-    /// The record of the light, as the newest editor writes it.
-    ///
-    /// # Errors
-    /// Text with characters that CP1251 lacks.
-    pub fn to_node(&self) -> Result<Node, EditError> {
-        let Self {
-            id,
-            casts_shadow,
-            position,
-            color,
-            range,
-            name,
-            comments,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.dword(LIGHT_ID, *id);
-        nodes.byte(LIGHT_SHADOW, *casts_shadow);
-        nodes.plot(LIGHT_POSITION, *position);
-        nodes.plot(LIGHT_COLOR, *color);
-        nodes.float(LIGHT_RANGE, *range);
-        nodes.text(LIGHT_NAME, name)?;
-        nodes.text(LIGHT_COMMENTS, comments)?;
-        Ok(nodes.into_record(LIGHT))
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(LIGHT_ID, &mut self.id);
+        c.field(LIGHT_SHADOW, &mut self.casts_shadow);
+        c.field(LIGHT_POSITION, &mut self.position);
+        c.field(LIGHT_COLOR, &mut self.color);
+        c.field(LIGHT_RANGE, &mut self.range);
+        c.field(LIGHT_NAME, &mut self.name);
+        c.field(LIGHT_COMMENTS, &mut self.comments);
     }
 }
 
-impl MapSound {
-    /// The sound of a record; `None` of a node that is none.
-    pub fn of_node(node: &Node) -> Option<Self> {
-        let fields = Fields(node);
-        (node.id == SOUND).then(|| Self {
-            id: fields.dword(SOUND_ID),
-            position: fields.plot(SOUND_POSITION),
-            range: fields.dword(SOUND_RANGE),
-            name: fields.text(SOUND_NAME),
-            min: fields.dword(SOUND_MIN),
-            max: fields.dword(SOUND_MAX),
-            comments: fields.text(SOUND_COMMENTS),
-            files: fields.texts(SOUND_RESNAME),
-            range2: fields.dword(SOUND_RANGE2),
-            is_ambient: fields.flag(SOUND_AMBIENT),
-            is_music: fields.flag(SOUND_IS_MUSIC),
-        })
-    }
+impl View for MapSound {
+    const ID: u32 = SOUND;
 
-    /// The record of the sound, as the newest editor writes it.
-    ///
-    /// # Errors
-    /// Text with characters that CP1251 lacks.
-    pub fn to_node(&self) -> Result<Node, EditError> {
-        let Self {
-            id,
-            position,
-            range,
-            name,
-            min,
-            max,
-            comments,
-            files,
-            range2,
-            is_ambient,
-            is_music,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.dword(SOUND_ID, *id);
-        nodes.plot(SOUND_POSITION, *position);
-        nodes.dword(SOUND_RANGE, *range);
-        nodes.text(SOUND_NAME, name)?;
-        nodes.dword(SOUND_MIN, *min);
-        nodes.dword(SOUND_MAX, *max);
-        nodes.text(SOUND_COMMENTS, comments)?;
-        nodes.texts(SOUND_RESNAME, files)?;
-        nodes.dword(SOUND_RANGE2, *range2);
-        nodes.byte(SOUND_AMBIENT, *is_ambient);
-        nodes.byte(SOUND_IS_MUSIC, *is_music);
-        Ok(nodes.into_record(SOUND))
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(SOUND_ID, &mut self.id);
+        c.field(SOUND_POSITION, &mut self.position);
+        c.field(SOUND_RANGE, &mut self.range);
+        c.field(SOUND_NAME, &mut self.name);
+        c.field(SOUND_MIN, &mut self.min);
+        c.field(SOUND_MAX, &mut self.max);
+        c.field(SOUND_COMMENTS, &mut self.comments);
+        c.field(SOUND_RESNAME, &mut self.files);
+        c.field(SOUND_RANGE2, &mut self.range2);
+        c.field(SOUND_AMBIENT, &mut self.is_ambient);
+        c.field(SOUND_IS_MUSIC, &mut self.is_music);
+    }
+}
+
+impl View for MapParticle {
+    const ID: u32 = PARTICL;
+
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(PARTICL_ID, &mut self.id);
+        c.field(PARTICL_POSITION, &mut self.position);
+        c.field(PARTICL_NAME, &mut self.name);
+        c.field(PARTICL_COMMENTS, &mut self.comments);
+        c.field(PARTICL_TYPE, &mut self.particle_type);
+        c.field(PARTICL_SCALE, &mut self.scale);
     }
 }
 
 impl MapParticle {
-    /// The source of particles of a record; `None` of a node that is none.
-    pub fn of_node(node: &Node) -> Option<Self> {
-        let fields = Fields(node);
-        (node.id == PARTICL).then(|| Self {
-            id: fields.dword(PARTICL_ID),
-            position: fields.plot(PARTICL_POSITION),
-            name: fields.text(PARTICL_NAME),
-            comments: fields.text(PARTICL_COMMENTS),
-            particle_type: fields.dword(PARTICL_TYPE),
-            scale: fields.float(PARTICL_SCALE),
-        })
-    }
-
-    /// The record of the source, as the newest editor writes it.
-    ///
-    /// # Errors
-    /// Text with characters that CP1251 lacks.
-    pub fn to_node(&self) -> Result<Node, EditError> {
-        let Self {
-            id,
-            position,
-            name,
-            comments,
-            particle_type,
-            scale,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.dword(PARTICL_ID, *id);
-        nodes.plot(PARTICL_POSITION, *position);
-        nodes.text(PARTICL_NAME, name)?;
-        nodes.text(PARTICL_COMMENTS, comments)?;
-        nodes.dword(PARTICL_TYPE, *particle_type);
-        nodes.float(PARTICL_SCALE, *scale);
-        Ok(nodes.into_record(PARTICL))
-    }
-
     /// Name of its type; a number without a name is told as it is.
     pub fn type_name(&self) -> String {
         let name = particle_type_name(self.particle_type).map(str::to_owned);

@@ -1,7 +1,7 @@
 //! Units: what they have, what they can, and how they behave.
 
-use super::fields::{Fields, NodeList};
-use crate::mob::edit::EditError;
+use super::fields::{NodeCodec, View};
+use crate::mob::UnitStats;
 use crate::mob::node_id::{
     ACTION_PT, ACTION_PT_FLAGS, ACTION_PT_LOOK_PT, ACTION_PT_TURN_SPEED, ACTION_PT_WAIT_SEG,
     GUARD_PT, GUARD_PT_POSITION, UNIT_ARMORS, UNIT_LOGIC, UNIT_LOGIC_AGRESSION_MODE,
@@ -10,7 +10,6 @@ use crate::mob::node_id::{
     UNIT_LOGIC_WAIT, UNIT_NEED_IMPORT, UNIT_PROTOTYPE, UNIT_QUEST_ITEMS, UNIT_QUICK_ITEMS,
     UNIT_SPELLS, UNIT_STATS, UNIT_WEAPONS,
 };
-use crate::mob::{Node, UnitStats, Value};
 
 /// Somebody: what only units have.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -112,156 +111,54 @@ impl Unit {
         used.or_else(|| self.logics.first())
     }
 
-    pub(super) fn of_fields(fields: Fields<'_>) -> Self {
-        let stats = match fields.value(UNIT_STATS) {
-            Some(Value::UnitStats(stats)) => Some(**stats),
-            _ => None,
-        };
-        let logics = fields.0.children_of(UNIT_LOGIC);
-        Self {
-            needs_import: fields.flag(UNIT_NEED_IMPORT),
-            prototype: fields.text(UNIT_PROTOTYPE),
-            armors: fields.texts(UNIT_ARMORS),
-            weapons: fields.texts(UNIT_WEAPONS),
-            spells: fields.texts(UNIT_SPELLS),
-            quick_items: fields.texts(UNIT_QUICK_ITEMS),
-            quest_items: fields.texts(UNIT_QUEST_ITEMS),
-            stats,
-            logics: logics.map(UnitLogic::of_node).collect(),
-        }
-    }
-
-    /// What stands before the fields that all objects have.
-    pub(super) fn push_before_base(&self, nodes: &mut NodeList) -> Result<(), EditError> {
-        let Self {
-            needs_import,
-            prototype,
-            armors,
-            weapons,
-            spells,
-            quick_items,
-            quest_items,
-            stats,
-            logics: _,
-        } = self;
-        nodes.byte(UNIT_NEED_IMPORT, *needs_import);
-        nodes.text(UNIT_PROTOTYPE, prototype)?;
-        nodes.texts(UNIT_ARMORS, armors)?;
-        nodes.texts(UNIT_WEAPONS, weapons)?;
-        nodes.texts(UNIT_SPELLS, spells)?;
-        nodes.texts(UNIT_QUICK_ITEMS, quick_items)?;
-        nodes.texts(UNIT_QUEST_ITEMS, quest_items)?;
-        if let Some(stats) = stats {
-            nodes.push(UNIT_STATS, Value::UnitStats(Box::new(*stats)));
-        }
-        Ok(())
-    }
-
-    /// What stands behind them.
-    pub(super) fn push_logics(&self, nodes: &mut NodeList) {
-        nodes.0.extend(self.logics.iter().map(UnitLogic::to_node));
+    /// What stands before the fields that all objects have; the behaviors stand behind them.
+    pub(super) fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(UNIT_NEED_IMPORT, &mut self.needs_import);
+        c.field(UNIT_PROTOTYPE, &mut self.prototype);
+        c.field(UNIT_ARMORS, &mut self.armors);
+        c.field(UNIT_WEAPONS, &mut self.weapons);
+        c.field(UNIT_SPELLS, &mut self.spells);
+        c.field(UNIT_QUICK_ITEMS, &mut self.quick_items);
+        c.field(UNIT_QUEST_ITEMS, &mut self.quest_items);
+        c.field(UNIT_STATS, &mut self.stats);
     }
 }
 
-impl UnitLogic {
-    fn of_node(node: &Node) -> Self {
-        let fields = Fields(node);
-        Self {
-            alarm_condition: fields.byte(UNIT_LOGIC_ALARM_CONDITION),
-            help_radius: fields.float(UNIT_LOGIC_HELP),
-            is_cyclic: fields.flag(UNIT_LOGIC_CYCLIC),
-            aggression_mode: fields.byte(UNIT_LOGIC_AGRESSION_MODE),
-            is_always_active: fields.flag(UNIT_LOGIC_ALWAYS_ACTIVE),
-            model: fields.dword(UNIT_LOGIC_MODEL),
-            guard_radius: fields.float(UNIT_LOGIC_GUARD_R),
-            wait: fields.float(UNIT_LOGIC_WAIT),
-            guard_point: fields.plot(UNIT_LOGIC_GUARD_PT),
-            is_used: fields.flag(UNIT_LOGIC_USE),
-            n_alarm: fields.byte(UNIT_LOGIC_NALARM),
-            patrol: node
-                .children_of(GUARD_PT)
-                .map(GuardPoint::of_node)
-                .collect(),
-        }
-    }
+impl View for UnitLogic {
+    const ID: u32 = UNIT_LOGIC;
 
-    fn to_node(&self) -> Node {
-        let Self {
-            alarm_condition,
-            help_radius,
-            is_cyclic,
-            aggression_mode,
-            is_always_active,
-            model,
-            guard_radius,
-            wait,
-            guard_point,
-            is_used,
-            n_alarm,
-            patrol,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.byte(UNIT_LOGIC_ALARM_CONDITION, *alarm_condition);
-        nodes.float(UNIT_LOGIC_HELP, *help_radius);
-        nodes.byte(UNIT_LOGIC_CYCLIC, *is_cyclic);
-        nodes.byte(UNIT_LOGIC_AGRESSION_MODE, *aggression_mode);
-        nodes.byte(UNIT_LOGIC_ALWAYS_ACTIVE, *is_always_active);
-        nodes.dword(UNIT_LOGIC_MODEL, *model);
-        nodes.float(UNIT_LOGIC_GUARD_R, *guard_radius);
-        nodes.float(UNIT_LOGIC_WAIT, *wait);
-        nodes.plot(UNIT_LOGIC_GUARD_PT, *guard_point);
-        nodes.byte(UNIT_LOGIC_USE, *is_used);
-        nodes.byte(UNIT_LOGIC_NALARM, *n_alarm);
-        nodes.0.extend(patrol.iter().map(GuardPoint::to_node));
-        nodes.into_record(UNIT_LOGIC)
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(UNIT_LOGIC_ALARM_CONDITION, &mut self.alarm_condition);
+        c.field(UNIT_LOGIC_HELP, &mut self.help_radius);
+        c.field(UNIT_LOGIC_CYCLIC, &mut self.is_cyclic);
+        c.field(UNIT_LOGIC_AGRESSION_MODE, &mut self.aggression_mode);
+        c.field(UNIT_LOGIC_ALWAYS_ACTIVE, &mut self.is_always_active);
+        c.field(UNIT_LOGIC_MODEL, &mut self.model);
+        c.field(UNIT_LOGIC_GUARD_R, &mut self.guard_radius);
+        c.field(UNIT_LOGIC_WAIT, &mut self.wait);
+        c.field(UNIT_LOGIC_GUARD_PT, &mut self.guard_point);
+        c.field(UNIT_LOGIC_USE, &mut self.is_used);
+        c.field(UNIT_LOGIC_NALARM, &mut self.n_alarm);
+        c.records(&mut self.patrol);
     }
 }
 
-impl GuardPoint {
-    fn of_node(node: &Node) -> Self {
-        Self {
-            position: Fields(node).plot(GUARD_PT_POSITION),
-            actions: node
-                .children_of(ACTION_PT)
-                .map(ActionPoint::of_node)
-                .collect(),
-        }
-    }
+impl View for GuardPoint {
+    const ID: u32 = GUARD_PT;
 
-    fn to_node(&self) -> Node {
-        let Self { position, actions } = self;
-        let mut nodes = NodeList::default();
-        nodes.plot(GUARD_PT_POSITION, *position);
-        nodes
-            .0
-            .extend(actions.iter().copied().map(ActionPoint::to_node));
-        nodes.into_record(GUARD_PT)
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(GUARD_PT_POSITION, &mut self.position);
+        c.records(&mut self.actions);
     }
 }
 
-impl ActionPoint {
-    fn of_node(node: &Node) -> Self {
-        let fields = Fields(node);
-        Self {
-            look_at: fields.plot(ACTION_PT_LOOK_PT),
-            wait_segments: fields.dword(ACTION_PT_WAIT_SEG).cast_signed(),
-            turn_speed: fields.dword(ACTION_PT_TURN_SPEED),
-            flags: fields.byte(ACTION_PT_FLAGS),
-        }
-    }
+impl View for ActionPoint {
+    const ID: u32 = ACTION_PT;
 
-    fn to_node(self) -> Node {
-        let Self {
-            look_at,
-            wait_segments,
-            turn_speed,
-            flags,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.plot(ACTION_PT_LOOK_PT, look_at);
-        nodes.dword(ACTION_PT_WAIT_SEG, wait_segments.cast_unsigned());
-        nodes.dword(ACTION_PT_TURN_SPEED, turn_speed);
-        nodes.byte(ACTION_PT_FLAGS, flags);
-        nodes.into_record(ACTION_PT)
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(ACTION_PT_LOOK_PT, &mut self.look_at);
+        c.field(ACTION_PT_WAIT_SEG, &mut self.wait_segments);
+        c.field(ACTION_PT_TURN_SPEED, &mut self.turn_speed);
+        c.field(ACTION_PT_FLAGS, &mut self.flags);
     }
 }

@@ -1,8 +1,6 @@
 //! Settings of the world, ranges of numbers, and folders of the editor.
 
-use super::fields::{Fields, NodeList};
-use crate::mob::Node;
-use crate::mob::edit::EditError;
+use super::fields::{NodeCodec, View};
 use crate::mob::node_id::{
     DIR_NAME, DIR_NINST, DIR_PARENT_FOLDER, DIR_TYPE, FOLDER, MAX_ID, MIN_ID, RANGE, WORLD_SET,
     WS_AMBIENT, WS_SUN_LIGHT, WS_TIME, WS_WIND_DIR, WS_WIND_STR,
@@ -45,88 +43,41 @@ pub struct Folder {
     pub folder_type: u8,
 }
 
-impl WorldSettings {
-    pub(super) fn of_node(node: &Node) -> Self {
-        let fields = Fields(node);
-        Self {
-            wind_direction: fields.plot(WS_WIND_DIR),
-            wind_strength: fields.float(WS_WIND_STR),
-            time: fields.float(WS_TIME),
-            ambient: fields.float(WS_AMBIENT),
-            sun_light: fields.float(WS_SUN_LIGHT),
-        }
-    }
+impl View for WorldSettings {
+    const ID: u32 = WORLD_SET;
 
-    /// The record of the settings.
-    pub fn to_node(&self) -> Node {
-        let Self {
-            wind_direction,
-            wind_strength,
-            time,
-            ambient,
-            sun_light,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.plot(WS_WIND_DIR, *wind_direction);
-        nodes.float(WS_WIND_STR, *wind_strength);
-        nodes.float(WS_TIME, *time);
-        nodes.float(WS_AMBIENT, *ambient);
-        nodes.float(WS_SUN_LIGHT, *sun_light);
-        nodes.into_record(WORLD_SET)
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(WS_WIND_DIR, &mut self.wind_direction);
+        c.field(WS_WIND_STR, &mut self.wind_strength);
+        c.field(WS_TIME, &mut self.time);
+        c.field(WS_AMBIENT, &mut self.ambient);
+        c.field(WS_SUN_LIGHT, &mut self.sun_light);
+    }
+}
+
+impl View for IdRange {
+    const ID: u32 = RANGE;
+
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(MIN_ID, &mut self.min);
+        c.field(MAX_ID, &mut self.max);
     }
 }
 
 impl IdRange {
-    pub(super) fn of_node(node: &Node) -> Self {
-        let fields = Fields(node);
-        Self {
-            min: fields.dword(MIN_ID),
-            max: fields.dword(MAX_ID),
-        }
-    }
-
-    /// The record of the range.
-    pub fn to_node(&self) -> Node {
-        let Self { min, max } = self;
-        let mut nodes = NodeList::default();
-        nodes.dword(MIN_ID, *min);
-        nodes.dword(MAX_ID, *max);
-        nodes.into_record(RANGE)
-    }
-
     /// Whether a number lies in it.
     pub fn contains(&self, id: u32) -> bool {
         (self.min..=self.max).contains(&id)
     }
 }
 
-impl Folder {
-    pub(super) fn of_node(node: &Node) -> Self {
-        let fields = Fields(node);
-        Self {
-            name: fields.text(DIR_NAME),
-            n_instances: fields.dword(DIR_NINST),
-            parent: fields.dword(DIR_PARENT_FOLDER),
-            folder_type: fields.byte(DIR_TYPE),
-        }
-    }
+impl View for Folder {
+    const ID: u32 = FOLDER;
 
-    /// The record of the folder.
-    ///
-    /// # Errors
-    /// A name with characters that CP1251 lacks.
-    pub fn to_node(&self) -> Result<Node, EditError> {
-        let Self {
-            name,
-            n_instances,
-            parent,
-            folder_type,
-        } = self;
-        let mut nodes = NodeList::default();
-        nodes.text(DIR_NAME, name)?;
-        nodes.dword(DIR_NINST, *n_instances);
-        nodes.dword(DIR_PARENT_FOLDER, *parent);
-        nodes.byte(DIR_TYPE, *folder_type);
-        Ok(nodes.into_record(FOLDER))
+    fn walk(&mut self, c: &mut impl NodeCodec) {
+        c.field(DIR_NAME, &mut self.name);
+        c.field(DIR_NINST, &mut self.n_instances);
+        c.field(DIR_PARENT_FOLDER, &mut self.parent);
+        c.field(DIR_TYPE, &mut self.folder_type);
     }
 }
