@@ -1,7 +1,7 @@
 //! Figure from glTF: no panic, and what comes of it can be written or says why not.
 #![no_main]
 
-use ironlands_exchange::read_figure_glb;
+use ironlands_world_evil_islands::exchange::read_figure_glb;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

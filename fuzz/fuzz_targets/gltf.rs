@@ -1,7 +1,9 @@
 //! glTF, text or binary: what is read becomes a model or a typed error, and that model goes to glTF and back.
 #![no_main]
 
-use ironlands_exchange::{GlbOptions, ImportOptions, ModelSource, read_glb, write_glb};
+use ironlands_world_parkan::exchange::{
+    GlbOptions, ImportOptions, ModelSource, read_glb, write_glb,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -23,7 +25,8 @@ fuzz_target!(|data: &[u8]| {
         textures: &[],
     };
     if let Ok(glb) = write_glb(&source, &GlbOptions::default()) {
-        let again = read_glb(&glb.bytes, &ImportOptions::default()).expect("our own files are sound");
+        let again =
+            read_glb(&glb.bytes, &ImportOptions::default()).expect("our own files are valid");
         assert_eq!(again.draft.nodes.len(), imported.draft.nodes.len());
     }
 });

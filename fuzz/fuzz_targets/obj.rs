@@ -1,7 +1,7 @@
 //! OBJ: what is read becomes a model or a typed error.
 #![no_main]
 
-use ironlands_exchange::read_obj;
+use ironlands_world_parkan::exchange::read_obj;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
