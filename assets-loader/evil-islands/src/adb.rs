@@ -122,7 +122,7 @@ impl Format for Adb {
         head.starts_with(MAGIC).then_some(Match::Content)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("unit", self.unit_name_text());

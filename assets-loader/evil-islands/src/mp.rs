@@ -156,7 +156,7 @@ impl Format for Mp {
         is_header.then_some(Match::Name)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact(
