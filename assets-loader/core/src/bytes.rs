@@ -442,6 +442,17 @@ mod tests {
     }
 
     #[test]
+    fn a_count_that_its_field_cannot_hold_is_refused_with_the_limit() {
+        let mut w = Writer::new("bcn");
+        assert_eq!(w.checked_count("beacon count", 0xFFFF), Ok(0xFFFF_u16));
+        let error = w.count_u16("beacon count", 0x1_0000).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "bcn: byte 0x0, beacon count: 65536 does not fit, the field holds at most 65535"
+        );
+    }
+
+    #[test]
     fn sub_readers_report_offsets_of_the_outermost_file() {
         let data = [0u8; 32];
         let r = Reader::nested("bcn", &data, 100);

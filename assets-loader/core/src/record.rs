@@ -2,7 +2,7 @@
 //!
 //! `#[derive(Record)]` makes size, reader, writer and field table of a struct from its declaration; see
 //! `ironlands_record_derive`. A record may have several layouts, which a version of the file chooses. What has no fixed
-//! size is walked by a [`Codec`].
+//! size is walked with a [`Codec`].
 
 mod codec;
 #[cfg(test)]
@@ -60,8 +60,7 @@ pub fn places<const N: usize>(fields: [(&'static str, usize); N]) -> Vec<FieldPl
     fields.into_iter().map(place).collect()
 }
 
-/// A reader at a field of a record that was read, by one at the start of the record: what only the rest of the file shows
-/// to be wrong is told there.
+/// A reader at a field, given one at the start of its record, for an error that only shows after the record was read.
 pub fn at_field<'a, T: Record>(
     record: &Reader<'a>,
     name: &'static str,

@@ -17,7 +17,7 @@ use ironlands_assets_core::bytes::{
     Finding, FormatError, FormatErrorKind, Reader, Severity, Writer,
 };
 use ironlands_assets_core::format::{Format, Match};
-use ironlands_assets_core::record::{Record, read_all, write_all};
+use ironlands_assets_core::record::{Record, field_offset, read_all, write_all};
 use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::{decode_cp1251, until_nul};
 
@@ -122,7 +122,7 @@ impl Format for Adb {
         head.starts_with(MAGIC).then_some(Match::Content)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("unit", self.unit_name_text());
@@ -243,6 +243,7 @@ impl Adb {
         let mut tell = |severity, offset: usize, message: String| {
             findings.push(Finding::new(severity, FORMAT, message).at(offset as u64));
         };
+        let place_of = |field| field_offset::<Header>(field, ()).saturating_add(MAGIC.len());
         let offset_of = |index: usize| {
             index
                 .saturating_mul(RECORD_SIZE)
@@ -251,7 +252,7 @@ impl Adb {
         if let Some(promised) = self.promised {
             let held = self.animations.len();
             let message = format!("{promised} animations are promised, {held} are there");
-            tell(Severity::Warning, 4, message);
+            tell(Severity::Warning, place_of("animation count"), message);
         }
         if !self.tail.is_empty() {
             let message = format!("{} bytes after the last whole record", self.tail.len());
@@ -261,10 +262,11 @@ impl Adb {
         // False for what is no number, too.
         if !(smallest <= middle && middle <= largest) {
             let message = format!("heights {smallest}, {middle}, {largest} do not ascend");
-            tell(Severity::Warning, 32, message);
+            tell(Severity::Warning, place_of("heights"), message);
         }
         if !self.unit_name.contains(&0) {
-            tell(Severity::Note, 8, "the unit's name has no NUL".to_owned());
+            let message = "the unit's name has no NUL".to_owned();
+            tell(Severity::Note, place_of("unit name"), message);
         }
         for (index, animation) in self.animations.iter().enumerate() {
             let name = animation.name_text();

@@ -69,7 +69,7 @@ impl AiGraph {
         is_inside.then(|| usize::try_from(idx).ok()).flatten()
     }
 
-    /// Goes over the payload of the node, which errors call `field`, up to its last record.
+    /// Reads or writes the payload of the node, which errors call `field`, up to its last record.
     pub(super) fn walk(
         &mut self,
         c: &mut impl Codec,

@@ -62,7 +62,7 @@ impl Format for Anm {
         name.ends_with(".anm").then_some(Match::Extension)
     }
 
-    own_functions!(waived: kept);
+    forward_to_inherent!(repairs: none);
 
     fn describe(&self, report: &mut Report) {
         report.fact("frames", self.n_frames());
@@ -119,7 +119,7 @@ impl Anm {
         Ok(w.finish())
     }
 
-    /// Goes over everything but the tail; returns where the numbers of frames of translations and of morphs stand.
+    /// Reads or writes everything but the tail; returns where the numbers of frames of translations and of morphs stand.
     fn walk(&mut self, c: &mut impl Codec) -> Result<[u64; 2], FormatError> {
         c.list("rotation frames", "rotation", &mut self.rotations)?;
         let translations_at = c.offset();

@@ -46,7 +46,7 @@ impl Format for Bon {
         name.ends_with(".bon").then_some(Match::Extension)
     }
 
-    own_functions!(waived: kept);
+    forward_to_inherent!(repairs: none);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.offsets.len());

@@ -88,7 +88,7 @@ impl Format for Cam {
         name.ends_with(".cam").then_some(Match::Extension)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("records", self.records.len());

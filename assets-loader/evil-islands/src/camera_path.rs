@@ -18,6 +18,7 @@ use ironlands_scene::{CameraKey, CameraPath};
 
 use super::cam::{Cam, CamNumber, CamRecord, LEAST_LENGTH, RECORD_SIZE};
 use ironlands_assets_core::bytes::{Finding, FormatError, FormatErrorKind, Severity};
+use ironlands_assets_core::record::field_offset;
 
 const FORMAT: &str = "cam";
 /// Ticks of the game in a second (dossier section 12.2).
@@ -80,7 +81,7 @@ pub fn to_camera_path(
         if !record.position.iter().all(|v| v.is_finite()) {
             return Err(unexpected(
                 index,
-                8,
+                field_offset::<CamRecord>("position", ()),
                 "position",
                 "three finite numbers",
                 &found(),
@@ -89,7 +90,8 @@ pub fn to_camera_path(
         let [w, x, y, z] = record.rotation;
         let Some(rotation) = normalized(Quat::from_xyzw(x, y, z, w)) else {
             let found = format!("{:?}", record.rotation);
-            return Err(unexpected(index, 20, "rotation", "a rotation", &found));
+            let place = field_offset::<CamRecord>("rotation", ());
+            return Err(unexpected(index, place, "rotation", "a rotation", &found));
         };
         // To the camera of the file first, then as the file says.
         Ok(CameraKey {
@@ -167,7 +169,7 @@ fn normalized(rotation: Quat) -> Option<Quat> {
 
 fn unexpected(
     index: usize,
-    offset: u64,
+    place: usize,
     field: &'static str,
     expected: &'static str,
     found: &str,
@@ -176,7 +178,7 @@ fn unexpected(
         format: FORMAT,
         entry: None,
         field: field.into(),
-        offset: (index.saturating_mul(RECORD_SIZE) as u64).saturating_add(offset),
+        offset: index.saturating_mul(RECORD_SIZE).saturating_add(place) as u64,
         kind: FormatErrorKind::Unexpected {
             expected: expected.into(),
             found: found.to_owned(),

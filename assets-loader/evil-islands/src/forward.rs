@@ -1,16 +1,16 @@
-//! What an `impl Format` says only to forward to functions of the type, which callers reach without the trait.
+//! The part of an `impl Format` that forwards to inherent functions, which callers reach without the trait.
 
-/// Reader, writer and check of a [`Format`](ironlands_assets_core::format::Format) without context: the type's own, and
-/// those of its module's `Tolerance`.
+/// Reader, writer and check of a [`Format`](ironlands_assets_core::format::Format): the inherent functions of the type.
+/// Without arguments, only writer and check.
 ///
-/// With `waived: checked` the check tells what the tolerant reader waived. With `waived: kept` it does not, and a report
-/// names the broken rule instead.
-macro_rules! own_functions {
-    (waived: checked) => {
-        own_functions!(@reader file => file.check());
+/// With `repairs: from_check`, `check` reports what the tolerant reader waived. With `repairs: none` nothing does, and a
+/// report names the broken rule instead. The module's `Tolerance` says what can be waived.
+macro_rules! forward_to_inherent {
+    (repairs: from_check) => {
+        forward_to_inherent!(@reader file => file.check());
     };
-    (waived: kept) => {
-        own_functions!(@reader file => Vec::new());
+    (repairs: none) => {
+        forward_to_inherent!(@reader file => Vec::new());
     };
     (@reader $file:ident => $findings:expr) => {
         fn read(data: &[u8], (): &()) -> Result<Self, ::ironlands_assets_core::bytes::FormatError> {
@@ -29,7 +29,7 @@ macro_rules! own_functions {
             Ok(($file, findings))
         }
 
-        own_functions!();
+        forward_to_inherent!();
     };
     () => {
         fn write(&self) -> Result<Vec<u8>, ::ironlands_assets_core::bytes::FormatError> {

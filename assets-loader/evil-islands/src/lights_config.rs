@@ -144,7 +144,7 @@ impl Format for LightsConfig {
         Self::read(data)
     }
 
-    own_functions!();
+    forward_to_inherent!();
 
     fn describe(&self, report: &mut Report) {
         for section in LightsSection::ALL {

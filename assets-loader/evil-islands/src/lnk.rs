@@ -68,7 +68,7 @@ impl Format for Lnk {
         name.ends_with(".lnk").then_some(Match::Extension)
     }
 
-    own_functions!(waived: kept);
+    forward_to_inherent!(repairs: none);
 
     fn describe(&self, report: &mut Report) {
         let names = self.links.iter();
@@ -121,7 +121,7 @@ impl Lnk {
         Ok(w.finish())
     }
 
-    /// Goes over all records; returns where they begin.
+    /// Reads or writes all records; returns where they begin.
     fn walk(&mut self, c: &mut impl Codec) -> Result<Vec<u64>, FormatError> {
         let mut offsets = Vec::new();
         c.items("part count", MIN_LINK_SIZE, &mut self.links, |c, link| {

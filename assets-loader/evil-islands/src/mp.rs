@@ -9,7 +9,7 @@ use bitflags::bitflags;
 
 use ironlands_assets_core::bytes::{Finding, FormatError, Reader, Severity, Writer};
 use ironlands_assets_core::format::{Format, Match};
-use ironlands_assets_core::record::{Record, at_field, read_all, write_all};
+use ironlands_assets_core::record::{Record, at_field, field_offset, read_all, write_all};
 use ironlands_assets_core::report::Report;
 
 const FORMAT: &str = Mp::NAME;
@@ -156,7 +156,7 @@ impl Format for Mp {
         is_header.then_some(Match::Name)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact(
@@ -248,14 +248,25 @@ impl Mp {
         Ok(w.finish())
     }
 
+    /// Sides with more sectors than [`MAX_SECTORS`]: field, number and offset.
+    pub(crate) fn oversized_sides(&self) -> impl Iterator<Item = (&'static str, u32, u64)> {
+        let sides = [
+            ("sectors in x", self.x_sectors),
+            ("sectors in y", self.y_sectors),
+        ];
+        let sides = sides.into_iter().filter(|(_, n)| *n > MAX_SECTORS);
+        sides.map(|(field, n)| {
+            let offset = field_offset::<Header>(field, ()).saturating_add(MAGIC.len());
+            (field, n, offset as u64)
+        })
+    }
+
     /// What is unusual about the file (section 10.7).
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        for (axis, n, offset) in [("x", self.x_sectors, 8), ("y", self.y_sectors, 12)] {
-            if n > MAX_SECTORS {
-                let message = format!("{n} sectors in {axis}; names can tell {MAX_SECTORS} apart");
-                findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
-            }
+        for (field, n, offset) in self.oversized_sides() {
+            let message = format!("{n} {field}; names can tell {MAX_SECTORS} apart");
+            findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
         let mut tell = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));

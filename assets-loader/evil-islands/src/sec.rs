@@ -100,7 +100,7 @@ impl Format for Sec {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         let altitudes = self.vertices.iter().map(|vertex| vertex.altitude);

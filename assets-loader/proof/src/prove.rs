@@ -231,7 +231,7 @@ pub fn prove_mutations<F: Format>(facts: &[Fact<F>], mutations: &Mutations<F>) {
     }
 }
 
-/// Asserts of damaged bytes what [`prove_mutations`] does; returns what the strict reader refuses.
+/// Asserts of damaged bytes what [`prove_mutations`] does; returns the error of the strict reader, if any.
 fn prove_damaged<F: Format>(
     what: &str,
     damaged: &[u8],
@@ -266,19 +266,19 @@ fn prove_damaged<F: Format>(
     refused
 }
 
-/// A record that files have at an offset, or begin with.
+/// A record at a known offset of the files.
 #[derive(Debug, Clone)]
 pub struct RecordPlace {
     /// Its offset in the file.
     pub offset: usize,
-    /// Its fields, from the start of the record.
+    /// Its fields; their offsets count from its start.
     pub fields: Vec<FieldPlace>,
-    /// The first byte that errors may name: that of the record, unless it has offsets of what lies before it.
+    /// The lowest offset that an error may have: that of the record, unless its fields point to earlier bytes.
     pub refused_from: usize,
 }
 
 impl RecordPlace {
-    /// A record by the declaration of its fields.
+    /// A record with the fields of its declaration.
     pub fn of<R: Record>(offset: usize, layout: R::Layout) -> Self {
         let fields = R::fields(layout);
         Self {
@@ -288,7 +288,7 @@ impl RecordPlace {
         }
     }
 
-    /// The same record with offsets in it that lead to what lies before it.
+    /// The same record, whose fields may point to bytes from this offset on.
     #[must_use]
     pub fn refused_from(self, refused_from: usize) -> Self {
         Self {
@@ -298,11 +298,11 @@ impl RecordPlace {
     }
 }
 
-/// Asserts of each file that has the records, with each of their fields in turn at its limits and next to its value,
-/// that it is refused in the record or behind it, or written back as it is, as [`prove_mutations`] does.
+/// Sets each field of the records in turn to its limits and to the values next to its own, in every file that is long
+/// enough, and asserts what [`prove_mutations`] does; besides, that a refusal names a byte of the record or a later one.
 ///
 /// # Panics
-/// If it is not, or if no file has the records.
+/// If that does not hold, or if no file is long enough for a record.
 pub fn prove_records<F: Format>(
     facts: &[Fact<F>],
     records: &[RecordPlace],
@@ -330,7 +330,7 @@ pub fn prove_records<F: Format>(
     }
 }
 
-/// Values that a little-endian field has at its limits, and those next to what it holds.
+/// The limits of a little-endian field, and the values next to the one that it holds.
 fn extremes(held: &[u8]) -> [(&'static str, Vec<u8>); 6] {
     let with_top = |byte: u8, top: u8| {
         let mut value = vec![byte; held.len()];
@@ -348,9 +348,9 @@ fn extremes(held: &[u8]) -> [(&'static str, Vec<u8>); 6] {
     };
     [
         ("zero", with_top(0, 0)),
-        ("of all bits", with_top(0xFF, 0xFF)),
-        ("as large as a sign allows", with_top(0xFF, 0x7F)),
-        ("as small as a sign allows", with_top(0, 0x80)),
+        ("with all bits set", with_top(0xFF, 0xFF)),
+        ("at the largest signed value", with_top(0xFF, 0x7F)),
+        ("at the smallest signed value", with_top(0, 0x80)),
         ("one more", next(u8::overflowing_add)),
         ("one less", next(u8::overflowing_sub)),
     ]
@@ -393,7 +393,7 @@ pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
 ///         // And where needed, in this order:
-///         records: [RecordPlace::of::<Header>(4, ())], // whose fields are set to extreme values: see `prove_records`
+///         records: [RecordPlace::of::<Header>(4, ())], // their fields get extreme values: see `prove_records`
 ///         damage_context: VERSION,      // the reader's context for `damage`, if not the default
 ///         context: |wear| (),           // the reader's context for one of `values`, if not the default
 ///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`
@@ -559,6 +559,8 @@ mod tests {
         // The sum stands before what breaks it.
         let behind = || prove_records(&facts, &[RecordPlace::of::<Head>(1, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(behind)).is_err());
+        let behind_its_sum = RecordPlace::of::<Head>(1, ()).refused_from(0);
+        prove_records(&facts, &[behind_its_sum], &mutations);
         let beyond = || prove_records(&facts, &[RecordPlace::of::<Head>(64, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(beyond)).is_err());
     }

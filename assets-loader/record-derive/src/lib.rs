@@ -13,13 +13,14 @@
 //! }
 //! ```
 //!
-//! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field; with
-//! `#[field]` alone, errors call it what they call the record where that is a field itself. `sized` says that the size of
-//! the field depends on the layout, `sized = layout.width()` that it depends on a part of it. `check = is_side` names a
-//! function that refuses what was read: `fn(at: &Reader, name: &'static str, value: &T) -> Result<(), FormatError>`,
-//! with a reader at the start of the field. `if`, which stands last, says which layouts have the field: others do not
-//! write it, and read what `default = ...` says or else the default of its type. Without `#[record(layout = ...)]` a
-//! record has one layout, `()`, and a constant `SIZE`.
+//! Fields are stored in the order of their declaration, without gaps. The name is what errors call the field. A field
+//! with `#[field]` alone has the name under which its record is read as a field of another; so has that of a newtype.
+//! `sized` says that the size of the field depends on the layout, `sized = layout.width()` that it depends on a part of
+//! it. `check = path` names a function that may refuse a value that was read:
+//! `fn(at: &Reader, name: &'static str, value: &T) -> Result<(), FormatError>`, where `at` is the start of the field.
+//! `if`, which stands last, says which layouts have the field: others do not write it, and read what `default = ...`
+//! says or else the default of its type. Without `#[record(layout = ...)]` a record has one layout, `()`, and a
+//! constant `SIZE`.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -39,13 +40,13 @@ pub fn derive_record(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// What `#[field(...)]` says.
 #[derive(Default)]
 struct FieldOptions {
-    /// `None` if errors call the field what they call the record.
+    /// `None` if it has the name under which the record is read.
     name: Option<LitStr>,
     /// The layout of the field; `None` if its size does not depend on one.
     layout: Option<TokenStream>,
     /// What is read in layouts without the field; `None` for the default of its type.
     default: Option<TokenStream>,
-    /// What refuses values.
+    /// The function that may refuse a value.
     check: Option<TokenStream>,
     condition: Option<TokenStream>,
 }

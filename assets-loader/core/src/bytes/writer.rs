@@ -55,7 +55,7 @@ impl Writer {
         Ok(())
     }
 
-    /// A count as the field of a record; too many for it is an error, never a wrap.
+    /// A count for a field of a record; too many for the field is an error, never a wrap.
     pub fn checked_count<T: TryFrom<usize>>(
         &self,
         field: &'static str,

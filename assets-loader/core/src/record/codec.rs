@@ -1,4 +1,4 @@
-//! Codecs: what goes over bytes that are no records of fixed size, as reader or as writer.
+//! Codecs: readers and writers of bytes that are not records of a fixed size.
 
 use std::borrow::Cow;
 
@@ -11,12 +11,12 @@ pub trait Length: Field<()> + TryFrom<usize> + TryInto<usize> {}
 impl Length for u16 {}
 impl Length for u32 {}
 
-/// Goes over the bytes of a file value after value: a [`Reader`] fills the values, a [`Writer`] appends them.
+/// A reader or a writer: a [`Reader`] fills values from bytes, a [`Writer`] appends the bytes of values.
 ///
-/// One function walks an irregular part of a file for both, so that its fields are said once. A reader starts with
-/// defaults, a writer with a copy, which it leaves as it is.
+/// One function walks an irregular part of a file with either, so that its fields are listed only once. A reader walks
+/// default values, a writer walks a copy, which it leaves unchanged.
 pub trait Codec: Sized {
-    /// The reader, for what only the bytes tell; `None` of a writer.
+    /// The reader, for what depends on the bytes that follow; `None` for a writer.
     fn reader(&self) -> Option<&Reader<'_>>;
 
     /// Offset of the next byte from the start of the file.
@@ -32,7 +32,7 @@ pub trait Codec: Sized {
     fn field<T: Field<()>>(&mut self, name: &'static str, value: &mut T)
     -> Result<(), FormatError>;
 
-    /// A length: the given one is written, the stored one returned. It is compared with nothing.
+    /// A length: writes the given one, or reads the stored one, and returns it unchecked.
     ///
     /// # Errors
     /// The data end before it does; the length does not fit.
@@ -68,7 +68,7 @@ pub trait Codec: Sized {
     /// `item_size` is the smallest number of bytes that one item takes.
     ///
     /// # Errors
-    /// As of [`Self::length`]; the bytes that are left cannot hold the items, which is told at the length.
+    /// As of [`Self::length`]; the bytes that are left cannot hold the items. The error stands at the length.
     fn count<N: Length>(
         &mut self,
         name: &'static str,

@@ -50,7 +50,7 @@ impl Format for Db {
         Ok((file, findings))
     }
 
-    own_functions!();
+    forward_to_inherent!();
 
     fn describe(&self, report: &mut Report) {
         report.fact("database", self.kind.name());

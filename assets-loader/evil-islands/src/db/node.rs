@@ -86,7 +86,7 @@ impl NodeHead {
         Ok(head)
     }
 
-    /// Goes over it. The lowest bit of the length says whether it takes four bytes instead of one.
+    /// Reads or writes it. The lowest bit of the length says whether it takes four bytes instead of one.
     fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
         c.field("node id", &mut self.id)?;
         let is_long = match c.reader() {

@@ -135,7 +135,7 @@ fn is_of_triangles(
 }
 
 impl Fig {
-    /// Goes over everything between header and tail; returns where indices, components and morph components begin.
+    /// Reads or writes everything between header and tail; returns where indices, components and morph components begin.
     fn walk(&mut self, header: &Header, c: &mut impl Codec) -> Result<[u64; 3], FormatError> {
         type Corner = fn(&mut FigState) -> &mut [f32; 3];
         let corners: [(&str, Corner); 3] = [
@@ -152,7 +152,7 @@ impl Fig {
             c.field("radius", &mut state.radius)?;
         }
         self.walk_vertices(header.vertex_blocks, c)?;
-        // Groups of four are put right twice: what stands in the file is that of what is held, and the other way round.
+        // Regrouping is its own inverse: the same step leads from what is held to what is stored, and back.
         let regrouped = |normals: &[[f32; 4]], layout| match layout {
             NormalLayout::Grouped => transposed(normals),
             NormalLayout::Ungrouped => normals.to_vec(),

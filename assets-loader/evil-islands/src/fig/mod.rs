@@ -123,7 +123,7 @@ impl Format for Fig {
         name.ends_with(".fig").then_some(Match::Extension)
     }
 
-    own_functions!(waived: kept);
+    forward_to_inherent!(repairs: none);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.states.len());

@@ -27,8 +27,12 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Refuses what its pixel format does not have. `record` is where it was read.
-    fn refuse_odd(&self, record: &Reader<'_>, tolerance: Tolerance) -> Result<(), FormatError> {
+    /// Compares it with what its pixel format allows. `record` is the reader at its start.
+    fn check_pixel_format(
+        &self,
+        record: &Reader<'_>,
+        tolerance: Tolerance,
+    ) -> Result<(), FormatError> {
         let at = |field| at_field::<Self>(record, field, ());
         let format = self.format;
         if format != MmpFormat::Pnt3 && !(1..=MAX_MIPS).contains(&self.level_word) {
@@ -56,7 +60,7 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance, budget: &Budget) -> Result
     r.expect("magic", &MAGIC)?;
     let at_header = r.clone();
     let header = Header::read(&mut r, ())?;
-    header.refuse_odd(&at_header, tolerance)?;
+    header.check_pixel_format(&at_header, tolerance)?;
     let Header {
         width,
         height,

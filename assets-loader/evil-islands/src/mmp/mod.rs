@@ -94,7 +94,7 @@ impl Format for Mmp {
         name.ends_with(".mmp").then_some(Match::Extension)
     }
 
-    own_functions!(waived: kept);
+    forward_to_inherent!(repairs: none);
 
     fn describe(&self, report: &mut Report) {
         report.fact("size", format!("{} x {}", self.width, self.height));

@@ -40,7 +40,7 @@ impl Format for Mob {
         Self::read_with(data, Tolerance::all())
     }
 
-    own_functions!();
+    forward_to_inherent!();
 
     /// What it places by kind, its script and its settings.
     fn describe(&self, report: &mut Report) {

@@ -88,7 +88,7 @@ fn blank(value_type: ValueType) -> Value {
     }
 }
 
-/// Goes over a value, which errors call as its node; of a record over nothing.
+/// Reads or writes a value, which errors call by the name of its node; of a record, nothing.
 pub(super) fn walk(
     value: &mut Value,
     c: &mut impl Codec,

@@ -113,7 +113,7 @@ impl Format for Reg {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("sections", self.sections.len());
@@ -299,7 +299,7 @@ impl RegSection {
 }
 
 impl RegKey {
-    /// Goes over everything but the order, which stands in the key table.
+    /// Reads or writes everything but the order, which stands in the key table.
     fn walk(&mut self, c: &mut impl Codec) -> Result<(), FormatError> {
         let type_at = c.offset();
         let mut packed_type = self.value.packed_type();

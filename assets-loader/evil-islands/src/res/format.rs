@@ -26,7 +26,7 @@ impl Format for ResArchive {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    own_functions!(waived: checked);
+    forward_to_inherent!(repairs: from_check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("entries", self.entries.len());

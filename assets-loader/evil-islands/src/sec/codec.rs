@@ -77,7 +77,7 @@ pub(super) fn read(data: &[u8], tolerance: Tolerance) -> Result<Sec, FormatError
     Ok(sector)
 }
 
-/// Goes over everything between the magic and what follows the last table.
+/// Reads or writes everything between the magic and what follows the last table.
 fn walk(sector: &mut Sec, c: &mut impl Codec) -> Result<(), FormatError> {
     c.field("liquid mark", &mut sector.liquid_mark)?;
     c.field("vertices", &mut *sector.vertices)?;

@@ -99,12 +99,7 @@ fn header_of<'a>(
 fn read_header(header: &ResEntry) -> Result<Mp, FormatError> {
     let mp = Mp::read_with(&header.data, mp::Tolerance::all())?;
     // Beyond, no sector could be named, and a few bytes would claim room for millions.
-    let too_many = [
-        ("sectors in x", mp.x_sectors, 8),
-        ("sectors in y", mp.y_sectors, 12),
-    ];
-    let too_many = too_many.into_iter().find(|(_, n, _)| *n > MAX_SECTORS);
-    if let Some((field, n, offset)) = too_many {
+    if let Some((field, n, offset)) = mp.oversized_sides().next() {
         let kind = FormatErrorKind::Unexpected {
             expected: format!("at most {MAX_SECTORS}").into(),
             found: n.to_string(),

@@ -1,4 +1,4 @@
-//! Fields of a record of nodes: said once by each view, for taking them from nodes and for putting them together.
+//! Fields of a record of nodes, which each view lists once, to be read from nodes and to be written to nodes.
 
 use crate::mob::edit::{EditError, encode};
 use crate::mob::{Area, LeverStats, Node, StringItem, UnitStats, Value};
@@ -8,12 +8,12 @@ pub trait View: Clone + Default {
     /// Id of the records.
     const ID: u32;
 
-    /// Goes over all fields, in the order in which the newest editor writes them.
+    /// Walks all fields, in the order in which the newest editor writes them.
     fn walk(&mut self, c: &mut impl NodeCodec);
 
-    /// What a record says; `None` of a node that is no such record.
+    /// The view of a record; `None` if the node is not such a record.
     fn of_node(node: &Node) -> Option<Self> {
-        (node.id == Self::ID).then(|| Self::default().filled(node))
+        (node.id == Self::ID).then(|| Self::default().with_fields_of(node))
     }
 
     /// The record, as the newest editor writes it.
@@ -24,9 +24,9 @@ pub trait View: Clone + Default {
         self.to_record(Self::ID)
     }
 
-    /// The same view with the fields of a record.
+    /// The same view with the fields that a record has.
     #[must_use]
-    fn filled(mut self, node: &Node) -> Self {
+    fn with_fields_of(mut self, node: &Node) -> Self {
         self.walk(&mut NodeReader(node));
         self
     }
@@ -45,7 +45,7 @@ pub trait View: Clone + Default {
     }
 }
 
-/// Goes over the fields of a record: fills them from nodes, or makes nodes of them.
+/// A reader or a writer of the fields of a record: fills them from nodes, or makes nodes of them.
 pub trait NodeCodec {
     /// A field. It is `default` if there is no node of that id, or one of another type.
     fn field_or<T: NodeField>(&mut self, id: u32, field: &mut T, default: T);
@@ -74,7 +74,7 @@ impl NodeCodec for NodeReader<'_> {
     }
 }
 
-/// Nodes of a record, in the order in which they are added, and what first could not be written.
+/// Nodes of a record, in the order in which they are added, and the first error.
 #[derive(Default)]
 struct NodeWriter {
     nodes: Vec<Node>,
@@ -144,7 +144,7 @@ node_fields! {
     [f32; 3]: Plot(plot) => *plot, plot => Some(*plot);
     [f32; 4]: Quaternion(rotation) => *rotation, rotation => Some(*rotation);
     LeverStats: LeverStats(stats) => *stats, stats => Some(*stats);
-    // The newest editor writes neither empty lists nor statistics that there are none of.
+    // The newest editor writes no nodes of empty lists and of missing statistics.
     Option<UnitStats>: UnitStats(stats) => Some(**stats), stats => stats.map(Box::new);
     Vec<Area>: AreaArray(areas) => areas.clone(), areas => filled(areas);
     Vec<[f32; 2]>: PointArray(points) => points.clone(), points => filled(points);

@@ -172,7 +172,7 @@ impl View for MapObject {
             kind,
             ..Self::default()
         };
-        Some(object.filled(node))
+        Some(object.with_fields_of(node))
     }
 
     fn to_node(&self) -> Result<Node, EditError> {
