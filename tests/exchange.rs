@@ -222,15 +222,15 @@ fn nothing_is_overwritten_and_mistakes_are_told() {
         ),
         (
             &["export", model, "--to", &path("x.fbx")],
-            "the name must end in .glb, .obj or .vmf",
+            "the name must end in .glb or .obj",
         ),
         (
             &["export", model, "--to", &path("x.glb"), "--lod", "1"],
-            "--lod are for OBJ",
+            "--lod is for models as OBJ",
         ),
         (
             &["export", model, "--to", &path("x.obj"), "--rate", "9"],
-            "--rate is for GLB",
+            "--rate is for models that move, as glTF",
         ),
         (
             &["import", &path("bad.glb"), "--to", &path("y.msh")],

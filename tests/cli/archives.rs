@@ -26,7 +26,7 @@ fn a_level_is_exported_as_glb_and_as_nothing_that_cannot_hold_it() {
             &[],
             "is a level, which cannot be written as .vmf",
         ),
-        ("b.glb", &["--rate", "10"], "are for models"),
+        ("b.glb", &["--rate", "10"], "--rate is for models"),
     ] {
         let path = folder.path().join(name);
         let args = ["export", MAP01, "--to", path.to_str().unwrap()];

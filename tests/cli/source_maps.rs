@@ -168,11 +168,12 @@ fn models_are_checked_and_told_of_but_not_shown_yet() {
         stdout.contains(": mdl\n") && stdout.contains("vertices"),
         "{stdout}"
     );
-    let told = "vase.mdl: Source models cannot be shown alone yet";
-    for args in [
-        vec!["--model", &vase, "--render", "never.png"],
-        vec!["--level", &vase, "--render", "never.png"],
-        vec!["export", &vase, "--to", "never.glb"],
+    let alone = "vase.mdl: Source models cannot be shown alone yet";
+    let found = "is a Source engine model, which cannot be shown alone yet";
+    for (args, told) in [
+        (vec!["--model", &vase, "--render", "never.png"], alone),
+        (vec!["--level", &vase, "--render", "never.png"], found),
+        (vec!["export", &vase, "--to", "never.glb"], found),
     ] {
         let (code, _, stderr) = run(&args);
         assert_eq!(code, 2, "{stderr}");

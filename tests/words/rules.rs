@@ -100,26 +100,6 @@ pub const SPELLING: &[Rule] = &[
         not_yet: "assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/parkan/ worlds/source/",
     },
     Rule {
-        words: "artefact|artefacts|fibre|fibres|calibre|theatre",
-        say: "artifact, fiber",
-        not_yet: "demo/",
-    },
-    Rule {
-        words: "towards",
-        say: "toward",
-        not_yet: "assets-loader/evil-islands/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ worlds/lineage2/ worlds/parkan/",
-    },
-    Rule {
-        words: "afterwards",
-        say: "later, then",
-        not_yet: "fuzz/ renderer/",
-    },
-    Rule {
-        words: "backwards|upwards|downwards|inwards|outwards",
-        say: "without s: backward, upward",
-        not_yet: "assets-loader/evil-islands/ assets-loader/lineage2/ assets-loader/parkan/ assets-loader/source/ demo/ engine/ exchange/ renderer/ scene/ tests/ worlds/parkan/ worlds/source/",
-    },
-    Rule {
         words: "whilst|amongst",
         say: "while, among",
         not_yet: "",
@@ -208,9 +188,9 @@ pub const NAMES: &[Rule] = &[
         not_yet: "renderer/",
     },
     Rule {
-        words: "ModelSurfaces|TileLook",
+        words: "ModelLook|TileLook",
         say: "Appearance; ColorBy",
-        not_yet: "assets-loader/lineage2/ engine/ exchange/ renderer/ scene/",
+        not_yet: "assets-loader/lineage2/ engine/ renderer/ scene/",
     },
     Rule {
         words: "Cast",
@@ -230,7 +210,7 @@ pub const NAMES: &[Rule] = &[
     Rule {
         words: "Asked|asked",
         say: "query, requested",
-        not_yet: "assets-loader/source/ engine/ examples/ exchange/ fuzz/ renderer/ tests/ worlds/lineage2/",
+        not_yet: "assets-loader/source/ engine/ examples/ fuzz/ renderer/ tests/ worlds/lineage2/",
     },
     Rule {
         words: "mason",
@@ -313,7 +293,7 @@ pub const PHRASES: &[Rule] = &[
     Rule {
         words: "is sound|are sound|a sound map|a sound mesh|a sound file|unsound",
         say: "valid",
-        not_yet: "assets-loader/evil-islands/ assets-loader/source/ fuzz/ renderer/ tests/ worlds/parkan/ worlds/source/",
+        not_yet: "assets-loader/evil-islands/ assets-loader/source/ renderer/ tests/ worlds/parkan/ worlds/source/",
     },
     Rule {
         words: "under way",

@@ -291,8 +291,11 @@ macro_rules! formats {
 
 /// Methods of a [`Format`] that its type has by the same name, in `impl Format`: `inherent_methods!(read, write, check)`.
 ///
-/// Whoever knows the type calls those, without a context and without the trait. Naming a method that the type lacks does
-/// not compile.
+/// Code that knows the type calls those, without a context and without the trait. Naming a method that the type lacks
+/// does not compile.
+///
+/// `tolerant` makes [`Format::read_tolerant`] of `read_with` and the module's `Tolerance`, where a report names the broken
+/// rule; with `tolerant_with_check` the check reports what was waived.
 #[macro_export]
 macro_rules! inherent_methods {
     ($($method:ident),+) => {
@@ -301,6 +304,22 @@ macro_rules! inherent_methods {
     (@read) => {
         fn read(data: &[u8], (): &()) -> Result<Self, $crate::bytes::FormatError> {
             Self::read(data)
+        }
+    };
+    (@tolerant) => {
+        $crate::inherent_methods!(@tolerant file => Vec::new());
+    };
+    (@tolerant_with_check) => {
+        $crate::inherent_methods!(@tolerant file => file.check());
+    };
+    (@tolerant $file:ident => $findings:expr) => {
+        fn read_tolerant(
+            data: &[u8],
+            (): &(),
+        ) -> Result<(Self, Vec<$crate::bytes::Finding>), $crate::bytes::FormatError> {
+            let $file = Self::read_with(data, Tolerance::all())?;
+            let findings = $findings;
+            Ok(($file, findings))
         }
     };
     (@write) => {

@@ -62,7 +62,7 @@ impl Format for Anm {
         name.ends_with(".anm").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: none);
+    ironlands_assets_core::inherent_methods!(read, tolerant, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("frames", self.n_frames());

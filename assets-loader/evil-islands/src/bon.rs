@@ -46,7 +46,7 @@ impl Format for Bon {
         name.ends_with(".bon").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: none);
+    ironlands_assets_core::inherent_methods!(read, tolerant, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.offsets.len());

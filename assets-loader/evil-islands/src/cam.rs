@@ -88,7 +88,7 @@ impl Format for Cam {
         name.ends_with(".cam").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: from_check);
+    ironlands_assets_core::inherent_methods!(read, tolerant_with_check, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("records", self.records.len());

@@ -8,9 +8,6 @@
     )
 )]
 
-#[macro_use]
-mod forward;
-
 pub mod adb;
 pub mod ai_graph;
 pub mod anm;

@@ -144,7 +144,7 @@ impl Format for LightsConfig {
         Self::read(data)
     }
 
-    forward_to_inherent!();
+    ironlands_assets_core::inherent_methods!(write, check);
 
     fn describe(&self, report: &mut Report) {
         for section in LightsSection::ALL {

@@ -68,7 +68,7 @@ impl Format for Lnk {
         name.ends_with(".lnk").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: none);
+    ironlands_assets_core::inherent_methods!(read, tolerant, write, check);
 
     fn describe(&self, report: &mut Report) {
         let names = self.links.iter();

@@ -156,7 +156,7 @@ impl Format for Mp {
         is_header.then_some(Match::Name)
     }
 
-    forward_to_inherent!(repairs: from_check);
+    ironlands_assets_core::inherent_methods!(read, tolerant_with_check, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact(

@@ -100,7 +100,7 @@ impl Format for Sec {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    forward_to_inherent!(repairs: from_check);
+    ironlands_assets_core::inherent_methods!(read, tolerant_with_check, write, check);
 
     fn describe(&self, report: &mut Report) {
         let altitudes = self.vertices.iter().map(|vertex| vertex.altitude);

@@ -12,7 +12,7 @@ use ironlands_assets_parkan::model_file::ModelFile;
 use ironlands_assets_parkan::msh::{NodeTable, TYPE_ID};
 use ironlands_assets_parkan::nres::NRes;
 use ironlands_assets_parkan::texm::PixelOptions;
-use ironlands_world_parkan::exchange::{GlbOptions, ModelSurfaces, write_glb};
+use ironlands_world_parkan::exchange::{GlbOptions, ModelAppearance, write_glb};
 
 const TRIALS: [khronos::Judged; 5] = [
     ("khronos_demo_models", demo_models),
@@ -67,7 +67,7 @@ fn demo_models() -> Vec<Vec<u8>> {
     assert!(models.len() >= 10, "the demo has models: {models:?}");
     let glb = |path: PathBuf| {
         let file = ModelFile::open(&path).expect("a model");
-        let look = ModelSurfaces::new(&file, PixelOptions::default());
+        let look = ModelAppearance::new(&file, PixelOptions::default());
         write_glb(&look.source(&file), &GlbOptions::default())
             .expect("a sound model")
             .bytes

@@ -25,7 +25,7 @@ use ironlands_assets_parkan::texm::{self, MipChain, PixelOptions, Texm, TexmForm
 use ironlands_assets_parkan::unit_dat::{ComponentType, UnitDat, UnitRecord};
 use ironlands_assets_parkan::wear::{self, Wear, WearRow};
 use ironlands_exchange::write_scene_glb;
-use ironlands_world_parkan::exchange::{GlbOptions, ModelSurfaces, write_glb};
+use ironlands_world_parkan::exchange::{GlbOptions, ModelAppearance, write_glb};
 use ironlands_world_parkan::{self as parkan, ModelWorld, ParkanOptions, world_of};
 use tempfile::TempDir;
 
@@ -136,7 +136,7 @@ fn open_model(path: &Path) -> Result<(), String> {
     write_scene_glb(&opened.scene).map_err(in_words)?;
     let file = opened.files;
     ModelWorld::new(&file.inhabitants()).map_err(in_words)?;
-    let look = ModelSurfaces::new(&file, PixelOptions::default());
+    let look = ModelAppearance::new(&file, PixelOptions::default());
     let source = look.source(&file);
     write_glb(&source, &GlbOptions::default()).map_err(in_words)?;
     Ok(())

@@ -88,8 +88,8 @@ impl WorldKind for Source {
             return Ok(None);
         }
         if is_model_file(path) {
-            let model = Recognized::new(Opener::Model, "a Source engine model");
-            return Ok(Some(model));
+            let what = "a Source engine model, which cannot be shown alone yet";
+            return Ok(Some(Recognized::new(Opener::Nothing, what)));
         }
         let head = vfs::read_head(path, 8).map_err(io::Error::other)?;
         let mut r = Reader::new("level", &head);

@@ -50,7 +50,7 @@ impl Format for Db {
         Ok((file, findings))
     }
 
-    forward_to_inherent!();
+    ironlands_assets_core::inherent_methods!(write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("database", self.kind.name());

@@ -123,7 +123,7 @@ impl Format for Fig {
         name.ends_with(".fig").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: none);
+    ironlands_assets_core::inherent_methods!(read, tolerant, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("states", self.states.len());

@@ -94,7 +94,7 @@ impl Format for Mmp {
         name.ends_with(".mmp").then_some(Match::Extension)
     }
 
-    forward_to_inherent!(repairs: none);
+    ironlands_assets_core::inherent_methods!(read, tolerant, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("size", format!("{} x {}", self.width, self.height));

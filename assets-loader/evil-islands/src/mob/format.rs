@@ -40,7 +40,7 @@ impl Format for Mob {
         Self::read_with(data, Tolerance::all())
     }
 
-    forward_to_inherent!();
+    ironlands_assets_core::inherent_methods!(write, check);
 
     /// What it places by kind, its script and its settings.
     fn describe(&self, report: &mut Report) {

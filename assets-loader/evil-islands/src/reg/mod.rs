@@ -113,7 +113,7 @@ impl Format for Reg {
         head.starts_with(&MAGIC).then_some(Match::Content)
     }
 
-    forward_to_inherent!(repairs: from_check);
+    ironlands_assets_core::inherent_methods!(read, tolerant_with_check, write, check);
 
     fn describe(&self, report: &mut Report) {
         report.fact("sections", self.sections.len());

@@ -438,7 +438,7 @@ fn maps_and_vpks_are_archives() {
     assert_eq!(open("vpk", "a_dir.vpk"), files);
     for (format, name) in [("bsp", "other.bsp"), ("vpk", "a.txt")] {
         let error = open(format, name).unwrap_err();
-        assert!(error.contains("is no archive; expected"), "{error}");
+        assert!(error.contains("is not an archive; expected"), "{error}");
     }
     assert!(open("vpk", "a_001.vpk").is_err());
 }

@@ -20,7 +20,7 @@ use ironlands_scene::MaterialIdx;
 use thiserror::Error;
 
 use super::{
-    GlbOptions, ImportOptions, ImportedModel, ModelSurfaces, ObjFiles, ObjOptions, read_gltf,
+    GlbOptions, ImportOptions, ImportedModel, ModelAppearance, ObjFiles, ObjOptions, read_gltf,
     read_obj, write_glb, write_obj,
 };
 
@@ -62,7 +62,7 @@ pub struct ExportChoiceError {
 
 fn export_glb(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exported, AnyError> {
     let file = ModelFile::open(path)?;
-    let look = ModelSurfaces::new(&file, PixelOptions::default());
+    let look = ModelAppearance::new(&file, PixelOptions::default());
     let mut glb_options = GlbOptions::default();
     if let Some(rate) = options.frames_per_sec {
         glb_options.frames_per_sec = rate;
@@ -77,7 +77,7 @@ fn export_glb(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exp
 /// The OBJ last: when it is there, what it names is there.
 fn export_obj(path: &Path, to: &Path, options: &ConversionOptions) -> Result<Exported, AnyError> {
     let file = ModelFile::open(path)?;
-    let look = ModelSurfaces::new(&file, PixelOptions::default());
+    let look = ModelAppearance::new(&file, PixelOptions::default());
     check_choice(&file.msh, options.state, options.lod)?;
     let obj_options = ObjOptions {
         state: options.state.unwrap_or(0),

@@ -9,13 +9,13 @@ use super::source::ModelSource;
 
 /// Materials and textures of an opened model, one material for each WEAR row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ModelSurfaces {
+pub struct ModelAppearance {
     rows: Vec<MaterialIdx>,
     materials: Vec<Material>,
     textures: Vec<Texture>,
 }
 
-impl ModelSurfaces {
+impl ModelAppearance {
     /// Makes them; `pixels` reads texture formats whose channel order is not certain. Lightmaps are left out: neither
     /// glTF nor OBJ can modulate with a second picture.
     pub fn new(file: &ModelFile, pixels: PixelOptions) -> Self {

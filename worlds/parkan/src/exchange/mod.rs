@@ -52,7 +52,7 @@ mod write_obj;
 
 pub use conversions::{ExportChoiceError, MODEL_EXPORTS, MODEL_IMPORTS};
 pub use import::ImportedModel;
-pub use look::ModelSurfaces;
+pub use look::ModelAppearance;
 pub use read_gltf::{ImportOptions, read_glb, read_gltf};
 pub use read_obj::read_obj;
 pub use source::{ModelExportError, ModelSource};
