@@ -234,7 +234,7 @@ fn add_cluster(mesh: &mut Mesh, faces: Vec<[u32; 3]>) {
     mesh.clusters.push(Cluster {
         bounds,
         cell: [0; 2],
-        lods: vec![batch..batch + 1],
+        lods: std::iter::once(batch..batch + 1).collect(),
         cells: Vec::new(),
     });
 }

@@ -53,6 +53,11 @@ pub fn nearest(wanted: &str, names: impl Iterator<Item = String>) -> Vec<String>
 }
 
 /// Least number of letters to insert, delete or change (Levenshtein).
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "counts of letters of names; the row has one element more than `b` has letters"
+)]
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -13,6 +13,11 @@
     )
 )]
 
+#[expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "counts of files, and of cells and pixels of regions that are loaded; members of JSON objects made here"
+)]
 mod commands;
 mod error;
 mod kind;
