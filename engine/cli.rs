@@ -197,8 +197,12 @@ impl Invocation {
 /// The command line with the options and commands of all worlds.
 fn command(registry: &Registry) -> clap::Command {
     let add_options = |command: clap::Command| {
+        let [about, long_about] =
+            [command.get_about(), command.get_long_about()].map(Option::cloned);
         let kinds = registry.kinds();
-        kinds.fold(command, |command, kind| kind.add_options(command))
+        let command = kinds.fold(command, |command, kind| kind.add_options(command));
+        // Adding options also takes what is documented of their type.
+        command.about(about).long_about(long_about)
     };
     let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
     for (name, examples, notes) in HELP {
@@ -213,12 +217,16 @@ fn command(registry: &Registry) -> clap::Command {
         command = command.subcommand((line.command)());
     }
     let examples = examples_text("", EXAMPLES, registry);
-    command.after_long_help(examples + COMMAND_EXAMPLES)
+    command.after_long_help(format!("{examples}  {COMMAND_EXAMPLES}"))
 }
 
 /// The examples of a command, "" for the viewer: those that are given, and those of all worlds.
 fn examples_text(command: &str, general: &str, registry: &Registry) -> String {
-    let mut text = format!("Examples:\n{general}");
+    let mut text = "Examples:\n".to_owned();
+    if !general.is_empty() {
+        // The constants have lost the indentation of their first line.
+        text.push_str(&format!("  {general}"));
+    }
     let examples = registry.kinds().flat_map(|kind| kind.examples());
     for example in examples.filter(|example| example.command() == command) {
         text.push_str(&format!(
@@ -425,6 +433,32 @@ mod tests {
 
     fn registry() -> Registry {
         crate::worlds::registry()
+    }
+
+    #[test]
+    fn help_says_what_each_command_does_whatever_worlds_add() {
+        let command = command(&registry());
+        let about = |command: &clap::Command| {
+            let about = command.get_about();
+            about.map(ToString::to_string).unwrap_or_default()
+        };
+        assert_eq!(about(&command), about(&Cli::command()));
+        for subcommand in Cli::command().get_subcommands() {
+            let name = subcommand.get_name();
+            let with_worlds = command.find_subcommand(name);
+            assert_eq!(with_worlds.map(about), Some(about(subcommand)), "{name}");
+        }
+        for subcommand in command.get_subcommands() {
+            let text = about(subcommand);
+            assert!(!text.is_empty() && !text.starts_with("What"), "{text}");
+        }
+        let help = command.clone().render_long_help().to_string();
+        let examples = help.lines().filter(|line| line.contains("ironlands --"));
+        let examples =
+            examples.filter(|line| !line.starts_with("Usage") && !line.starts_with("       "));
+        for line in examples {
+            assert!(line.starts_with("  ironlands"), "{line}");
+        }
     }
 
     fn parse(args: &[&str]) -> Result<Invocation, clap::Error> {

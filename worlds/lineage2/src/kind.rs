@@ -126,7 +126,7 @@ impl WorldKind for Lineage2 {
             CommandLine {
                 command: || {
                     let about = "Query, render and compare Lineage II geodata";
-                    GeodataArgs::augment_args(clap::Command::new("geodata").about(about))
+                    GeodataArgs::augment_args(clap::Command::new("geodata")).about(about)
                 },
                 run: |matches, answer| {
                     let args = GeodataArgs::from_arg_matches(matches).map_err(usage)?;
@@ -136,7 +136,7 @@ impl WorldKind for Lineage2 {
             CommandLine {
                 command: || {
                     let about = "Convert Lineage II geodata to another format";
-                    ConvertArgs::augment_args(clap::Command::new("convert").about(about))
+                    ConvertArgs::augment_args(clap::Command::new("convert")).about(about)
                 },
                 run: |matches, answer| {
                     let args = ConvertArgs::from_arg_matches(matches).map_err(usage)?;
