@@ -87,6 +87,8 @@ struct Reached {
 struct Candidate {
     estimate_bits: u64,
     portal: u32,
+    /// The route ends behind the portal, and the estimate is its cost.
+    is_end: bool,
 }
 
 /// The ends of a search.
@@ -182,14 +184,16 @@ impl RouteSearch {
             return Some(from.distance(to) * start_factor);
         }
         let goal = Goal {
-            areal: goal_areal,
             point: to,
-            factor: goal_factor,
             least_factor: options.costs.least(),
         };
         self.enter(index, (start_areal, NONE), (from, 0.0, start_factor), &goal);
         while let Some(Reverse(candidate)) = self.frontier.pop() {
             let portal_idx = candidate.portal;
+            if candidate.is_end {
+                self.trace(portal_idx);
+                return Some(f64::from_bits(candidate.estimate_bits));
+            }
             let known = &mut self.reached[portal_idx as usize];
             if std::mem::replace(&mut known.is_settled, true) {
                 continue; // a costlier route to it, found earlier
@@ -197,8 +201,17 @@ impl RouteSearch {
             let cost = known.cost;
             let portal = index.portals.get(portal_idx);
             if portal.to_areal == goal_areal {
-                self.trace(portal_idx);
-                return Some(f64::from_bits(candidate.estimate_bits)); // nothing is left to estimate
+                let cost = cost + portal.middle.distance(to) * goal_factor;
+                if goal_factor <= goal.least_factor {
+                    self.trace(portal_idx);
+                    return Some(cost);
+                }
+                // A detour out of the goal's areal and back may be cheaper than the path through it.
+                self.frontier.push(Reverse(Candidate {
+                    estimate_bits: cost.to_bits(),
+                    portal: portal_idx,
+                    is_end: true,
+                }));
             }
             if let Some(factor) = factor(portal.to_areal) {
                 let entry = (portal.middle, cost, factor);
@@ -255,6 +268,7 @@ impl RouteSearch {
                 self.frontier.push(Reverse(Candidate {
                     estimate_bits: (cost + goal.estimate(portal)).to_bits(),
                     portal: portal_idx,
+                    is_end: false,
                 }));
             }
         }
@@ -272,22 +286,15 @@ impl RouteSearch {
 
 /// What a search is after.
 struct Goal {
-    areal: u32,
     point: DVec2,
-    factor: f64,
     least_factor: f64,
 }
 
 impl Goal {
-    /// What is left to pay behind a portal, at least; in the goal's areal exactly that. It never falls by more than
-    /// a step costs, so a settled portal is never reached cheaper.
+    /// The least that remains to be paid behind a portal. It never falls by more than a step costs, so a settled portal is
+    /// never reached cheaper.
     fn estimate(&self, portal: &Portal) -> f64 {
-        let factor = if portal.to_areal == self.areal {
-            self.factor
-        } else {
-            self.least_factor
-        };
-        portal.middle.distance(self.point) * factor
+        portal.middle.distance(self.point) * self.least_factor
     }
 }
 

@@ -57,6 +57,33 @@ fn start_and_goal_in_one_areal_need_no_portal() {
     );
 }
 
+/// The areal of the goal must be crossed at once, but it is cheaper to leave it for free ones and to come back.
+#[test]
+fn a_detour_out_of_the_areal_of_the_goal_may_be_the_cheapest_route() {
+    // Columns of two squares: 0 and 1, 2 and 3, 4 and 5. Only the goal's, 2, leads out of the start's, 4.
+    let links = [(0, 1), (0, 2), (1, 3), (2, 3), (2, 4)];
+    let mut areals = field(3, 2, |a, b| links.contains(&(a.min(b), a.max(b))));
+    for free in [0, 1, 3] {
+        areals[free].class_id = 1;
+    }
+    let options = RouteOptions {
+        costs: ClassCosts {
+            by_class: &[(1, 0.0)],
+            others: 1.0,
+        },
+        ..RouteOptions::default()
+    };
+    let (from, to) = (Vec2::new(29.0, 5.0), Vec2::new(11.0, 5.0));
+    let route = find(&index(areals), from, to, &options).expect("links lead there");
+    assert_eq!(route.areals, [4, 2, 3, 1, 0, 2]);
+    let cost = 9.0 + Vec2::new(5.0, 5.0).length() + 1.0;
+    assert!(
+        (route.cost - cost).abs() < 1e-4,
+        "{} and not 18",
+        route.cost
+    );
+}
+
 #[test]
 fn a_route_from_the_middle_of_a_portal_does_not_cross_it_twice() {
     let index = index(field(2, 2, |_, _| true));
