@@ -197,12 +197,15 @@ impl Invocation {
 /// The command line with the options and commands of all worlds.
 fn command(registry: &Registry) -> clap::Command {
     let add_options = |command: clap::Command| {
-        let [about, long_about] =
-            [command.get_about(), command.get_long_about()].map(Option::cloned);
+        let about = command.get_about().cloned().unwrap_or_default();
+        let long_about = command.get_long_about().cloned();
         let kinds = registry.kinds();
         let command = kinds.fold(command, |command, kind| kind.add_options(command));
         // Adding options also takes what is documented of their type.
-        command.about(about).long_about(long_about)
+        match long_about {
+            Some(long_about) => command.about(about).long_about(long_about),
+            None => command.about(about).long_about(None),
+        }
     };
     let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
     for (name, examples, notes) in HELP {
