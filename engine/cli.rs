@@ -21,6 +21,10 @@ use crate::commands::{
 };
 use crate::kind::{AnyWorldKind, CommandLine, OpenOptions, Registry};
 
+/// What holds for levels of every world.
+const ABOUT_LEVELS: &str = "A folder that contains exactly one level opens that level; if there are several, they are \
+    listed. Levels open in a window; without a display, the level is rendered to a PNG file.";
+
 const EXAMPLES: &str = "\
   ironlands --level DATA/MAPS/Map01
           Open the level in a window and fly through it; F1 shows the keys.
@@ -66,12 +70,6 @@ const HELP: [(&str, &str, &str); 6] = [
 const ANYWHERE: [&str; 2] = ["verbose", "unpack_limit"];
 
 /// Opens levels and models of old games in a 3D viewer, and queries, validates and converts their files.
-///
-/// What a level is depends on its game. Parkan: Iron Strategy: a folder such as DATA/MAPS/Map01 with Land.msh and
-/// Land.map in it, shown with the objects of its first mission unless --mission or --bare is given. Source engine: a
-/// map, *.bsp. Evil Islands: a zone, *.mpr. Lineage II: a geodata region such as 22_22.l2j, or a folder of regions. A
-/// folder that contains exactly one level opens that level; if there are several, they are listed. Levels open in a
-/// window; without a display, the level is rendered to a PNG file.
 #[derive(Debug, Parser)]
 #[command(name = "ironlands", version)]
 #[command(after_help = "See `ironlands --help` for details, examples and exit codes.")]
@@ -208,6 +206,12 @@ fn command(registry: &Registry) -> clap::Command {
         }
     };
     let mut command = add_options(Cli::command()).mut_subcommand("export", add_options);
+    let levels: Vec<_> = registry.kinds().map(|kind| kind.expected()).collect();
+    let about = command.get_about().cloned().unwrap_or_default();
+    command = command.long_about(format!(
+        "{about}\n\nA level is {}. {ABOUT_LEVELS}",
+        levels.join(", or ")
+    ));
     for (name, examples, notes) in HELP {
         let mut help = examples_text(name, examples, registry);
         if name == "export" || name == "import" {
