@@ -114,6 +114,8 @@ pub enum Command {
     /// Keep drawing what is seen from the cell where the camera is now, or stop that.
     ToggleLockedVisibility,
     Toggle(Feature),
+    /// Show the level as its game did, or enhanced.
+    ToggleStyle,
     /// Change how models are shown.
     Models(ModelCommand),
     /// Overlay of the level by its place in the list.

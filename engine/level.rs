@@ -12,6 +12,7 @@ use crate::console::findings::log_findings;
 use crate::error::AppError;
 use crate::kind::{AnyWorldKind, ModelSheet, OpenOptions, Opened, Registry};
 use crate::land_options::LandOptions;
+use crate::level_defaults::LevelDefaults;
 use crate::model_stage;
 use crate::renderer::{Gpu, Renderer, SceneGpu};
 use crate::scene::{Aabb, Scene, Spawn};
@@ -46,6 +47,8 @@ pub struct LoadedLevel {
     pub model_bounds: Option<Aabb>,
     /// What a model that is looked at alone can show beside its frames.
     pub model: Option<ModelSheet>,
+    /// How it is first shown.
+    pub defaults: LevelDefaults,
 }
 
 impl LoadedLevel {
@@ -58,13 +61,14 @@ impl LoadedLevel {
         registry: &Registry,
         options: &OpenOptions,
     ) -> Result<Self, AppError> {
+        let (Subject::Level(path) | Subject::Model(path)) = subject;
         let (kind, opened, named) = match subject {
-            Subject::Level(path) => {
+            Subject::Level(_) => {
                 let level = registry.open(path, options).map_err(AppError::OpenLevel);
                 let (kind, opened) = level?;
                 (kind, opened, Named::Instances)
             }
-            Subject::Model(path) => {
+            Subject::Model(_) => {
                 let model = registry.open_model(path, options);
                 let (kind, opened) = model.map_err(AppError::OpenModel)?;
                 (kind, opened, Named::Nodes)
@@ -92,6 +96,7 @@ impl LoadedLevel {
             findings,
             model_bounds,
             model,
+            defaults: LevelDefaults::find(path),
         };
         level.log();
         Ok(level)

@@ -28,6 +28,7 @@ mod hud;
 mod input;
 mod land_options;
 mod level;
+mod level_defaults;
 mod model_options;
 mod model_stage;
 mod path_flight;

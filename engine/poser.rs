@@ -65,6 +65,7 @@ mod tests {
 
     use super::*;
     use crate::cast::Cast;
+    use crate::level_defaults::LevelDefaults;
     use crate::test_world::TestWorld;
 
     #[test]
@@ -85,6 +86,7 @@ mod tests {
             cast: Cast::default(),
             model_bounds: None,
             model: None,
+            defaults: LevelDefaults::default(),
         };
         let at = |time_secs| Clock {
             time_secs,

@@ -1,6 +1,6 @@
 //! What is shown: the choices that command line, keys and the panel's switches all change.
 
-use crate::renderer::{FrameState, Switches};
+use crate::renderer::{FrameState, Style, Switches};
 use crate::scene::{TileOptions, TileShape};
 use crate::sim::world::Clock;
 
@@ -84,6 +84,8 @@ impl Feature {
 /// What is shown of one level, or model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ViewOptions {
+    /// As the game showed it, or enhanced.
+    pub style: Style,
     /// Parts of the picture.
     pub switches: Switches,
     /// For each overlay of the level, whether it is drawn.
@@ -118,6 +120,7 @@ impl ViewOptions {
     /// The panel over the picture of a level or model.
     pub fn new(switches: Switches, overlays: Vec<bool>, models: ModelOptions) -> Self {
         Self {
+            style: Style::default(),
             switches,
             overlays,
             models,
@@ -166,6 +169,7 @@ impl ViewOptions {
 
     /// Tells a frame what is shown.
     pub fn show_in(&self, state: &mut FrameState) {
+        state.style = self.style;
         state.switches = self.switches;
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);
         state.overlays.clear();

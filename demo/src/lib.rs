@@ -41,6 +41,9 @@ use ironlands_assets_parkan::msh::DraftError;
 use levels::Level;
 pub use models::WALK_STRIDE;
 
+/// What the viewer reads beside levels: these are nobody's memories, so they are shown as well as can be.
+const VIEWER_DEFAULTS: &str = "style = enhanced\n";
+
 /// Why the demo could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
@@ -86,6 +89,7 @@ pub fn files(progress: &mut dyn FnMut(&str)) -> Result<Vec<(String, Vec<u8>)>, D
     progress("models");
     let models = models::all();
     let mut files = vec![
+        ("ironlands.ini".to_owned(), VIEWER_DEFAULTS.into()),
         ("BuildDat.lst".to_owned(), libraries::build_dat()?),
         ("LightMap.lib".to_owned(), libraries::lightmaps()?),
         ("Material.lib".to_owned(), libraries::materials(&overlays)?),

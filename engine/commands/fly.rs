@@ -377,6 +377,7 @@ impl FlyArgs {
                 land_memory_mib: self.land.memory_mib(),
             },
             options: ViewOptions {
+                style: self.switches.style(level),
                 vsync: !self.no_vsync,
                 crosshair: level.model_bounds.is_none(),
                 day: self.day.clock(level)?,

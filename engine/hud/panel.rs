@@ -3,7 +3,7 @@
 use crate::assets::bytes::Severity;
 use crate::camera::{Mode, Pose};
 use crate::frame_times::{FrameTimes, millis};
-use crate::renderer::FrameStats;
+use crate::renderer::{FrameStats, Style};
 use crate::sim::world::Fact;
 use egui::{Align2, Color32, CornerRadius, Grid, Pos2, Rect, RichText, Stroke, vec2};
 use glam::Vec3;
@@ -208,6 +208,12 @@ fn show_fact_grid(ui: &mut egui::Ui, id: &str, facts: &[Fact]) {
 
 fn show_switches(ui: &mut egui::Ui, options: &mut ViewOptions) {
     ui.collapsing("Picture", |ui| {
+        ui.horizontal(|ui| {
+            ui.label(with_key("style", Command::ToggleStyle));
+            for style in Style::ALL {
+                ui.selectable_value(&mut options.style, style, style.name());
+            }
+        });
         for feature in Feature::ALL {
             feature_switch(ui, feature, &mut options.switches);
         }

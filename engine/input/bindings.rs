@@ -190,6 +190,12 @@ pub const BINDINGS: &[Binding] = &[
         Command::ToggleDay,
         "let the day go by, or stop it",
     ),
+    once(
+        PICTURE,
+        KeyCode::F4,
+        Command::ToggleStyle,
+        "faithful to the game, or enhanced",
+    ),
     feature(KeyCode::KeyF, Feature::Fog),
     feature(KeyCode::KeyG, Feature::Water),
     feature(KeyCode::KeyR, Feature::WaterReflection),

@@ -44,6 +44,8 @@ pub struct FrameState {
     /// The level of detail that all instances show in place of the one that their size asks for, also where
     /// [`Switches::lod`] is off.
     pub model_lod: Option<u8>,
+    /// Whether what the level's game did not have is drawn.
+    pub style: Style,
     /// What is drawn.
     pub switches: Switches,
     /// Indices into `Scene::overlays`, drawn in this order; an index beyond the scene's overlays is ignored.
@@ -54,6 +56,43 @@ pub struct FrameState {
     pub lines: Vec<OverlayVertex>,
     /// How tiles of land are shown, for scenes that have some.
     pub tiles: TileView,
+}
+
+/// How a level is shown. It may change from frame to frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// As its game showed it, as far as that is known.
+    #[default]
+    Faithful,
+    /// With what this renderer adds, as far as [`Switches`] do not leave it out.
+    Enhanced,
+}
+
+impl Style {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Faithful, Self::Enhanced];
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Faithful => "faithful",
+            Self::Enhanced => "enhanced",
+        }
+    }
+
+    /// The style that is called so.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|style| style.name() == name)
+    }
+
+    /// The one that is not this.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Faithful => Self::Enhanced,
+            Self::Enhanced => Self::Faithful,
+        }
+    }
 }
 
 /// How tiles of land are shown.

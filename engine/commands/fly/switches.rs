@@ -1,8 +1,9 @@
 //! What is drawn.
 
-use crate::renderer::Switches;
+use crate::renderer::{Style, Switches};
 use crate::scene::Scene;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::strays::{Parts, Stray};
 use crate::error::AppError;
@@ -13,6 +14,10 @@ use crate::model_stage;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Picture")]
 pub struct SwitchArgs {
+    /// Show the level as its game did, or with better light and air; by default as `ironlands.ini` beside the level or
+    /// in a folder above it says (`style = enhanced`), else faithful.
+    #[arg(long, value_name = "STYLE", value_parser = style_parser())]
+    style: Option<Style>,
     /// Disable distance fog.
     #[arg(long)]
     no_fog: bool,
@@ -55,9 +60,15 @@ pub struct SwitchArgs {
 }
 
 impl SwitchArgs {
+    /// The style that was asked for, else that of the level.
+    pub fn style(&self, level: &LoadedLevel) -> Style {
+        self.style.unwrap_or(level.defaults.style)
+    }
+
     /// The renderer's words for it.
     pub fn switches(&self) -> Switches {
         let Self {
+            style: _,
             no_fog,
             no_water,
             no_reflection,
@@ -190,4 +201,9 @@ fn known_overlays(level: &LoadedLevel) -> String {
             names.join(", ")
         }
     }
+}
+
+fn style_parser() -> impl TypedValueParser<Value = Style> {
+    let names = PossibleValuesParser::new(Style::ALL.map(Style::name));
+    names.map(|name| Style::from_name(&name).expect("one of the names"))
 }

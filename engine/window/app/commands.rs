@@ -66,6 +66,11 @@ impl App<'_> {
             Command::ToggleFrozenCulling => toggle(&mut options.frozen_culling),
             Command::ToggleLockedVisibility => toggle(&mut options.locked_visibility),
             Command::Toggle(feature) => toggle(feature.switch(&mut options.switches)),
+            Command::ToggleStyle => {
+                options.style = options.style.other();
+                let name = options.style.name();
+                self.tell(format!("the style is {name}"));
+            }
             Command::ToggleOverlay(index) => {
                 if let Some(is_shown) = options.overlays.get_mut(index) {
                     toggle(is_shown);
