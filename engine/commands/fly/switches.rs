@@ -122,7 +122,7 @@ impl SwitchArgs {
             (
                 "--no-lightmap",
                 self.no_lightmap,
-                parts.stored_light,
+                parts.lightmap,
                 "it has no stored light",
             ),
             (
