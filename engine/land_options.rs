@@ -21,8 +21,8 @@ pub struct LandOptions {
 /// What keys do with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LandCommand {
-    /// The next look, or the land's own after the last.
-    NextLook,
+    /// The next property to color by, or the land's own after the last.
+    NextColorBy,
     /// Slopes or plateaus.
     ToggleShape,
     /// Bars along closed sides.
@@ -42,10 +42,12 @@ impl LandOptions {
     pub fn obey(&mut self, command: LandCommand, tree: &TileTree, eye_z: f32) -> String {
         let view = &mut self.view;
         match command {
-            LandCommand::NextLook => {
-                let next = view.look.map_or(0, |look| look + 1);
-                view.look = (next < tree.looks.len()).then_some(next);
-                let name = view.look.map_or("height", |look| &*tree.looks[look].name);
+            LandCommand::NextColorBy => {
+                let next = view.color_by.map_or(0, |idx| idx + 1);
+                view.color_by = (next < tree.color_by.len()).then_some(next);
+                let name = view
+                    .color_by
+                    .map_or("height", |idx| &*tree.color_by[idx].name);
                 format!("the land's color shows: {name}")
             }
             LandCommand::ToggleShape => {
@@ -125,15 +127,15 @@ fn told(what: &str, is_on: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::scene::{LookBy, RampColor, TileLook};
+    use crate::scene::{ColorBy, FacetProperty, RampColor};
     use glam::Vec3;
 
     use super::*;
 
     fn tree() -> TileTree {
-        let look = |name: &str| TileLook {
+        let color_by = |name: &str| ColorBy {
             name: name.to_owned(),
-            by: LookBy::Mark,
+            property: FacetProperty::Mark,
             colors: vec![[0.0; 4]],
         };
         TileTree {
@@ -148,7 +150,7 @@ mod tests {
                 z: 0.0,
                 color: [0.0; 3],
             }],
-            looks: vec![look("sides"), look("layers")],
+            color_by: vec![color_by("sides"), color_by("layers")],
         }
     }
 
@@ -161,14 +163,14 @@ mod tests {
     }
 
     #[test]
-    fn looks_and_layers_come_around() {
+    fn colors_and_layers_come_around() {
         let (tree, mut options) = (tree(), plain());
         let mut press = |command| {
             options.obey(command, &tree, 0.0);
-            (options.view.look, options.view.layer)
+            (options.view.color_by, options.view.layer)
         };
-        let looks: Vec<_> = (0..4).map(|_| press(LandCommand::NextLook).0).collect();
-        assert_eq!(looks, [Some(0), Some(1), None, Some(0)]);
+        let colored_by: Vec<_> = (0..4).map(|_| press(LandCommand::NextColorBy).0).collect();
+        assert_eq!(colored_by, [Some(0), Some(1), None, Some(0)]);
         let layers: Vec<_> = (0..9).map(|_| press(LandCommand::NextLayer).1).collect();
         assert_eq!(layers[..2], [Some(0), Some(1)]);
         assert_eq!(layers[6..], [Some(6), None, Some(0)], "seven layers");

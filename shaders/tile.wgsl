@@ -5,11 +5,11 @@
 struct Land {
     // Colors by height: red, green, blue, and the height in world units; rising.
     ramp: array<vec4<f32>, 16>,
-    // Colors of the look, and how much of them covers the land's own.
-    look: array<vec4<f32>, 32>,
+    // Colors of the values of the property, and how much of them covers the land's own.
+    property_colors: array<vec4<f32>, 32>,
     n_ramp: u32,
-    n_look: u32,
-    look_by: u32,
+    n_property_colors: u32,
+    color_by: u32,
     flags: u32,
     z_unit: f32,
     // What is higher is not shown.
@@ -140,8 +140,8 @@ fn fs_main(point: FacetPoint) -> @location(0) vec4<f32> {
     let steepness = 1.0 - smoothstep(ROCK_COSINE, GRASS_COSINE, point.normal.z);
     let rock_share = select(WALL_SHARE, ROCK_SHARE * steepness, is_ground);
     var color = mix(ramp_color(z), ROCK_COLOR, rock_share);
-    let look = look_color(point.marks);
-    color = mix(color, look.rgb, look.a);
+    let overlay = property_color(point.marks);
+    color = mix(color, overlay.rgb, overlay.a);
     color *= light(point);
     if is_ground {
         color = with_marks(color, point);
@@ -168,12 +168,12 @@ fn ramp_color(z: f32) -> vec3<f32> {
     return color;
 }
 
-fn look_color(marks: vec4<u32>) -> vec4<f32> {
-    if land.n_look == 0u {
+fn property_color(marks: vec4<u32>) -> vec4<f32> {
+    if land.n_property_colors == 0u {
         return vec4(0.0);
     }
-    let value = marks[1u + land.look_by];
-    return land.look[min(value, land.n_look - 1u)];
+    let value = marks[1u + land.color_by];
+    return land.property_colors[min(value, land.n_property_colors - 1u)];
 }
 
 // Lines between steps and bars along their closed sides, as far as they are large enough to be seen.

@@ -23,13 +23,15 @@ pub fn show(ui: &mut Ui, view: &HudView<'_>, options: &mut ViewOptions) {
     egui::CollapsingHeader::new("Land")
         .default_open(true)
         .show(ui, |ui| {
-            let name = shown.look.map_or("height", |look| &*tree.looks[look].name);
-            egui::ComboBox::from_label(key("color", LandCommand::NextLook))
+            let name = shown
+                .color_by
+                .map_or("height", |idx| &*tree.color_by[idx].name);
+            egui::ComboBox::from_label(key("color", LandCommand::NextColorBy))
                 .selected_text(name)
                 .show_ui(ui, |ui| {
-                    ui.selectable_value(&mut shown.look, None, "height");
-                    for (index, look) in tree.looks.iter().enumerate() {
-                        ui.selectable_value(&mut shown.look, Some(index), &look.name);
+                    ui.selectable_value(&mut shown.color_by, None, "height");
+                    for (index, color_by) in tree.color_by.iter().enumerate() {
+                        ui.selectable_value(&mut shown.color_by, Some(index), &color_by.name);
                     }
                 });
             let mut is_cells = land.shape == TileShape::Plateaus;

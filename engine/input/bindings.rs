@@ -132,7 +132,7 @@ pub const BINDINGS: &[Binding] = &[
     ),
     models(KeyCode::KeyN, ModelCommand::ToggleNames, "names, bones"),
     models(KeyCode::KeyJ, ModelCommand::ToggleBones, "names, bones"),
-    land(KeyCode::Tab, LandCommand::NextLook, "what colors show"),
+    land(KeyCode::Tab, LandCommand::NextColorBy, "what colors show"),
     land(
         KeyCode::Quote,
         LandCommand::ToggleShape,

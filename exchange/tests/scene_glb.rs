@@ -44,7 +44,7 @@ fn a_mesh_is_written_with_the_vertices_that_its_finest_batches_use() {
 }
 
 #[test]
-fn stored_light_is_the_sum_of_its_styles_over_the_brightest() {
+fn a_lightmap_is_the_sum_of_its_styles_over_the_brightest() {
     let glb = written(&lit_scene());
     let lightmap = &glb.json["materials"][0]["extensions"]["MOZ_lightmap"];
     // 2 of style 0, and 4 of style 1, which begins with half of its light.

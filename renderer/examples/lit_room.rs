@@ -14,9 +14,9 @@ use ironlands_renderer::{
     Camera, FrameState, Gpu, GpuOptions, OffscreenTarget, RenderSettings, Renderer, capture,
 };
 use ironlands_scene::{
-    Aabb, Addressing, Affine, AmbientCube, Backdrop, Batch, Cluster, Fog, Instance, LightStyle,
-    Lighting, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece, NormalMap, Pass,
-    PieceLod, PixelFormat, Scene, SecondTexture, SkyBox, SkyFace, Sphere, StoredLight, Texture,
+    Aabb, Addressing, Affine, AmbientCube, Backdrop, Batch, BlendTexture, Cluster, Fog, Instance,
+    LightStyle, Lighting, Lightmap, Material, MaterialIdx, Mesh, Model, ModelIdx, ModelNode,
+    ModelPiece, NormalMap, Pass, PieceLod, PixelFormat, Scene, SkyBox, SkyFace, Sphere, Texture,
     TextureIdx, VisNode, Visibility,
 };
 
@@ -28,7 +28,7 @@ const LAMPS: [(Vec3, Vec3); 2] = [
     (Vec3::new(9.0, 1.5, 2.6), Vec3::new(0.5, 1.1, 3.0)),
 ];
 const AMBIENT: f32 = 0.05;
-/// Texels of a side of stored light.
+/// Texels of a side of lightmaps.
 const LIGHT_SIDE: u32 = 32;
 const TEXTURE_SIDE: u32 = 64;
 /// Cell of the tower.
@@ -185,8 +185,8 @@ fn add_part(scene: &mut Scene, part: &Part) {
         scene,
         Pass {
             texture: Some(part.texture),
-            lighting: Lighting::Stored,
-            stored_light: Some(StoredLight {
+            lighting: Lighting::Lightmap,
+            lightmap: Some(Lightmap {
                 texture: light,
                 styles: vec![0, 1],
                 normal_map: part.normals.map(|texture| NormalMap {
@@ -259,10 +259,10 @@ fn store_light(scene: &mut Scene, part: &Part) -> TextureIdx {
 
 fn light_of_lamp(lamp: usize, point: Vec3, direction: Vec3) -> Vec3 {
     let (place, color) = LAMPS[lamp];
-    let towards = place - point;
-    let cosine = towards.normalize().dot(direction).max(0.0);
+    let toward = place - point;
+    let cosine = toward.normalize().dot(direction).max(0.0);
     let around = if lamp == 0 { AMBIENT } else { 0.0 };
-    color * cosine / (0.3 + towards.length_squared()) + around
+    color * cosine / (0.3 + toward.length_squared()) + around
 }
 
 /// Lets the last mesh fade to another texture, the higher it lies.
@@ -272,7 +272,7 @@ fn blend_by_height(scene: &mut Scene, texture: TextureIdx) {
     };
     let weight = |position: &[f32; 3]| [0.0, 0.0, 0.0, (position[2] * 1.2).min(1.0)];
     mesh.colors = mesh.positions.iter().map(weight).collect();
-    material.passes[0].second_texture = Some(SecondTexture {
+    material.passes[0].blend_texture = Some(BlendTexture {
         texture,
         transition: None,
     });

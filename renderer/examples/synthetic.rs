@@ -1,4 +1,4 @@
-//! Draws a scene made of formulas: hills with two ground textures, a decal layer, a lake that goes on as a sea,
+//! Draws a scene made of formulas: hills with two ground textures, a decal layer, a lake that continues as a sea,
 //! a wood of 2,000 instances of one model, fog, and debug lines. Shows all that a loader must fill in for a
 //! picture.
 //!
@@ -330,17 +330,17 @@ fn push_cone(
 ) -> Range<u32> {
     let first_index = mesh.indices.len() as u32;
     for side in 0..n_sides {
-        let towards = |share: f32| {
+        let toward = |share: f32| {
             let turn = (f32::from(side) + share) / f32::from(n_sides) * std::f32::consts::TAU;
             Vec3::new(turn.cos(), turn.sin(), 0.0)
         };
         let first_vertex = mesh.positions.len() as u32;
         for (share, up) in [(0.0, 0.0), (1.0, 0.0), (0.5, height)] {
-            let normal = towards(share) * height + Vec3::Z * radius;
+            let normal = toward(share) * height + Vec3::Z * radius;
             let position = if up > 0.0 {
                 Vec3::Z * up
             } else {
-                towards(share) * radius
+                toward(share) * radius
             };
             mesh.positions.push(position.to_array());
             mesh.normals.push(normal.normalize().to_array());
@@ -429,7 +429,7 @@ fn height(place: Vec2) -> f32 {
     hills + 26.0 * (1.0 - (from_middle - 0.62).abs() * 2.6)
 }
 
-/// A tileable texture of one color with noise in it; `alpha` is asked with smooth noise in 0..1.
+/// A tileable texture of one color with noise in it; `alpha` maps smooth noise in 0..1 to an alpha.
 fn speckled(name: &str, color: [u8; 3], contrast: f32, alpha: impl Fn(f32) -> u8) -> Texture {
     const SIDE_PX: u32 = 256;
     let mut pixels = Vec::new();

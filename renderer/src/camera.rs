@@ -10,7 +10,7 @@ use glam::{Mat4, Vec2, Vec3, camera::rh::proj::directx};
 pub struct Camera {
     /// Position of the eye in the world.
     pub position: Vec3,
-    /// Turn about +Z from +X towards +Y.
+    /// Turn about +Z from +X toward +Y.
     pub yaw_rad: f32,
     /// Above the horizon positive; -pi/2..=pi/2.
     pub pitch_rad: f32,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_one_at_the_near_plane_and_falls_towards_zero() {
+    fn depth_is_one_at_the_near_plane_and_falls_toward_zero() {
         let camera = slanted();
         let clip_from_world = camera.clip_from_world(1.5);
         let depth_at = |distance: f32| {

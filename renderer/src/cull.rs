@@ -10,7 +10,7 @@ use crate::Camera;
 /// The four sides and the near plane of what a camera sees; there is no far plane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Frustum {
-    /// `xyz` points inwards and has unit length: `xyz . point + w` is how far inside a point is.
+    /// `xyz` points inward and has unit length: `xyz . point + w` is how far inside a point is.
     planes: [Vec4; 5],
 }
 
@@ -19,8 +19,8 @@ impl Frustum {
     pub fn new(camera: &Camera, aspect: f32) -> Self {
         let half = camera.half_extent(aspect);
         let [forward, right, up] = [camera.forward(), camera.right(), camera.up()];
-        let through = |inwards: Vec3, point: Vec3| {
-            let normal = inwards.normalize();
+        let through = |inward: Vec3, point: Vec3| {
+            let normal = inward.normalize();
             normal.extend(-normal.dot(point))
         };
         let side = |normal: Vec3| through(normal, camera.position);
@@ -61,7 +61,7 @@ pub(crate) fn is_mirror(transform: &Affine) -> bool {
     x.dot(y.cross(z)) < 0.0
 }
 
-/// From where clusters and models are judged.
+/// The viewpoint for culling clusters and models.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CullView {
     frustum: Frustum,
@@ -98,7 +98,7 @@ impl CullView {
         sizes.partition_point(|least| size < *least)
     }
 
-    /// Each visible cluster and its batches, at the level of detail that its distance asks for.
+    /// Each visible cluster and its batches, at the level of detail for its distance.
     ///
     /// The cluster of the camera's own cell is always visible: its box is no help for who stands in it.
     pub fn visible<'a>(

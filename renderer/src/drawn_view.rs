@@ -10,7 +10,7 @@ use crate::{
     growing_buffer::GrowingBuffer,
     model_list::{ModelList, MorphList},
     passes::Layouts,
-    scene_upload::Moment,
+    scene_upload::FrameContext,
     uniforms::{ActiveMorph, FrameUniform, MorphedNode},
     view_cells::{Part, ViewCells},
     viewpoint::Viewpoint,
@@ -31,9 +31,9 @@ pub(crate) struct DrawnView {
     cells: ViewCells,
 }
 
-/// How things are judged.
+/// What decides what this view draws.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Judge<'a> {
+pub(crate) struct CullContext<'a> {
     pub view: &'a CullView,
     pub cells: &'a ViewCells,
     /// From where distances are.
@@ -84,7 +84,7 @@ impl DrawnView {
         &mut self,
         scene: &SceneGpu,
         (viewpoint, part): (&Viewpoint, Part),
-        moment: Moment<'_>,
+        frame_context: FrameContext<'_>,
         state: &FrameState,
         aspect: f32,
     ) -> FrameStats {
@@ -98,16 +98,22 @@ impl DrawnView {
         let cell = cell.filter(|_| is_led && state.switches.visibility);
         self.cells.update(&scene.cells, part, cell);
         let view = CullView::new(&viewpoint.culling_camera, aspect, state.switches.lod);
-        let judge = Judge {
+        let cull_context = CullContext {
             view: &view,
             cells: &self.cells,
             eye: viewpoint.camera.position,
         };
         let mut stats = FrameStats::default();
         self.list.clear();
-        list_clusters(scene, judge, state, &mut self.list, &mut stats);
-        self.models
-            .list(scene, moment, judge, state, &mut self.list, &mut stats);
+        list_clusters(scene, cull_context, state, &mut self.list, &mut stats);
+        self.models.list(
+            scene,
+            frame_context,
+            cull_context,
+            state,
+            &mut self.list,
+            &mut stats,
+        );
         self.list.finish();
         stats.triangles = self.list.n_triangles();
         stats.triangles_without_visibility += stats.triangles;
@@ -161,22 +167,24 @@ fn frame_bind_group(gpu: &Gpu, layouts: &Layouts, buffers: [&wgpu::Buffer; 3]) -
 
 fn list_clusters(
     scene: &SceneGpu,
-    judge: Judge<'_>,
+    cull_context: CullContext<'_>,
     state: &FrameState,
     list: &mut DrawList,
     stats: &mut FrameStats,
 ) {
     for (mesh_idx, mesh) in scene.meshes.iter().enumerate() {
         stats.clusters_total += mesh.clusters.len();
-        let visible = judge.view.visible(&mesh.clusters, mesh.lod_grid.as_ref());
-        for (cluster, batches) in visible.filter(|(it, _)| judge.cells.is_part(&it.cells)) {
+        let visible = cull_context
+            .view
+            .visible(&mesh.clusters, mesh.lod_grid.as_ref());
+        for (cluster, batches) in visible.filter(|(it, _)| cull_context.cells.is_part(&it.cells)) {
             stats.clusters_without_visibility += 1;
-            let is_seen = judge.cells.is_seen(&cluster.cells);
+            let is_seen = cull_context.cells.is_seen(&cluster.cells);
             stats.clusters_drawn += usize::from(is_seen);
             let [min, max] = [cluster.bounds.min, cluster.bounds.max].map(Vec3::from);
             let placing = Placing {
                 first_slot: None,
-                distances_sq: &[judge.eye.distance_squared(min.midpoint(max))],
+                distances_sq: &[cull_context.eye.distance_squared(min.midpoint(max))],
             };
             for batch in &mesh.batches[batches.start as usize..batches.end as usize] {
                 let passes = &scene.materials[batch.material.0 as usize];

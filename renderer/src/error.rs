@@ -31,7 +31,7 @@ pub enum RenderError {
         /// What it cannot do.
         lacks: &'static str,
     },
-    /// The device stopped answering.
+    /// The device stopped responding.
     #[error("the graphics adapter {adapter} does not finish its work: {reason}")]
     DeviceLost {
         /// Name of the adapter.
@@ -52,15 +52,15 @@ pub enum RenderError {
         /// The formats that it takes.
         offered: String,
     },
-    /// The surface was lost, and lost again when it was made anew.
+    /// The surface was lost, and lost again after it was recreated.
     #[error("the window's surface is lost and does not come back")]
     SurfaceLost,
     /// A target without pixels, or larger than the adapter draws.
     #[error("a picture of {width} x {height} cannot be drawn: each side must be in 1..={max_side}")]
     TargetSize {
-        /// Asked for, in pixels.
+        /// Requested, in pixels.
         width: u32,
-        /// Asked for, in pixels.
+        /// Requested, in pixels.
         height: u32,
         /// Largest side the adapter draws, in pixels.
         max_side: u32,
@@ -70,7 +70,7 @@ pub enum RenderError {
     Setting {
         /// Which setting.
         setting: &'static str,
-        /// What was asked for.
+        /// The requested value.
         value: u32,
         /// What can be had.
         rule: &'static str,
@@ -101,7 +101,7 @@ pub enum RenderError {
         what: String,
         /// What it needs.
         needed: u64,
-        /// What there is.
+        /// The adapter's limit.
         limit: u64,
         /// Of what.
         unit: &'static str,
@@ -114,7 +114,7 @@ pub enum RenderError {
         /// What there was no room for.
         what: String,
     },
-    /// The driver or the graphics library does not take what it was told to do.
+    /// The driver or the graphics library refused an operation.
     #[error("the graphics adapter {adapter} refuses {what}: {reason}")]
     Refused {
         /// Name of the adapter.

@@ -201,18 +201,18 @@ impl Renderer {
         state: &FrameState,
         size: [u32; 2],
     ) -> Result<FrameStats, RenderError> {
-        let moment = scene.models.moment(state)?;
+        let frame_context = scene.models.frame_context(state)?;
         self.overlay
             .prepare_pointed_out(gpu, &state.highlight, &state.lines)?;
         let aspect = size[0] as f32 / size[1] as f32;
-        let viewpoint = Viewpoint::of_level(state);
+        let viewpoint = Viewpoint::from_frame_state(state);
         let part = if is_in_backdrop(scene, state) {
             Part::Everything
         } else {
             Part::Level
         };
         let seen = (&viewpoint, part);
-        let mut stats = self.level.list(scene, seen, moment, state, aspect);
+        let mut stats = self.level.list(scene, seen, frame_context, state, aspect);
         let has_sea = !scene.sea.is_empty();
         self.level.write(
             (gpu, &self.layouts),
@@ -233,9 +233,12 @@ impl Renderer {
             stats.draw_calls += stats.tiles_drawn;
         }
         if let Some(GpuBackdrop { backdrop, .. }) = shown_backdrop(scene, state) {
-            let viewpoint = Viewpoint::of_backdrop(&viewpoint, backdrop);
+            let viewpoint = Viewpoint::from_backdrop(&viewpoint, backdrop);
             let seen = (&viewpoint, Part::Backdrop);
-            stats.add(self.backdrop.list(scene, seen, moment, state, aspect));
+            stats.add(
+                self.backdrop
+                    .list(scene, seen, frame_context, state, aspect),
+            );
             self.backdrop.write(
                 (gpu, &self.layouts),
                 &viewpoint,

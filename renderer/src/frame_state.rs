@@ -17,11 +17,11 @@ pub struct FrameState {
     /// The point that decides which cells are seen in place of the camera that culls: set it to that of one moment
     /// and fly on, to see from outside what was seen from there.
     pub visible_from: Option<Vec3>,
-    /// How much brighter linear light is shown, in powers of two: light of [`ironlands_scene::Lighting::Stored`] and
+    /// How much brighter linear light is shown, in powers of two: light of [`ironlands_scene::Lighting::Lightmap`] and
     /// [`ironlands_scene::Lighting::Ambient`], and pictures of the sky whose pixels are linear light.
     pub exposure_stops: f32,
     /// Time of light styles, scrolling textures, material animations, waves and clouds. Animations count whole
-    /// milliseconds in 32 bits, so they begin anew after 49.7 days; before 0 they stay at their beginning.
+    /// milliseconds in 32 bits, so they wrap around after 49.7 days; before 0 they stay at their beginning.
     pub time_secs: f32,
     /// Which of [`ironlands_scene::Scene::days`] is shown; an index beyond them is the first.
     pub day: usize,
@@ -41,7 +41,7 @@ pub struct FrameState {
     pub hidden_pieces: Vec<[u32; 2]>,
     /// The state that instances show in place of their own; those whose model has no piece in it keep their own.
     pub model_state: Option<u8>,
-    /// The level of detail that all instances show in place of the one that their size asks for, also where
+    /// The level of detail that all instances show in place of the one for their size on the screen, even if
     /// [`Switches::lod`] is off.
     pub model_lod: Option<u8>,
     /// Whether what the level's game did not have is drawn.
@@ -100,8 +100,8 @@ impl Style {
 pub struct TileView {
     /// Largest step on the screen, in pixels: the smaller, the finer the land. Above 0.
     pub max_step_px: f32,
-    /// Index into the tree's looks; `None` or an index beyond them shows the land's own colors.
-    pub look: Option<usize>,
+    /// Index into [`ironlands_scene::TileTree::color_by`]; `None` or an index beyond them shows the land's own colors.
+    pub color_by: Option<usize>,
     /// Bars along the closed sides of steps.
     pub sides: bool,
     /// Lines between steps.
@@ -117,7 +117,7 @@ impl Default for TileView {
     fn default() -> Self {
         Self {
             max_step_px: 4.0,
-            look: None,
+            color_by: None,
             sides: false,
             grid: false,
             layer: None,
@@ -139,9 +139,9 @@ impl FrameState {
 pub struct Switches {
     /// Second layers over the same surface.
     pub decal: bool,
-    /// Stored light; without it, passes that are lit by nothing else are fully lit.
+    /// Lightmaps; without them, passes that are lit by nothing else are fully lit.
     pub lightmap: bool,
-    /// Fine structure that modulates what is below it.
+    /// Detail textures, which modulate what is below them.
     pub detail: bool,
     /// Models.
     pub models: bool,
@@ -149,7 +149,7 @@ pub struct Switches {
     pub water: bool,
     /// Water mirrors sky and sun and has small waves; without it, it is drawn as its material says.
     pub water_reflection: bool,
-    /// Water goes on beyond the level's edge to the horizon.
+    /// Water continues beyond the level's edge to the horizon.
     pub sea_beyond_edge: bool,
     /// Distance fog.
     pub fog: bool,

@@ -15,7 +15,7 @@ pub struct GpuOptions {
     pub force_software: bool,
 }
 
-/// What the opened device is and can do; asked once.
+/// What the opened device is and can do; queried once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GpuCaps {
     /// Name of the adapter, as its driver gives it.
@@ -312,7 +312,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        assert!(buffer(4).is_ok(), "an error is told once");
+        assert!(buffer(4).is_ok(), "an error is reported once");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use bytemuck::Pod;
 
 use crate::{Gpu, RenderError};
 
-/// A buffer that grows when a frame asks for more.
+/// A buffer that grows when a frame needs more.
 #[derive(Debug)]
 pub(crate) struct GrowingBuffer {
     label: &'static str,

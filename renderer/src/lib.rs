@@ -4,7 +4,7 @@
 //! Three lifetimes are kept apart by types: the device ([`Gpu`], [`Renderer`]), the scene ([`SceneGpu`]) and the
 //! frame ([`FrameState`]). Colors are display-space values from texture to target; see `shaders/`.
 //!
-//! Deliberately absent: file parsing, game names, windows and input, questions about the world.
+//! Deliberately absent: file parsing, game names, windows and input, world queries.
 //!
 //! ```no_run
 //! use ironlands_renderer::{

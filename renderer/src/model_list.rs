@@ -8,9 +8,9 @@ use crate::{
     FrameState, FrameStats, SceneGpu,
     cull::{CullView, is_mirror},
     draw_list::{DrawList, Placing},
-    drawn_view::Judge,
+    drawn_view::CullContext,
     passes::surface::PieceVariant,
-    scene_upload::{GpuInstance, GpuModel, GpuModels, Moment},
+    scene_upload::{FrameContext, GpuInstance, GpuModel, GpuModels},
     uniforms::{ActiveMorph, MorphedNode},
 };
 
@@ -47,8 +47,8 @@ impl ModelList {
     pub fn list(
         &mut self,
         scene: &SceneGpu,
-        moment: Moment<'_>,
-        judge: Judge<'_>,
+        frame_context: FrameContext<'_>,
+        cull_context: CullContext<'_>,
         state: &FrameState,
         draw_list: &mut DrawList,
         stats: &mut FrameStats,
@@ -59,22 +59,22 @@ impl ModelList {
             return;
         }
         let instances = scene.models.instances.iter().enumerate();
-        for (index, instance) in instances.filter(|(_, it)| judge.cells.is_part(&it.cells)) {
+        for (index, instance) in instances.filter(|(_, it)| cull_context.cells.is_part(&it.cells)) {
             let model = &scene.models.models[instance.model];
             let mut n_in_view = 0;
-            let is_seen = judge.cells.is_seen(&instance.cells);
+            let is_seen = cull_context.cells.is_seen(&instance.cells);
             let subject = Subject {
                 models: &scene.models,
                 model,
                 instance,
                 index,
-                poses: &moment.poses[instance.first_node..],
-                weights: moment.weights_of(index, instance),
+                poses: &frame_context.poses[instance.first_node..],
+                weights: frame_context.weights_of(index, instance),
             };
-            subject.for_each_in_view(judge.view, state, |in_view| {
+            subject.for_each_in_view(cull_context.view, state, |in_view| {
                 n_in_view += 1;
                 if is_seen {
-                    self.show(&subject, in_view, judge.eye);
+                    self.show(&subject, in_view, cull_context.eye);
                 } else {
                     stats.triangles_without_visibility += n_triangles(scene, in_view, state);
                 }
@@ -178,7 +178,7 @@ struct InView<'a> {
 impl Subject<'_> {
     /// Hands out the pieces that are in view.
     ///
-    /// Each piece is judged by itself: bounds at rest say nothing of where a pose puts a piece.
+    /// Each piece is culled by itself: bounds at rest do not limit where a pose puts a piece.
     fn for_each_in_view(
         &self,
         view: &CullView,

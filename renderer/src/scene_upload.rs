@@ -14,7 +14,7 @@ use ironlands_scene::{
 };
 
 pub(crate) use materials::GpuPass;
-pub(crate) use models::{GpuInstance, GpuModel, GpuModels, Moment};
+pub(crate) use models::{FrameContext, GpuInstance, GpuModel, GpuModels};
 use surroundings::backdrop_atmosphere;
 pub(crate) use surroundings::{GpuBackdrop, GpuEnvironment};
 
@@ -35,7 +35,7 @@ use crate::{
 pub struct SceneGpu {
     /// Those of the scene, then those of its models.
     pub(crate) meshes: Vec<GpuMesh>,
-    /// Colors of vertices that have none, as many as any mesh could ask for.
+    /// Colors of vertices that have none, as many as any mesh could need.
     pub(crate) no_colors: Option<wgpu::Buffer>,
     pub(crate) tiles: Option<SceneTiles>,
     pub(crate) models: GpuModels,
@@ -129,7 +129,7 @@ impl Uploader<'_> {
         })?
     }
 
-    /// Large parts are guarded one by one, so that an error names the one without room and nothing follows it.
+    /// Large parts are guarded one at a time, so that an error names the part that did not fit and nothing follows it.
     fn upload_parts(&mut self, scene: &Scene) -> Result<SceneGpu, RenderError> {
         let model_meshes = scene.models.iter().map(|model| &model.mesh);
         let meshes = scene
@@ -247,7 +247,7 @@ impl Uploader<'_> {
             .map(|(layer, (pass, order))| {
                 let is_last = layer + 1 == passes.len();
                 let shading = gpu_passes[order.pass].shading;
-                let key = PipelineKey::of_sea(pass, shading, layer == 0, is_last);
+                let key = PipelineKey::from_sea_pass(pass, shading, layer == 0, is_last);
                 SeaLayer {
                     pipeline: self.surface.prepare(self.gpu, key),
                     pass: order.pass,

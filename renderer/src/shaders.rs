@@ -231,7 +231,7 @@ mod tests {
         assert_same_layout::<GpuLand>(
             &TILE,
             "Land",
-            offsets!(GpuLand: ramp, look, n_ramp, n_look, look_by, flags, z_unit, hidden_above, layer),
+            offsets!(GpuLand: ramp, property_colors, n_ramp, n_property_colors, color_by, flags, z_unit, hidden_above, layer),
         );
         assert_same_layout::<TilePlace>(
             &TILE,

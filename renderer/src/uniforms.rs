@@ -16,7 +16,7 @@ const FLAG_STORED_LIGHT: u32 = 8;
 /// surrounds: so far that its end is within a pixel or two of the horizon for a camera over the level.
 const SEA_EXTENTS: f32 = 24.0;
 
-/// Part of a level's smaller side over which water grows opaque towards the edge.
+/// Part of a level's smaller side over which water grows opaque toward the edge.
 const SHORE_PART: f32 = 0.08;
 
 /// All waves turn by whole tenths of a radian a second (`WAVE_SPEEDS` in `shared/water_color.wgsl`), so that

@@ -19,7 +19,7 @@ pub(crate) struct Viewpoint {
 
 impl Viewpoint {
     /// In the level.
-    pub fn of_level(state: &FrameState) -> Self {
+    pub fn from_frame_state(state: &FrameState) -> Self {
         let culling_camera = state.culling_camera.unwrap_or(state.camera);
         Self {
             camera: state.camera,
@@ -30,7 +30,7 @@ impl Viewpoint {
     }
 
     /// Where a camera in the level stands before the backdrop.
-    pub fn of_backdrop(level: &Self, backdrop: &Backdrop) -> Self {
+    pub fn from_backdrop(level: &Self, backdrop: &Backdrop) -> Self {
         let scale = backdrop.scale;
         let place = |point: Vec3| Vec3::from(backdrop.origin) + point / scale;
         let moved = |camera: Camera| Camera {
@@ -69,7 +69,7 @@ mod tests {
             fog: None,
             cells: Vec::new(),
         };
-        let found = Viewpoint::of_backdrop(&Viewpoint::of_level(&state), &backdrop);
+        let found = Viewpoint::from_backdrop(&Viewpoint::from_frame_state(&state), &backdrop);
         let camera = Camera {
             position: Vec3::new(1010.0, -2.0, 6.0),
             near: 0.25,

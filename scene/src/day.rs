@@ -10,11 +10,11 @@ pub const HOURS_PER_DAY: f32 = 24.0;
 /// Where the sun stands is no part of it: [`Sun::direction_to_sun`] of the scene holds at all hours.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayCycle {
-    /// What tells it from the other days of a scene, such as a region.
+    /// Identifies it among the day cycles of a scene, such as the name of a region.
     pub name: String,
     /// Colors at 0:00, 1:00 and so on to 23:00. What lies between two hours is blended, and 23:00 goes over into 0:00.
     pub hours: [HourColors; 24],
-    /// The hour that is shown where nobody asks for another; `0.0..24.0`.
+    /// The hour that is shown unless another one is requested; `0.0..24.0`.
     pub start_hour: f32,
     /// What color fog has, also that of the backdrop.
     pub fog_color: FogColor,
@@ -132,7 +132,7 @@ impl Scene {
 mod tests {
     use super::*;
 
-    /// Sky red and ambient green count the hours, so that each number tells where it is from; the sun shines at noon.
+    /// Sky red and ambient green count the hours, so that each number shows where it is from; the sun shines at noon.
     fn day() -> DayCycle {
         let hours = std::array::from_fn(|hour| HourColors {
             sky: [hour as f32 / 32.0, 0.0, 0.5],

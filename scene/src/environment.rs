@@ -5,7 +5,7 @@ use crate::{MaterialIdx, TextureIdx};
 /// The one directional light and the ambient light.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sun {
-    /// Unit vector from the ground towards the sun.
+    /// Unit vector from the ground toward the sun.
     pub direction_to_sun: [f32; 3],
     /// Color of the direct light.
     pub color: [f32; 3],
@@ -50,8 +50,8 @@ impl Default for Sky {
 
 /// Six pictures at infinity, in place of the gradient of [`Sky`].
 ///
-/// Looking at the middle of a face, u goes to the right and v down: the sides +x, -y, -x, +y as one sees them standing
-/// upright; above, right is -y and down is +x; below, right is -y and down is -x.
+/// Looking at the middle of a face, u goes to the right and v down: the sides +x, -y, -x, +y as a viewer who
+/// stands upright sees them; above, right is -y and down is +x; below, right is -y and down is -x.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SkyBox {
     /// +x, -x, +y, -y, +z, -z. A face without a picture shows `color`.
@@ -65,7 +65,7 @@ pub struct SkyBox {
 pub struct SkyFace {
     /// The picture; clamped.
     pub texture: TextureIdx,
-    /// Multiplies u and v: (1, 2) is a picture that covers the upper half only, and its last row goes on below.
+    /// Multiplies u and v: (1, 2) is a picture that covers the upper half only, and its last row continues below.
     pub uv_scale: [f32; 2],
 }
 
@@ -155,7 +155,7 @@ pub struct Spawn {
     pub name: String,
     /// Position of the eye.
     pub position: [f32; 3],
-    /// Turn about +Z from +X towards +Y.
+    /// Turn about +Z from +X toward +Y.
     pub yaw_rad: f32,
     /// Above the horizon positive.
     pub pitch_rad: f32,

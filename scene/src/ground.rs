@@ -45,8 +45,8 @@ pub struct Mesh {
     pub normals: Vec<[f32; 3]>,
     /// Texture coordinates by UV set, one per position in each; v = 0 is a texture's first row.
     pub uv_sets: [Vec<[f32; 2]>; 2],
-    /// Red, green, blue: stored light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
-    /// [`crate::Pass::second_texture`]. One per position, or empty: no stored light, weight 0.
+    /// Red, green, blue: baked light, linear, 1 = fully lit, for [`crate::Lighting::Ambient`]; the fourth: weight of
+    /// [`crate::Pass::blend_texture`]. One per position, or empty: no baked light, weight 0.
     pub colors: Vec<[f32; 4]>,
     /// How vertices can move; empty unless the mesh is part of a model.
     pub morph_targets: Vec<MorphTarget>,

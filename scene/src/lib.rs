@@ -31,8 +31,8 @@ pub use environment::{
 };
 pub use ground::{Aabb, Batch, Cluster, LodGrid, Mesh};
 pub use material::{
-    Blend, BlendFactor, Cull, Lighting, Material, MaterialIdx, NormalMap, Pass, PassKind,
-    SecondTexture, StoredLight,
+    Blend, BlendFactor, BlendTexture, Cull, Lighting, Lightmap, Material, MaterialIdx, NormalMap,
+    Pass, PassKind,
 };
 pub use model::{AmbientCube, Instance, Model, ModelIdx, ModelNode, ModelPiece, PieceLod, Sphere};
 pub use morph::{MorphTarget, MorphWeight, Morphs};
@@ -41,8 +41,8 @@ pub use pass_animation::{Glides, PassAnimation, PassPhase, PhaseKey, PhaseMode};
 pub use piece_moves::PieceMoves;
 pub use texture::{Addressing, PixelFormat, Texture, TextureIdx};
 pub use tiles::{
-    Facet, Facing, LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, RampColor, Tile, TileKey, TileLook,
-    TileOptions, TileShape, TileTree,
+    ColorBy, Facet, FacetProperty, Facing, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, RampColor, Tile,
+    TileKey, TileOptions, TileShape, TileTree,
 };
 pub use validate::SceneError;
 pub use visibility::{VisNode, Visibility};
@@ -93,7 +93,7 @@ pub struct Scene {
     pub tiles: Option<TileTree>,
     /// Models; instances name them by index.
     pub models: Vec<Model>,
-    /// What stands in the level.
+    /// The objects of the level.
     pub instances: Vec<Instance>,
     /// Directional and ambient light.
     pub sun: Sun,
@@ -101,7 +101,7 @@ pub struct Scene {
     pub sky: Sky,
     /// Pictures of the sky, drawn in place of the dome.
     pub sky_box: Option<SkyBox>,
-    /// What stands behind the level, far away.
+    /// Distant scenery behind the level.
     pub backdrop: Option<Backdrop>,
     /// How stored lights change with time; passes name them by index. Empty: all of them are constant. At most
     /// [`MAX_LIGHT_STYLES`].

@@ -44,15 +44,15 @@ pub struct Pass {
     pub depth_write: bool,
     /// How texture and colors change with time, if they do.
     pub animation: Option<PassAnimation>,
-    /// A second texture that the first one fades to by the weights of [`crate::Mesh::colors`].
-    pub second_texture: Option<SecondTexture>,
-    /// Stored light; there if and only if `lighting` is [`Lighting::Stored`].
-    pub stored_light: Option<StoredLight>,
+    /// A texture that the first one fades to by the weights of [`crate::Mesh::colors`].
+    pub blend_texture: Option<BlendTexture>,
+    /// There if and only if `lighting` is [`Lighting::Lightmap`].
+    pub lightmap: Option<Lightmap>,
 }
 
 /// A texture that another one fades to, vertex by vertex, in linear light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecondTexture {
+pub struct BlendTexture {
     /// Shown alone where the weight is 1; laid like the first.
     pub texture: TextureIdx,
     /// Sharpens the transition: where its green is g and its red r, the weight w becomes
@@ -62,7 +62,7 @@ pub struct SecondTexture {
 
 /// Light that was computed beforehand, laid by the second UV set. It takes the place of sun and ambient light.
 #[derive(Debug, Clone, PartialEq)]
-pub struct StoredLight {
+pub struct Lightmap {
     /// The light, linear, 1 = fully lit: for each of `styles` one layer, or where it comes from three directions
     /// ([`Self::normal_map`]) four: the light on the flat surface and that along the three directions.
     pub texture: TextureIdx,
@@ -74,7 +74,7 @@ pub struct StoredLight {
     pub normal_map: Option<NormalMap>,
 }
 
-impl StoredLight {
+impl Lightmap {
     /// Layers that the light of one style takes.
     pub fn layers_per_style(&self) -> u32 {
         if self.normal_map.is_some() { 4 } else { 1 }
@@ -107,8 +107,8 @@ impl Default for Pass {
             cull: Cull::None,
             depth_write: true,
             animation: None,
-            second_texture: None,
-            stored_light: None,
+            blend_texture: None,
+            lightmap: None,
         }
     }
 }
@@ -120,10 +120,10 @@ pub enum PassKind {
     Base,
     /// A second layer over the same surface, such as a transition between two base materials.
     Decal,
-    /// Stored light that modulates what is below it: only where an earlier pass over the same triangles has left
+    /// A lightmap that modulates what is below it: only where an earlier pass over the same triangles has left
     /// its depth, so not in the holes of an alpha test.
     Lightmap,
-    /// Fine structure that modulates what is below it.
+    /// A detail texture that modulates what is below it.
     Detail,
     /// Water surfaces, after everything that can be seen through them.
     Water,
@@ -152,7 +152,7 @@ pub enum Lighting {
     Display,
     /// Texture and colors are decoded to linear light, lit there, and encoded again.
     Linear,
-    /// As `Linear`, lit by [`Pass::stored_light`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
+    /// As `Linear`, lit by [`Pass::lightmap`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
     /// multiplies it, [`Pass::emissive`] is added, [`Pass::ambient`] counts for nothing.
     Stored,
     /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
@@ -165,7 +165,7 @@ pub enum Lighting {
 pub struct Blend {
     /// Factor of what the pass draws.
     pub source: BlendFactor,
-    /// Factor of what is there already.
+    /// Factor of the color in the target.
     pub destination: BlendFactor,
 }
 

@@ -44,7 +44,7 @@ pub struct ModelPiece {
     pub node: u32,
     /// The state that it is drawn in, as in 0 whole, 1 destroyed; an instance shows one state.
     pub state: u8,
-    /// Levels of detail, finest first; never empty. Where there are fewer than asked for, the last serves.
+    /// Levels of detail, finest first; never empty. Beyond the last one, the last is used.
     pub lods: Vec<PieceLod>,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::Mesh;
 
 /// A way in which vertices of a mesh move. At weight 1 each goes as far as its offset says, at others in proportion;
-/// what several targets ask of a vertex is added up. Normals stay as they are.
+/// the offsets of several targets are added up. Normals stay as they are.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name for reports; empty = none.

@@ -46,7 +46,7 @@ pub struct PhaseKey {
 pub enum PhaseMode {
     /// The first again; the last key leads to it.
     Loop,
-    /// All backwards, then forwards again. The last key stays for its duration on the way there, and on the way back.
+    /// All backward, then forward again. The last key stays for its duration on the way there, and on the way back.
     PingPong,
     /// Nothing: the last one stays, whatever its duration.
     Clamp,
@@ -66,12 +66,12 @@ pub struct Glides {
 }
 
 impl PassAnimation {
-    /// The look after so many milliseconds; a clock that wraps around goes on from time 0.
+    /// The phase at a time in milliseconds; a clock that wraps around continues from time 0.
     ///
     /// One pass through the keys is a cycle, as long as their durations together; a cycle without length shows the
     /// first key. From a key to the next the colors that glide do so evenly; everything else is that of the key
     /// until its duration is over. Where no key follows ([`PhaseMode::Clamp`], [`PhaseMode::PingPong`]) the last one
-    /// stays. The answer depends on the time alone, at random too: there a hash of the time chooses the moment.
+    /// stays. The result depends on the time alone, at random too: there a hash of the time chooses the moment.
     ///
     /// Visits keys in order, so the cost grows with their number.
     ///

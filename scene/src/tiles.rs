@@ -1,6 +1,6 @@
-//! Land too large to be held whole: a tree of tiles, each made when someone wants to see it.
+//! Land too large to be held whole: a tree of tiles, each generated when it comes into view.
 //!
-//! The scene says only what tiles there are ([`TileTree`]); a [`Tile`] is made from its key by whoever holds the world.
+//! The scene says only what tiles there are ([`TileTree`]); a [`Tile`] is made from its key by the owner of the world.
 //! Deliberately absent: who makes tiles, who wants them, how many are kept.
 
 use std::collections::HashSet;
@@ -31,13 +31,13 @@ pub struct TileTree {
     /// Colors of the land by its height.
     pub ramp: Vec<RampColor>,
     /// Other colors that can be put over it.
-    pub looks: Vec<TileLook>,
+    pub color_by: Vec<ColorBy>,
 }
 
 /// Most colors of a ramp.
 pub const MAX_RAMP_COLORS: usize = 16;
-/// Most colors of a look.
-pub const MAX_LOOK_COLORS: usize = 32;
+/// Most colors of a [`ColorBy`].
+pub const MAX_PROPERTY_COLORS: usize = 32;
 
 /// A color at a height; between two heights colors are mixed, and beyond the last they stay.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,20 +50,20 @@ pub struct RampColor {
 
 /// A way to color facets by what is known of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TileLook {
+pub struct ColorBy {
     /// Unique name, shown in switches.
     pub name: String,
-    /// What is told apart.
-    pub by: LookBy,
+    /// The property that selects the color.
+    pub property: FacetProperty,
     /// For each value of it a color and how much of it covers the land's own, `0..=1`. Values beyond the last take
     /// the last.
     pub colors: Vec<[f32; 4]>,
 }
 
-/// What a look tells apart.
+/// A property of a facet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum LookBy {
+pub enum FacetProperty {
     /// [`Facet::open_sides`].
     OpenSides = 0,
     /// [`Facet::layer`].
@@ -133,11 +133,11 @@ pub struct Facet {
     pub z: [i16; 4],
     /// Where it faces.
     pub facing: Facing,
-    /// Sides that are open to who walks: 1 = +x, 2 = -x, 4 = -y, 8 = +y.
+    /// Sides that a character may leave by: 1 = +x, 2 = -x, 4 = -y, 8 = +y.
     pub open_sides: u8,
     /// Number of its layer, the lowest is 0.
     pub layer: u8,
-    /// Anything else that looks may color it by; its meaning is the world's own.
+    /// Anything else that can be colored by; its meaning is the world's own.
     pub mark: u8,
 }
 
@@ -232,7 +232,7 @@ impl TileTree {
             z_range,
             land,
             ramp,
-            looks,
+            color_by,
         } = self;
         let is_size = |size: f32| size.is_finite() && size > 0.0;
         let is_height_range = z_range.iter().all(|z| z.is_finite()) && z_range[0] <= z_range[1];
@@ -243,7 +243,7 @@ impl TileTree {
             }
         };
         let rises = ramp.is_sorted_by(|a, b| a.z < b.z) && ramp.iter().all(|it| it.z.is_finite());
-        let is_look = |look: &TileLook| (1..=MAX_LOOK_COLORS).contains(&look.colors.len());
+        let is_color_by = |it: &ColorBy| (1..=MAX_PROPERTY_COLORS).contains(&it.colors.len());
         let rules = [
             (corner.iter().all(|it| it.is_finite()), "a finite corner"),
             (
@@ -258,7 +258,10 @@ impl TileTree {
                 !ramp.is_empty() && ramp.len() <= MAX_RAMP_COLORS && rises,
                 "1 to 16 colors, each higher than the one before",
             ),
-            (looks.iter().all(is_look), "1 to 32 colors a look"),
+            (
+                color_by.iter().all(is_color_by),
+                "1 to 32 colors a property",
+            ),
         ];
         rules
             .iter()
@@ -288,7 +291,7 @@ mod tests {
                 z: 0.0,
                 color: [0.5; 3],
             }],
-            looks: Vec::new(),
+            color_by: Vec::new(),
         }
     }
 

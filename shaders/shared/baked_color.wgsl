@@ -16,8 +16,8 @@ struct Styles {
 }
 
 const BAKED_LINEAR_TEXTURE: u32 = 1u;
-const BAKED_SECOND_TEXTURE: u32 = 2u;
-const BAKED_LINEAR_SECOND_TEXTURE: u32 = 4u;
+const BAKED_BLEND_TEXTURE: u32 = 2u;
+const BAKED_LINEAR_BLEND_TEXTURE: u32 = 4u;
 const BAKED_TRANSITION: u32 = 8u;
 const BAKED_LINEAR_LIGHT: u32 = 16u;
 const BAKED_NORMAL_MAP: u32 = 32u;
@@ -25,7 +25,7 @@ const BAKED_SELF_SHADOWED: u32 = 64u;
 
 @group(1) @binding(1) var<uniform> styles: Styles;
 @group(2) @binding(3) var<uniform> baked: Baked;
-@group(2) @binding(4) var second_texture: texture_2d<f32>;
+@group(2) @binding(4) var blend_texture: texture_2d<f32>;
 @group(2) @binding(5) var transition_texture: texture_2d<f32>;
 @group(2) @binding(6) var normal_texture: texture_2d<f32>;
 @group(2) @binding(7) var light_texture: texture_2d_array<f32>;
@@ -80,7 +80,7 @@ fn lit_color(point: SurfacePoint) -> vec4<f32> {
     var light = vec3(1.0);
     if has_flag(FLAG_STORED_LIGHT) {
         if LIGHTING == LIGHTING_STORED {
-            light = stored_light(point);
+            light = lightmap_color(point);
         } else {
             let normal = point.normal / max(length(point.normal), 1e-6);
             light = ambient_light(point, normal) + point.color.rgb;
@@ -101,11 +101,11 @@ fn is_baked(flag: u32) -> bool {
 // The first texture, or what it has faded to; linear light.
 fn blended_texel(point: SurfacePoint) -> vec4<f32> {
     let first = linear_texel(textureSample(material_texture, material_sampler, point.uv), BAKED_LINEAR_TEXTURE);
-    if !is_baked(BAKED_SECOND_TEXTURE) {
+    if !is_baked(BAKED_BLEND_TEXTURE) {
         return first;
     }
-    let second_texel = textureSample(second_texture, material_sampler, point.uv);
-    let second = linear_texel(second_texel, BAKED_LINEAR_SECOND_TEXTURE);
+    let second_texel = textureSample(blend_texture, material_sampler, point.uv);
+    let second = linear_texel(second_texel, BAKED_LINEAR_BLEND_TEXTURE);
     var weight = point.color.a;
     if is_baked(BAKED_TRANSITION) {
         let transition = textureSample(transition_texture, material_sampler, point.uv);
@@ -128,7 +128,7 @@ fn linear_texel(texel: vec4<f32>, linear_flag: u32) -> vec4<f32> {
 }
 
 // The sum over the styles of the light that was stored for each.
-fn stored_light(point: SurfacePoint) -> vec3<f32> {
+fn lightmap_color(point: SurfacePoint) -> vec3<f32> {
     var shares = vec3(0.0);
     let has_normals = is_baked(BAKED_NORMAL_MAP);
     if has_normals {

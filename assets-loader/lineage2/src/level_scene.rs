@@ -8,8 +8,8 @@
 )]
 
 use ironlands_scene::{
-    Blend, Fog, Lighting, LookBy, Material, MaterialIdx, Pass, PassKind, RampColor, Scene, Sky,
-    Spawn, Sun, TileKey, TileLook, TileTree, Water,
+    Blend, ColorBy, FacetProperty, Fog, Lighting, Material, MaterialIdx, Pass, PassKind, RampColor,
+    Scene, Sky, Spawn, Sun, TileKey, TileTree, Water,
 };
 
 use super::grid::{CELL_SIZE, REGION_SIZE, RegionId, ZERO_REGION};
@@ -92,7 +92,7 @@ pub fn tile_tree(ids: &[RegionId]) -> TileTree {
                 color: display(color),
             })
             .to_vec(),
-        looks: looks(),
+        color_by: color_by(),
     }
 }
 
@@ -117,29 +117,33 @@ fn world_square() -> [[f32; 2]; 2] {
     ]
 }
 
-fn looks() -> Vec<TileLook> {
-    let look = |name: &str, by, colors| TileLook {
+fn color_by() -> Vec<ColorBy> {
+    let by_property = |name: &str, property, colors| ColorBy {
         name: name.to_owned(),
         by,
         colors,
     };
     vec![
-        look(
+        by_property(
             "sides",
-            LookBy::OpenSides,
+            FacetProperty::OpenSides,
             (0..16).map(sides_color).collect(),
         ),
-        look(
+        by_property(
             "block types",
-            LookBy::Mark,
+            FacetProperty::Mark,
             LandMark::ALL.map(kind_color).to_vec(),
         ),
-        look(
+        by_property(
             "walls",
-            LookBy::Mark,
+            FacetProperty::Mark,
             LandMark::ALL.map(wall_color).to_vec(),
         ),
-        look("layers", LookBy::Layer, (0..32).map(layer_color).collect()),
+        by_property(
+            "layers",
+            FacetProperty::Layer,
+            (0..32).map(layer_color).collect(),
+        ),
     ]
 }
 
@@ -343,15 +347,15 @@ mod tests {
     }
 
     #[test]
-    fn looks_tell_apart_what_they_are_named_after() {
+    fn colors_show_the_property_that_they_are_named_after() {
         let tree = tile_tree(&[]);
-        let look = |name: &str| tree.looks.iter().find(|look| look.name == name).unwrap();
-        let sides = look("sides");
+        let color_by = |name: &str| tree.color_by.iter().find(|it| it.name == name).unwrap();
+        let sides = color_by("sides");
         assert_eq!(sides.colors.len(), 16);
         assert_eq!(sides.colors[15][3], 0.0);
         assert_eq!(sides.colors[0][3], 1.0);
         for (kinds, is_shown) in [("block types", [true, false]), ("walls", [false, true])] {
-            let colors = &look(kinds).colors;
+            let colors = &color_by(kinds).colors;
             for mark in LandMark::ALL {
                 let is_wall = mark >= LandMark::WallOpen;
                 let color = colors[mark as usize];
@@ -363,7 +367,7 @@ mod tests {
                 assert_eq!(LandMark::from_number(mark as u8), Some(mark));
             }
         }
-        let layers = &look("layers").colors;
+        let layers = &color_by("layers").colors;
         for (at, color) in layers.iter().enumerate() {
             assert!(!layers[..at].contains(color), "layer {at}");
         }

@@ -43,7 +43,7 @@ const FORMAT: &str = "source scene";
 pub fn to_scene(level: &SourceLevel) -> (Scene, Vec<Finding>) {
     let map = &level.map;
     let mut materials = Materials::new(&level.game_files, level.light_range());
-    let (blocks, mut findings) = stored_light(level);
+    let (blocks, mut findings) = lightmap_blocks(level);
     let faces = map.faces_of(level.face_set);
     let uses_directions = |index: usize| {
         let name = faces
@@ -136,8 +136,8 @@ fn models(
     (models, instances)
 }
 
-/// The stored light of each face; none at all where the map is shown fully bright.
-fn stored_light(level: &SourceLevel) -> (Vec<Option<LightBlock>>, Vec<Finding>) {
+/// The lightmap of each face; none at all where the map is shown fully bright.
+fn lightmap_blocks(level: &SourceLevel) -> (Vec<Option<LightBlock>>, Vec<Finding>) {
     if level.is_full_bright() {
         let message = "the map has no world lights: it is shown fully bright, as its game does";
         let finding = Finding::new(Severity::Warning, FORMAT, message);
@@ -155,7 +155,7 @@ fn tell_lost_light(blocks: &[Option<LightBlock>], atlas: &Atlas, findings: &mut 
         .count();
     if n_lost > 0 {
         let message =
-            format!("the stored light of {n_lost} faces is too large; they are fully bright");
+            format!("the lightmaps of {n_lost} faces are too large; they are fully bright");
         findings.push(Finding::new(Severity::Warning, FORMAT, message));
     }
 }

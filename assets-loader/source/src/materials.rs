@@ -131,7 +131,7 @@ impl<'a> Materials<'a> {
         let Some(look) = self.look(name) else {
             return false;
         };
-        let is_lit = passes::takes_stored_light(&look);
+        let is_lit = passes::takes_lightmap(&look);
         is_lit && passes::normal_map(&look, &mut self.textures).is_some()
     }
 

@@ -99,7 +99,7 @@ impl LandArgs {
     /// What is shown at the start, with a warning if that is nothing; `None` for a level without such land.
     ///
     /// # Errors
-    /// For a look that the land does not have, and for what means nothing to a level without such land.
+    /// For a property that the land does not have, and for options without effect on to a level without such land.
     pub fn options(&self, level: &LoadedLevel) -> Result<Option<LandOptions>, AppError> {
         let Some(tree) = &level.scene.tiles else {
             return match self.stray() {
@@ -110,8 +110,8 @@ impl LandArgs {
                 None => Ok(None),
             };
         };
-        let look = self.color_by.as_ref().map(|name| {
-            let known = || tree.looks.iter().map(|look| &*look.name);
+        let color_by = self.color_by.as_ref().map(|name| {
+            let known = || tree.color_by.iter().map(|it| &*it.name);
             let index = known().position(|known| known == name);
             index.ok_or_else(|| AppError::NoColoring {
                 name: name.clone(),
@@ -130,7 +130,7 @@ impl LandArgs {
             },
             view: TileView {
                 max_step_px: self.land_detail.unwrap_or(TileView::default().max_step_px),
-                look: look.transpose()?,
+                color_by: color_by.transpose()?,
                 sides: self.sides,
                 grid: self.grid,
                 layer: self.layer,

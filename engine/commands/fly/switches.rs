@@ -133,7 +133,7 @@ impl SwitchArgs {
             (
                 "--no-lightmap",
                 self.no_lightmap,
-                parts.stored_light,
+                parts.lightmap,
                 "it has no stored light",
             ),
             (

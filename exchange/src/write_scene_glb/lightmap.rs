@@ -2,7 +2,7 @@
 
 use half::f16;
 use image::ExtendedColorType;
-use ironlands_scene::{LightStyle, StoredLight, Texture};
+use ironlands_scene::{LightStyle, Lightmap, Texture};
 
 use crate::error::ExportError;
 use crate::picture::write_png;
@@ -19,7 +19,7 @@ pub(super) struct Lightmap {
 /// The light that falls on flat surfaces at time 0, all styles added up.
 pub(super) fn lightmap_of(
     texture: &Texture,
-    light: &StoredLight,
+    light: &Lightmap,
     styles: &[LightStyle],
 ) -> Result<Lightmap, ExportError> {
     let n_pixels = texture.width as usize * texture.height as usize;

@@ -1,11 +1,11 @@
-//! Materials of a scene: the main pass of each, with its stored light.
+//! Materials of a scene: the main pass of each, with its lightmap.
 
 use std::collections::{BTreeSet, HashMap};
 
 use gltf_json::Index;
 use gltf_json::extensions::material::{Material as MaterialExtensions, Unlit};
 use gltf_json::material::Material;
-use ironlands_scene::{Lighting, MaterialIdx, Pass, StoredLight};
+use ironlands_scene::{Lighting, Lightmap, MaterialIdx, Pass};
 use serde_json::json;
 
 use super::SceneWriter;
@@ -77,7 +77,7 @@ impl SceneWriter<'_> {
     }
 
     fn extensions_of(&mut self, pass: &Pass) -> Result<Option<MaterialExtensions>, ExportError> {
-        if let Some(light) = &pass.stored_light {
+        if let Some(light) = &pass.lightmap {
             let WrittenLightmap { texture, intensity } = self.add_lightmap(light)?;
             let lightmap = json!({
                 "index": texture.value(),
@@ -101,7 +101,7 @@ impl SceneWriter<'_> {
         Ok(None)
     }
 
-    fn add_lightmap(&mut self, light: &StoredLight) -> Result<WrittenLightmap, ExportError> {
+    fn add_lightmap(&mut self, light: &Lightmap) -> Result<WrittenLightmap, ExportError> {
         let key = (light.texture.0, light.styles.clone());
         if let Some(known) = self.materials.lightmaps.get(&key) {
             return Ok(*known);
@@ -118,12 +118,12 @@ impl SceneWriter<'_> {
 
     fn tell_left_out_of(&mut self, name: &str, n_passes: usize, pass: &Pass) {
         let changes = pass.animation.is_some() || pass.uv_scroll_per_sec != [0.0; 2];
-        let light = pass.stored_light.as_ref();
+        let light = pass.lightmap.as_ref();
         for (is_there, what) in [
             (n_passes > 1, "passes beyond the main one are left out"),
             (changes, "it changes with time and is written as it begins"),
             (
-                pass.second_texture.is_some(),
+                pass.blend_texture.is_some(),
                 "the second texture that the first one fades to is left out",
             ),
             (

@@ -1,4 +1,4 @@
-//! A scene as binary glTF 2.0: its meshes and what stands in it, with materials and stored light.
+//! A scene as binary glTF 2.0: its meshes and objects, with materials and lightmaps.
 //!
 //! One node for each mesh and each instance, below a root that turns +Z up to +Y up. A material is its main pass.
 //! Stored light is a picture of 16 bits a channel, linear, divided by the brightest value on it, laid by the second

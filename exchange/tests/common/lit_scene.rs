@@ -1,12 +1,12 @@
 //! A small scene that has something of everything.
 
 use ironlands_scene::{
-    Aabb, Addressing, Affine, Batch, Cluster, Instance, LightStyle, Lighting, Material,
+    Aabb, Addressing, Affine, Batch, Cluster, Instance, LightStyle, Lighting, Lightmap, Material,
     MaterialIdx, Mesh, Model, ModelIdx, ModelNode, ModelPiece, NormalMap, Overlay, Pass, PieceLod,
-    PixelFormat, Scene, Sphere, StoredLight, Texture, TextureIdx,
+    PixelFormat, Scene, Sphere, Texture, TextureIdx,
 };
 
-/// A floor of two triangles: one lit by stored light of two styles, one not lit; and two lamps of one model.
+/// A floor of two triangles: one lit by a lightmap of two styles, one not lit; and two lamps of one model.
 pub fn lit_scene() -> Scene {
     let material = |name: &str, pass| Material {
         name: name.to_owned(),
@@ -14,8 +14,8 @@ pub fn lit_scene() -> Scene {
     };
     let lit = Pass {
         texture: Some(TextureIdx(0)),
-        lighting: Lighting::Stored,
-        stored_light: Some(StoredLight {
+        lighting: Lighting::Lightmap,
+        lightmap: Some(Lightmap {
             texture: TextureIdx(1),
             styles: vec![0, 1],
             normal_map: Some(NormalMap {

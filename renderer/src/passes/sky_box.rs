@@ -25,7 +25,7 @@ impl SkyBoxPass {
         let sky = shaders::SKY.module(&gpu.device);
         Self {
             pipeline: pipeline(gpu, "sky box", &module, &groups, targets, box_target, false),
-            // The dome's triangle lies at infinity, and that is all that is asked of it.
+            // The dome's triangle lies at infinity, and the test needs no more.
             forget_depth: pipeline(
                 gpu,
                 "forget depth",

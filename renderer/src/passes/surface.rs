@@ -63,7 +63,7 @@ enum Program {
     Sea,
 }
 
-/// What a piece of a model asks of its pipelines beside what its material does.
+/// What a piece of a model requires of its pipelines in addition to its material.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PieceVariant {
     /// Placed by a matrix that mirrors.
@@ -99,7 +99,7 @@ impl PieceVariant {
 pub(crate) enum Shading {
     /// One display-space texture, lit by the sun or by nothing.
     Fixed,
-    /// Stored light, a second texture, or textures of linear light.
+    /// A lightmap, a blend texture, or textures of linear light.
     Baked,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct PipelineKey {
     shading: Shading,
     blend: Option<Blend>,
     cull: Cull,
-    /// Whether what is culled is judged before mirroring: mirrored faces turn the other way round.
+    /// Whether front faces are clockwise: a mirroring matrix turns their winding around.
     is_mirrored: bool,
     depth_write: bool,
     /// Whether only what an earlier pass left is drawn on.
@@ -124,7 +124,7 @@ pub(crate) struct PipelineKey {
 
 impl PipelineKey {
     /// For a pass over mesh faces; `is_last` of its kind in its material.
-    pub fn of_pass(pass: &Pass, shading: Shading, is_last: bool) -> Self {
+    pub fn from_pass(pass: &Pass, shading: Shading, is_last: bool) -> Self {
         let is_water = pass.kind == PassKind::Water;
         Self {
             shading,
@@ -137,7 +137,7 @@ impl PipelineKey {
             cull: pass.cull,
             is_mirrored: false,
             depth_write: pass.depth_write,
-            // Stored light has no alpha of its own: it must leave holes of the base alone.
+            // A lightmap has no alpha of its own: it must leave holes of the base alone.
             depth_equal: pass.kind == PassKind::Lightmap,
             alpha_test: pass.alpha_test.is_some(),
             lighting: pass.lighting,
@@ -148,7 +148,7 @@ impl PipelineKey {
     }
 
     /// For a pass over pieces of models.
-    pub fn of_model(pass: &Pass, shading: Shading, variant: PieceVariant) -> Self {
+    pub fn from_model_pass(pass: &Pass, shading: Shading, variant: PieceVariant) -> Self {
         Self {
             program: if variant.is_morphed {
                 Program::MorphedModel
@@ -158,13 +158,13 @@ impl PipelineKey {
             // Without culling, both kinds share a pipeline.
             is_mirrored: variant.is_mirrored && pass.cull != Cull::None,
             mirrors: false,
-            ..Self::of_pass(pass, shading, false)
+            ..Self::from_pass(pass, shading, false)
         }
     }
 
-    /// For a pass over the sea: the first one hides what is below, as there is nothing. Nobody stored light for
-    /// the sea, so the sun lights it.
-    pub fn of_sea(pass: &Pass, shading: Shading, is_first: bool, is_last: bool) -> Self {
+    /// For a pass over the sea: the first one hides what is below, as there is nothing. The sea has no
+    /// lightmap, so the sun lights it.
+    pub fn from_sea_pass(pass: &Pass, shading: Shading, is_first: bool, is_last: bool) -> Self {
         let blend = if is_first { None } else { pass.blend };
         Self {
             program: Program::Sea,
@@ -176,7 +176,7 @@ impl PipelineKey {
             depth_equal: false,
             alpha_test: pass.alpha_test.is_some(),
             lighting: match pass.lighting {
-                Lighting::Stored | Lighting::Ambient => Lighting::Linear,
+                Lighting::Lightmap | Lighting::Ambient => Lighting::Linear,
                 lighting => lighting,
             },
             uv_set: 0,
@@ -190,10 +190,10 @@ impl PipelineKey {
             Lighting::Unlit => 0.0,
             Lighting::Display => 1.0,
             Lighting::Linear => 2.0,
-            Lighting::Stored => 3.0,
+            Lighting::Lightmap => 3.0,
             Lighting::Ambient => 4.0,
         };
-        let fade = match Fade::of_blend(self.blend) {
+        let fade = match Fade::from_blend(self.blend) {
             Fade::Fog => 0.0,
             Fade::Black => 1.0,
             Fade::Gray => 2.0,
@@ -227,7 +227,7 @@ enum Fade {
 }
 
 impl Fade {
-    fn of_blend(blend: Option<Blend>) -> Self {
+    fn from_blend(blend: Option<Blend>) -> Self {
         use BlendFactor::{
             DestinationColor, InverseSourceAlpha, InverseSourceColor, One, SourceColor, Zero,
         };
@@ -495,7 +495,7 @@ mod tests {
             (blended(One, InverseSourceAlpha), Fade::Premultiplied),
             (blended(One, Zero), Fade::Fog),
         ] {
-            assert_eq!(Fade::of_blend(blend), fade, "{blend:?}");
+            assert_eq!(Fade::from_blend(blend), fade, "{blend:?}");
         }
     }
 
@@ -510,7 +510,7 @@ mod tests {
             blend: blended(BlendFactor::One, BlendFactor::One),
             ..water.clone()
         };
-        let mirrors = |pass, is_last| PipelineKey::of_pass(pass, Shading::Fixed, is_last).mirrors;
+        let mirrors = |pass, is_last| PipelineKey::from_pass(pass, Shading::Fixed, is_last).mirrors;
         assert!(mirrors(&water, true));
         assert!(!mirrors(&water, false));
         assert!(!mirrors(&added, true));
@@ -527,7 +527,7 @@ mod tests {
         let keys = |pass| {
             [false, true].map(|is_mirrored| {
                 let variant = PieceVariant::new(is_mirrored, false);
-                PipelineKey::of_model(pass, Shading::Fixed, variant)
+                PipelineKey::from_model_pass(pass, Shading::Fixed, variant)
             })
         };
         let [plain, mirrored] = keys(&both_sides);

@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
-use ironlands_scene::{LookBy, MAX_LOOK_COLORS, MAX_RAMP_COLORS, TileTree};
+use ironlands_scene::{FacetProperty, MAX_PROPERTY_COLORS, MAX_RAMP_COLORS, TileTree};
 
 use super::{Layouts, TargetFormats, depth_state, storage_entry, uniform_entry};
 use crate::{
@@ -41,10 +41,10 @@ pub(crate) struct TilePass {
 #[repr(C)]
 pub(crate) struct GpuLand {
     pub ramp: [[f32; 4]; MAX_RAMP_COLORS],
-    pub look: [[f32; 4]; MAX_LOOK_COLORS],
+    pub property_colors: [[f32; 4]; MAX_PROPERTY_COLORS],
     pub n_ramp: u32,
-    pub n_look: u32,
-    pub look_by: u32,
+    pub n_property_colors: u32,
+    pub color_by: u32,
     pub flags: u32,
     pub z_unit: f32,
     pub hidden_above: f32,
@@ -152,14 +152,14 @@ impl GpuLand {
             let [r, g, b] = from.color;
             *to = [r, g, b, from.z];
         }
-        if let Some(look) = view.look.and_then(|look| tree.looks.get(look)) {
-            land.n_look = look.colors.len() as u32;
-            land.look_by = match look.by {
-                LookBy::OpenSides => 0,
-                LookBy::Layer => 1,
-                LookBy::Mark => 2,
+        if let Some(color_by) = view.color_by.and_then(|idx| tree.color_by.get(idx)) {
+            land.n_property_colors = color_by.colors.len() as u32;
+            land.color_by = match color_by.property {
+                FacetProperty::OpenSides => 0,
+                FacetProperty::Layer => 1,
+                FacetProperty::Mark => 2,
             };
-            for (to, from) in land.look.iter_mut().zip(&look.colors) {
+            for (to, from) in land.property_colors.iter_mut().zip(&color_by.colors) {
                 *to = *from;
             }
         }

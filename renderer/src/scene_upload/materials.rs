@@ -11,8 +11,8 @@ use crate::{
 };
 
 const LINEAR_TEXTURE: u32 = 1;
-const SECOND_TEXTURE: u32 = 2;
-const LINEAR_SECOND_TEXTURE: u32 = 4;
+const BLEND_TEXTURE: u32 = 2;
+const LINEAR_BLEND_TEXTURE: u32 = 4;
 const TRANSITION: u32 = 8;
 const LINEAR_LIGHT: u32 = 16;
 const NORMAL_MAP: u32 = 32;
@@ -83,7 +83,7 @@ impl Uploader<'_> {
                     layer: count_of_kind(&material.passes[..index], pass.kind),
                     pipeline: {
                         let is_last = count_of_kind(&material.passes[index + 1..], pass.kind) == 0;
-                        let key = PipelineKey::of_pass(pass, shading, is_last);
+                        let key = PipelineKey::from_pass(pass, shading, is_last);
                         self.surface.prepare(self.gpu, key)
                     },
                     pass: known.unwrap_or(distinct.len()),
@@ -155,10 +155,10 @@ impl Uploader<'_> {
         pass: &Pass,
         textures: &Textures,
     ) -> wgpu::BindGroup {
-        let second = pass.second_texture;
-        let stored = pass.stored_light.as_ref();
-        let light = stored.map(|stored| stored.texture);
-        let normal_map = stored.and_then(|stored| stored.normal_map);
+        let second = pass.blend_texture;
+        let lightmap = pass.lightmap.as_ref();
+        let light = lightmap.map(|lightmap| lightmap.texture);
+        let normal_map = lightmap.and_then(|lightmap| lightmap.normal_map);
         let baked = self.uniform_buffer(label, &baked_uniform(texture, pass, textures));
         let views = [
             second.map(|second| second.texture),
@@ -214,33 +214,30 @@ pub(super) fn sampler_entry(binding: u32, sampler: &wgpu::Sampler) -> wgpu::Bind
 }
 
 fn baked_uniform(texture: Option<TextureIdx>, pass: &Pass, textures: &Textures) -> BakedUniform {
-    let second = pass.second_texture;
-    let stored = pass.stored_light.as_ref();
-    let normal_map = stored.and_then(|stored| stored.normal_map);
+    let second = pass.blend_texture;
+    let lightmap = pass.lightmap.as_ref();
+    let normal_map = lightmap.and_then(|lightmap| lightmap.normal_map);
     let is_linear = |texture: Option<TextureIdx>| textures.get(texture).is_linear;
     let flags = [
         (is_linear(texture), LINEAR_TEXTURE),
-        (second.is_some(), SECOND_TEXTURE),
-        (
-            is_linear(second.map(|it| it.texture)),
-            LINEAR_SECOND_TEXTURE,
-        ),
+        (second.is_some(), BLEND_TEXTURE),
+        (is_linear(second.map(|it| it.texture)), LINEAR_BLEND_TEXTURE),
         (second.is_some_and(|it| it.transition.is_some()), TRANSITION),
-        (is_linear(stored.map(|it| it.texture)), LINEAR_LIGHT),
+        (is_linear(lightmap.map(|it| it.texture)), LINEAR_LIGHT),
         (normal_map.is_some(), NORMAL_MAP),
         (
             normal_map.is_some_and(|it| it.is_self_shadowed),
             SELF_SHADOWED,
         ),
     ];
-    let stored_styles = stored.map_or(&[][..], |stored| &stored.styles);
+    let lightmap_styles = lightmap.map_or(&[][..], |lightmap| &lightmap.styles);
     let mut styles = [0; 4];
-    for (style, stored_style) in styles.iter_mut().zip(stored_styles) {
-        *style = u32::from(*stored_style);
+    for (style, lightmap_style) in styles.iter_mut().zip(lightmap_styles) {
+        *style = u32::from(*lightmap_style);
     }
     BakedUniform {
         styles,
-        n_styles: stored_styles.len() as u32,
+        n_styles: lightmap_styles.len() as u32,
         flags: flags
             .iter()
             .filter(|(on, _)| *on)
@@ -255,8 +252,8 @@ impl Textures {
     pub fn shading(&self, pass: &Pass) -> Shading {
         let phases = pass.animation.iter().flat_map(|it| &it.phases);
         let mut shown = phases.map(|phase| phase.texture).chain([pass.texture]);
-        let is_baked = matches!(pass.lighting, Lighting::Stored | Lighting::Ambient)
-            || pass.second_texture.is_some()
+        let is_baked = matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
+            || pass.blend_texture.is_some()
             || shown.any(|texture| self.get(texture).is_linear);
         if is_baked {
             Shading::Baked

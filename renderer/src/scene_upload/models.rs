@@ -80,14 +80,14 @@ pub(crate) struct GpuInstance {
 
 /// Where everything is in a frame.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Moment<'a> {
+pub(crate) struct FrameContext<'a> {
     /// One matrix for each node of all instances.
     pub poses: &'a [Affine],
     /// One list for each instance, or none at all.
     morphs: &'a Morphs,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> FrameContext<'a> {
     /// What moves the vertices of an instance, given with its index.
     pub fn weights_of(&self, index: usize, instance: &'a GpuInstance) -> &'a [MorphWeight] {
         if self.morphs.is_empty() {
@@ -112,7 +112,10 @@ impl GpuModels {
     /// # Errors
     /// [`RenderError::Poses`] if there are poses, but not one for each node; [`RenderError::Morphs`] if there are
     /// weights, but not for each instance.
-    pub fn moment<'a>(&'a self, state: &'a FrameState) -> Result<Moment<'a>, RenderError> {
+    pub fn frame_context<'a>(
+        &'a self,
+        state: &'a FrameState,
+    ) -> Result<FrameContext<'a>, RenderError> {
         let poses = if state.poses.is_empty() {
             &self.rest_poses
         } else {
@@ -131,7 +134,7 @@ impl GpuModels {
                 needed: self.instances.len(),
             });
         }
-        Ok(Moment { poses, morphs })
+        Ok(FrameContext { poses, morphs })
     }
 
     /// Hands the poses of a frame to the device, straight into its staging memory; `poses` is empty or has the
@@ -142,7 +145,7 @@ impl GpuModels {
         };
         let size = NonZeroU64::new(size_of_matrices(poses.len())).expect("there are poses");
         let staged = gpu.queue.write_buffer_with(&matrices.posed_buffer, 0, size);
-        // Without memory for it there is none, and the device has an error to tell.
+        // Without memory for it there is none, and the device reports an error.
         if let Some(mut staged) = staged {
             let (rows, _) = staged.slice(..).into_chunks();
             rows.write_iter(poses.iter().map(matrix_bytes));
@@ -218,7 +221,7 @@ impl Uploader<'_> {
                     passes
                         .map(|(pass, order)| {
                             let shading = gpu_passes[order.pass].shading;
-                            let key = PipelineKey::of_model(pass, shading, variant);
+                            let key = PipelineKey::from_model_pass(pass, shading, variant);
                             let pipeline = self.surface.prepare(self.gpu, key);
                             PassOrder { pipeline, ..*order }
                         })
@@ -369,7 +372,7 @@ impl GpuModel {
         }
     }
 
-    /// The state that an instance shows: the one that the frame asks for if the model has it, else its own.
+    /// The state that an instance shows: the one that the frame requests if the model has it, else its own.
     pub fn shown_state(&self, asked_for: Option<u8>, own: u8) -> u8 {
         let asked_for = asked_for.filter(|state| self.states.contains(state));
         asked_for.unwrap_or(own)

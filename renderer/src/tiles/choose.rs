@@ -11,9 +11,9 @@ use ironlands_scene::{Aabb, TileKey, TileTree};
 
 use crate::{Camera, cull::Frustum};
 
-/// What tiles are judged by.
+/// The view that tiles are chosen for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct TileJudge {
+pub(crate) struct TileCullContext {
     frustum: Frustum,
     eye: Vec3,
     /// Pixels of a unit at a distance of one.
@@ -84,7 +84,7 @@ pub(crate) trait Resident {
     fn z_range(&self, key: TileKey) -> Option<[f32; 2]>;
 }
 
-impl TileJudge {
+impl TileCullContext {
     /// `size` of the picture in pixels.
     pub fn new(camera: &Camera, size: [u32; 2], max_step_px: f32) -> Self {
         let [width, height] = size.map(|side| side as f32);
@@ -111,13 +111,13 @@ impl Choice {
         self.shown.iter().chain(&self.passed)
     }
 
-    /// Chooses anew. `land` is that of the tree.
+    /// Chooses again. `land` is that of the tree.
     pub fn make(
         &mut self,
         tree: &TileTree,
         land: &Land,
         resident: &impl Resident,
-        judge: &TileJudge,
+        cull_context: &TileCullContext,
     ) {
         for list in [&mut self.shown, &mut self.wanted, &mut self.passed] {
             list.clear();
@@ -127,7 +127,7 @@ impl Choice {
             tree,
             land,
             resident,
-            judge,
+            cull_context,
         };
         let root = tree.root();
         if let Some(land) = land.of(root) {
@@ -150,20 +150,24 @@ struct Walk<'a, R> {
     tree: &'a TileTree,
     land: &'a Land,
     resident: &'a R,
-    judge: &'a TileJudge,
+    cull_context: &'a TileCullContext,
 }
 
 impl<R: Resident> Walk<'_, R> {
     /// Shows a tile that is there, or its quarters. `z_range` is that of the tile.
     fn descend(&self, (key, land): (TileKey, Has), z_range: [f32; 2], choice: &mut Choice) {
         let bounds = self.bounds(key, z_range);
-        let step_px = self.judge.step_px(self.tree.step_of(key.level), &bounds);
-        let children = key.children().filter(|_| step_px > self.judge.max_step_px);
+        let step_px = self
+            .cull_context
+            .step_px(self.tree.step_of(key.level), &bounds);
+        let children = key
+            .children()
+            .filter(|_| step_px > self.cull_context.max_step_px);
         let Some(children) = children else {
             choice.shown.push(key);
             return;
         };
-        // What is coarse tells roughly how high its quarters are: a peak between its samples may reach further.
+        // A coarse tile says roughly how high its quarters are: a peak between its samples may reach further.
         let slack = self.tree.step_of(key.level);
         let guess = [z_range[0] - slack, z_range[1] + slack];
         let mut ready = [None; 4];
@@ -174,13 +178,15 @@ impl<R: Resident> Walk<'_, R> {
             };
             let known = self.resident.z_range(child);
             let bounds = self.bounds(child, known.unwrap_or(guess));
-            if !self.judge.frustum.may_see(&bounds) {
+            if !self.cull_context.frustum.may_see(&bounds) {
                 continue;
             }
             match known {
                 Some(z_range) => *ready = Some(((child, land), z_range)),
                 None => {
-                    let need = self.judge.step_px(self.tree.step_of(key.level), &bounds);
+                    let need = self
+                        .cull_context
+                        .step_px(self.tree.step_of(key.level), &bounds);
                     choice.needs.push((need, child));
                     n_missing += 1;
                 }
@@ -238,7 +244,7 @@ mod tests {
                 z: 0.0,
                 color: [0.5; 3],
             }],
-            looks: Vec::new(),
+            color_by: Vec::new(),
         }
     }
 
@@ -254,11 +260,11 @@ mod tests {
     fn settled(camera: &Camera, max_step_px: f32) -> (Choice, HashMap<TileKey, [f32; 2]>) {
         let tree = tree();
         let land = Land::new(&tree);
-        let judge = TileJudge::new(camera, SIZE, max_step_px);
+        let cull_context = TileCullContext::new(camera, SIZE, max_step_px);
         let mut resident = HashMap::new();
         let mut choice = Choice::default();
         for _ in 0..10 {
-            choice.make(&tree, &land, &resident, &judge);
+            choice.make(&tree, &land, &resident, &cull_context);
             if choice.wanted.is_empty() {
                 return (choice, resident);
             }
@@ -308,14 +314,14 @@ mod tests {
             let camera = looking_down(3000.0, 3000.0, 2500.0);
             let (choice, _) = settled(&camera, max_step_px);
             let tree = tree();
-            let judge = TileJudge::new(&camera, SIZE, max_step_px);
+            let cull_context = TileCullContext::new(&camera, SIZE, max_step_px);
             for key in &choice.shown {
                 let ([x, y], side) = tree.square_of(*key);
                 let bounds = Aabb {
                     min: [x, y, 0.0],
                     max: [x + side, y + side, 100.0],
                 };
-                let step_px = judge.step_px(tree.step_of(key.level), &bounds);
+                let step_px = cull_context.step_px(tree.step_of(key.level), &bounds);
                 assert!(
                     key.level == 0 || step_px <= max_step_px,
                     "{key:?} {step_px}"
@@ -333,7 +339,7 @@ mod tests {
     fn what_is_missing_is_shown_coarser_and_asked_for_nearest_first() {
         let tree = tree();
         let camera = looking_down(1000.0, 1000.0, 800.0);
-        let judge = TileJudge::new(&camera, SIZE, 1.0);
+        let cull_context = TileCullContext::new(&camera, SIZE, 1.0);
         let (_, mut resident) = settled(&camera, 1.0);
         let below = TileKey {
             level: 0,
@@ -342,7 +348,7 @@ mod tests {
         };
         assert!(resident.remove(&below).is_some());
         let mut choice = Choice::default();
-        choice.make(&tree, &Land::new(&tree), &resident, &judge);
+        choice.make(&tree, &Land::new(&tree), &resident, &cull_context);
         assert_eq!(choice.wanted, [below]);
         assert!(choice.shown.contains(&below.at_level(1)));
         assert!(

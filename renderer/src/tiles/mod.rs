@@ -10,17 +10,17 @@ use std::collections::HashMap;
 use bytemuck::{Pod, Zeroable};
 use ironlands_scene::{Facet, Tile, TileKey, TileTree};
 
-use self::choose::{Choice, Land, Resident, TileJudge};
+use self::choose::{Choice, Land, Resident, TileCullContext};
 use crate::{Camera, FrameState, Gpu, RenderError, SceneGpu, scene_upload::filled_buffer};
 
 /// Room that is left free for what comes next: tiles in view take at most this part of the budget.
 const MOST_IN_VIEW: f64 = 0.8;
 /// Below this part of the budget in view, finer tiles may come back.
 const LITTLE_IN_VIEW: f64 = 0.5;
-/// How much coarser the land gets until what is in view fits, and how much finer from frame to frame afterwards.
+/// How much coarser the land gets until what is in view fits, and how much finer from frame to frame after that.
 const COARSER: f32 = 1.15;
 const FINER: f32 = 1.02;
-/// Land is at most so many times [`COARSER`] at once: four thousand times.
+/// Most factors of [`COARSER`] by which land is coarser: four thousand times.
 const MOST_TRIES: usize = 60;
 
 /// What tiles take and what they may take.
@@ -87,7 +87,7 @@ pub(crate) struct SceneTiles {
     resident: ResidentTiles,
     choice: Choice,
     budget_bytes: u64,
-    /// How much larger than asked for steps may be, so that what is in view fits the budget; at least 1.
+    /// How much larger than requested steps may be, so that what is in view fits the budget; at least 1.
     coarseness: f32,
     n_choices: u64,
 }
@@ -126,9 +126,9 @@ impl SceneTiles {
         self.n_choices += 1;
         let part_in_view = |tiles: &Self| tiles.bytes_in_view() as f64 / tiles.budget_bytes as f64;
         for _ in 0..MOST_TRIES {
-            let judge = TileJudge::new(camera, size, max_step_px * self.coarseness);
+            let cull_context = TileCullContext::new(camera, size, max_step_px * self.coarseness);
             self.choice
-                .make(&self.tree, &self.land, &self.resident, &judge);
+                .make(&self.tree, &self.land, &self.resident, &cull_context);
             if part_in_view(self) <= MOST_IN_VIEW {
                 break;
             }
@@ -219,7 +219,7 @@ impl GpuTile {
 }
 
 impl SceneGpu {
-    /// Chooses the tiles of land that the next frames show: those of this camera, as fine as `state` asks for, as far
+    /// Chooses the tiles of land that the next frames show: those of this camera, as fine as `state` requests, as far
     /// as they are here. A scene with tiles shows what was chosen last. `size` of the picture in pixels.
     pub fn choose_tiles(&mut self, state: &FrameState, size: [u32; 2]) {
         let Some(tiles) = &mut self.tiles else { return };
@@ -235,7 +235,7 @@ impl SceneGpu {
     }
 
     /// Takes a tile to the device in place of one with the same key. Those that were not looked at for longest go if
-    /// the budget asks for it. A scene without tiles takes none.
+    /// the budget requires it. A scene without tiles takes none.
     ///
     /// # Errors
     /// If the device has no room for it.
@@ -246,7 +246,7 @@ impl SceneGpu {
         }
     }
 
-    /// Lets go of all tiles: they are to be made anew.
+    /// Drops all tiles, to be generated again.
     pub fn forget_tiles(&mut self) {
         if let Some(tiles) = &mut self.tiles {
             tiles.resident.0.clear();

@@ -1,10 +1,10 @@
-//! Light that was computed beforehand, second textures, and textures of linear light.
+//! Light that was computed beforehand, blend textures, and textures of linear light.
 
 use half::f16;
 use ironlands_renderer::FrameState;
 use ironlands_scene::{
-    AmbientCube, Blend, LightStyle, Lighting, MaterialIdx, NormalMap, Pass, PassKind, PixelFormat,
-    Scene, SecondTexture, StoredLight, Texture, TextureIdx,
+    AmbientCube, Blend, BlendTexture, LightStyle, Lighting, Lightmap, MaterialIdx, NormalMap, Pass,
+    PassKind, PixelFormat, Scene, Texture, TextureIdx,
 };
 
 use crate::models::{add_instance, add_model, at, plate_of};
@@ -12,7 +12,7 @@ use crate::stage::*;
 
 const BASE: [u8; 4] = [200, 128, 64, 255];
 
-/// Where the directions of stored light point.
+/// Where the directions of lightmaps point.
 fn directions() -> [[f64; 3]; 3] {
     let [third, half, sixth] = [3.0f64, 2.0, 6.0].map(|n| (1.0 / n).sqrt());
     [
@@ -62,11 +62,11 @@ fn light_texture(scene: &mut Scene, layers: &[[f32; 3]]) -> TextureIdx {
     TextureIdx(scene.textures.len() as u32 - 1)
 }
 
-fn stored_pass(scene: &mut Scene, styles: &[u16], layers: &[[f32; 3]]) -> Pass {
+fn lightmapped_pass(scene: &mut Scene, styles: &[u16], layers: &[[f32; 3]]) -> Pass {
     Pass {
         texture: Some(solid(scene, BASE)),
-        lighting: Lighting::Stored,
-        stored_light: Some(StoredLight {
+        lighting: Lighting::Lightmap,
+        lightmap: Some(Lightmap {
             texture: light_texture(scene, layers),
             styles: styles.to_vec(),
             normal_map: None,
@@ -81,24 +81,24 @@ fn wall_of(mut scene: Scene, passes: Vec<Pass>) -> Scene {
     scene
 }
 
-fn stored_wall(styles: &[u16], layers: &[[f32; 3]]) -> Scene {
+fn lightmapped_wall(styles: &[u16], layers: &[[f32; 3]]) -> Scene {
     let mut scene = empty();
-    let pass = stored_pass(&mut scene, styles, layers);
+    let pass = lightmapped_pass(&mut scene, styles, layers);
     wall_of(scene, vec![pass])
 }
 
 #[test]
-fn stored_light_multiplies_in_linear_light_and_ends_in_white() {
-    let scene = stored_wall(&[0], &[[0.5, 0.25, 4.0]]);
+fn a_lightmap_multiplies_in_linear_light_and_ends_in_white() {
+    let scene = lightmapped_wall(&[0], &[[0.5, 0.25, 4.0]]);
     let expected = lit(BASE, [0.5, 0.25, 4.0]);
     assert_pixel(&shoot(&scene, &state()), CENTER, expected, 1);
-    let bright = stored_wall(&[0], &[[2.0, 8.0, 100.0]]);
+    let bright = lightmapped_wall(&[0], &[[2.0, 8.0, 100.0]]);
     assert_pixel(&shoot(&bright, &state()), CENTER, [255; 3], 0);
 }
 
 #[test]
-fn a_passs_own_colors_tint_stored_light_and_shine_without_it() {
-    let mut scene = stored_wall(&[0], &[[0.5; 3]]);
+fn a_passs_own_colors_tint_a_lightmap_and_shine_without_it() {
+    let mut scene = lightmapped_wall(&[0], &[[0.5; 3]]);
     let pass = &mut scene.materials[0].passes[0];
     pass.diffuse = [1.0, 128.0 / 255.0, 0.0, 1.0];
     pass.emissive = [0.0, 0.0, 128.0 / 255.0];
@@ -108,7 +108,7 @@ fn a_passs_own_colors_tint_stored_light_and_shine_without_it() {
 
 #[test]
 fn light_is_shown_brighter_by_powers_of_two() {
-    let scene = stored_wall(&[0], &[[0.5; 3]]);
+    let scene = lightmapped_wall(&[0], &[[0.5; 3]]);
     for (exposure_stops, factor) in [(-1.0, 0.25), (0.0, 0.5), (1.0, 1.0)] {
         let state = FrameState {
             exposure_stops,
@@ -119,17 +119,17 @@ fn light_is_shown_brighter_by_powers_of_two() {
 }
 
 #[test]
-fn without_stored_light_a_surface_is_fully_lit() {
+fn without_a_lightmap_a_surface_is_fully_lit() {
     let mut state = state();
     state.switches.lightmap = false;
-    let scene = stored_wall(&[0], &[[0.1; 3]]);
+    let scene = lightmapped_wall(&[0], &[[0.1; 3]]);
     let [r, g, b, _] = BASE;
     assert_pixel(&shoot(&scene, &state), CENTER, [r, g, b], 1);
 }
 
 #[test]
 fn styles_are_added_up_as_they_are_at_the_time() {
-    let mut scene = stored_wall(&[0, 2], &[[0.25; 3], [0.5, 0.125, 0.0]]);
+    let mut scene = lightmapped_wall(&[0, 2], &[[0.25; 3], [0.5, 0.125, 0.0]]);
     let factors = |factors: &[f32]| LightStyle {
         factors: factors.to_vec(),
         factors_per_sec: 10.0,
@@ -146,11 +146,11 @@ fn styles_are_added_up_as_they_are_at_the_time() {
 }
 
 #[test]
-fn stored_light_of_display_space_pixels_is_decoded() {
-    let mut scene = stored_wall(&[0], &[[0.0; 3]]);
+fn a_lightmap_of_display_space_pixels_is_decoded() {
+    let mut scene = lightmapped_wall(&[0], &[[0.0; 3]]);
     let light = solid(&mut scene, [188, 64, 255, 255]);
-    let stored = scene.materials[0].passes[0].stored_light.as_mut();
-    stored.expect("it has").texture = light;
+    let lightmap = scene.materials[0].passes[0].lightmap.as_mut();
+    lightmap.expect("it has").texture = light;
     let expected = lit(BASE, [linear(188), linear(64), 1.0]);
     assert_pixel(&shoot(&scene, &state()), CENTER, expected, 1);
 }
@@ -158,10 +158,10 @@ fn stored_light_of_display_space_pixels_is_decoded() {
 /// A wall whose light came from three directions.
 fn bumped_wall(normal: [u8; 4], is_self_shadowed: bool) -> Scene {
     let layers = [[0.9; 3], [0.8, 0.1, 0.2], [0.1, 0.4, 0.2], [0.05, 0.2, 0.6]];
-    let mut scene = stored_wall(&[0], &layers);
+    let mut scene = lightmapped_wall(&[0], &layers);
     let texture = solid(&mut scene, normal);
-    let stored = scene.materials[0].passes[0].stored_light.as_mut();
-    stored.expect("it has").normal_map = Some(NormalMap {
+    let lightmap = scene.materials[0].passes[0].lightmap.as_mut();
+    lightmap.expect("it has").normal_map = Some(NormalMap {
         texture,
         is_self_shadowed,
     });
@@ -204,7 +204,7 @@ fn a_self_shadowed_map_says_the_shares_itself() {
 fn blended_wall(weight: f32, transition: Option<[u8; 4]>) -> Scene {
     let mut scene = empty();
     let pass = Pass {
-        second_texture: Some(SecondTexture {
+        blend_texture: Some(BlendTexture {
             texture: solid(&mut scene, [0, 0, 255, 255]),
             transition: transition.map(|texel| solid(&mut scene, texel)),
         }),
@@ -216,7 +216,7 @@ fn blended_wall(weight: f32, transition: Option<[u8; 4]>) -> Scene {
 }
 
 #[test]
-fn a_second_texture_is_mixed_in_linear_light_by_vertex() {
+fn a_blend_texture_is_mixed_in_linear_light_by_vertex() {
     for weight in [0.0, 0.25, 0.5, 1.0] {
         let dark = display(1.0 - f64::from(weight));
         let picture = shoot(&blended_wall(weight, None), &state());
@@ -259,9 +259,9 @@ fn a_texture_of_linear_light_is_shown_as_display_space() {
 }
 
 #[test]
-fn later_passes_find_the_depth_of_stored_light_and_holes_stay_holes() {
+fn later_passes_find_the_depth_of_lightmaps_and_holes_stay_holes() {
     let mut scene = empty();
-    let mut base = stored_pass(&mut scene, &[0], &[[1.0; 3]]);
+    let mut base = lightmapped_pass(&mut scene, &[0], &[[1.0; 3]]);
     let holed = [BASE, [0, 0, 0, 0]].concat();
     base.texture = Some(texture(&mut scene, [2, 1], holed));
     base.alpha_test = Some(0.5);
@@ -276,7 +276,7 @@ fn later_passes_find_the_depth_of_stored_light_and_holes_stay_holes() {
     assert_pixel(&picture, [64, CENTER[1]], BACKGROUND, 0);
 
     let mut scene = empty();
-    let base = stored_pass(&mut scene, &[0], &[[1.0; 3]]);
+    let base = lightmapped_pass(&mut scene, &[0], &[[1.0; 3]]);
     let detail = Pass {
         texture: Some(solid(&mut scene, gray(128))),
         ..detail
@@ -287,9 +287,9 @@ fn later_passes_find_the_depth_of_stored_light_and_holes_stay_holes() {
 }
 
 #[test]
-fn stored_light_of_a_model_is_that_of_a_mesh() {
+fn the_lightmap_of_a_model_is_that_of_a_mesh() {
     let mut scene = empty();
-    let pass = stored_pass(&mut scene, &[0], &[[0.5, 0.25, 1.0]]);
+    let pass = lightmapped_pass(&mut scene, &[0], &[[0.5, 0.25, 1.0]]);
     let material = material(&mut scene, vec![pass]);
     let model = add_model(&mut scene, plate_of(material));
     add_instance(&mut scene, model, at(3.0, 0.0, 0.0));
@@ -448,9 +448,9 @@ fn the_smallest_stored_level_serves_for_all_smaller_ones() {
 }
 
 #[test]
-fn a_sea_of_a_material_with_stored_light_is_drawn() {
+fn a_sea_of_a_material_with_a_lightmap_is_drawn() {
     let mut scene = empty();
-    let mut pass = stored_pass(&mut scene, &[0], &[[0.5; 3]]);
+    let mut pass = lightmapped_pass(&mut scene, &[0], &[[0.5; 3]]);
     pass.kind = PassKind::Water;
     let mut scene = wall_of(scene, vec![pass]);
     scene.sun.ambient = [1.0; 3];

@@ -1,4 +1,4 @@
-//! What cells hide, and what stands behind the level.
+//! What cells hide, and the backdrop behind the level.
 
 use glam::Vec3;
 use ironlands_renderer::FrameState;
@@ -144,7 +144,7 @@ fn far_wall() -> Scene {
 
 fn with_backdrop(x: f32) -> FrameState {
     let mut state = standing_at(x);
-    // The sky's dome is not told from the wall by its color, but by being no pure blue.
+    // The sky's dome differs from the wall not by a color of its own, but in that it is no pure blue.
     state.switches.sky = true;
     state
 }

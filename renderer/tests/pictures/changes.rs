@@ -10,7 +10,7 @@ use crate::{models::*, stage::*};
 
 const TIMES_MS: [u32; 6] = [0, 500, 1000, 1500, 2250, 3000];
 
-/// One second of red by texture, one of blue by color, one of a second texture with a color, over again.
+/// One second of red by texture, one of blue by color, one of another texture with a color, in a loop.
 fn changing(scene: &mut Scene, kind: PassKind) -> Pass {
     let phase = |texture, diffuse| PassPhase {
         texture,

@@ -197,7 +197,7 @@ fn hours_come_and_go_while_a_scene_stays_on_the_device() {
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
     let scene = lit_wall(Some(fog([0.0; 3])));
-    let uploaded = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let uploaded = renderer.upload(gpu, &scene).expect("a valid scene");
     for state in [at(12.0), at(0.0), state(), at(12.0)] {
         renderer
             .draw(gpu, &uploaded, &state, target.view(), None)

@@ -1,4 +1,4 @@
-//! Holes, stored light, and what is seen through: on models, and on meshes beside them.
+//! Holes, lightmaps, and translucent surfaces: on models, and on meshes beside them.
 
 use ironlands_scene::{
     Affine, Blend, BlendFactor, Lighting, MaterialIdx, ModelIdx, Pass, PassKind, Scene,
@@ -34,7 +34,7 @@ fn plate_with_hole() -> Scene {
     one(scene, plate_of(holed), NEAR)
 }
 
-/// Light of this strength stored for a material.
+/// A lightmap of this strength for a material.
 fn add_lightmap(scene: &mut Scene, material: MaterialIdx, light: u8) {
     let lightmap = Pass {
         kind: PassKind::Lightmap,
@@ -54,7 +54,7 @@ fn a_hole_shows_what_is_behind() {
 }
 
 #[test]
-fn stored_light_leaves_holes_alone() {
+fn a_lightmap_leaves_holes_alone() {
     let mut scene = plate_with_hole();
     add_lightmap(&mut scene, MaterialIdx(0), 64);
     for samples in [1, 4] {
@@ -65,7 +65,7 @@ fn stored_light_leaves_holes_alone() {
 }
 
 #[test]
-fn stored_light_darkens_and_can_be_switched_off() {
+fn a_lightmap_darkens_and_can_be_switched_off() {
     let mut scene = passes_on_wall(&[(PassKind::Base, gray(200), None)]);
     add_lightmap(&mut scene, MaterialIdx(0), 128);
     let on_wall = scene.clone();
@@ -81,7 +81,7 @@ fn stored_light_darkens_and_can_be_switched_off() {
 }
 
 #[test]
-fn stored_light_meets_every_pixel_of_a_slanted_model() {
+fn a_lightmap_covers_every_pixel_of_a_slanted_model() {
     let mut scene = empty();
     let base = unlit(&mut scene, gray(200));
     let material = material(&mut scene, vec![base]);

@@ -13,7 +13,7 @@ use crate::stage::*;
 const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];
 
-/// One node with a plate of the given color: 2 x 2, across the x axis, its front towards -X.
+/// One node with a plate of the given color: 2 x 2, across the x axis, its front toward -X.
 pub fn plate(scene: &mut Scene, [r, g, b]: [u8; 3]) -> Model {
     let pass = unlit(scene, [r, g, b, 255]);
     let material = material(scene, vec![pass]);
@@ -213,7 +213,7 @@ fn a_frame_at_rest_after_one_in_motion_is_at_rest() {
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let uploaded = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let uploaded = renderer.upload(gpu, &scene).expect("a valid scene");
     let mut draw = |state: &FrameState| {
         renderer
             .draw(gpu, &uploaded, state, target.view(), None)
@@ -242,7 +242,7 @@ fn one_renderer_draws_scenes_of_any_size_in_turn() {
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
     for scene in [&small, &large, &empty(), &small, &large] {
-        let uploaded = renderer.upload(gpu, scene).expect("the scene is sound");
+        let uploaded = renderer.upload(gpu, scene).expect("a valid scene");
         renderer
             .draw(gpu, &uploaded, &state(), target.view(), None)
             .expect("a frame");
@@ -258,7 +258,7 @@ fn poses_of_another_number_of_nodes_are_refused() {
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer =
         Renderer::new(gpu, target.format(), RenderSettings::default()).expect("a renderer");
-    let scene = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let scene = renderer.upload(gpu, &scene).expect("a valid scene");
     for given in [1, 3] {
         let state = FrameState {
             poses: vec![Affine::IDENTITY; given],
@@ -286,7 +286,7 @@ fn a_piece_without_a_finite_place_is_not_drawn() {
     }
 }
 
-/// A lit plate whose normal leans from -X towards +Z by 45 degrees, with the sun straight above.
+/// A lit plate whose normal leans from -X toward +Z by 45 degrees, with the sun straight above.
 fn lit_plate(world_from_model: Affine) -> Scene {
     let mut scene = empty();
     let pass = Pass {
@@ -313,7 +313,7 @@ fn normals_turn_with_the_surface_under_unequal_scales() {
         ([0.001, 0.001, 0.001], 0.5f32.sqrt()),
         // A normal divides by the scale: (-1, 0, 1) becomes (-1/3, 0, 1), of length 1.054.
         ([3.0, 1.0, 1.0], 0.9487),
-        // Stretched upwards, the surface is steeper: (-1, 0, 1/4), of length 1.031.
+        // Stretched upward, the surface is steeper: (-1, 0, 1/4), of length 1.031.
         ([1.0, 1.0, 4.0], 0.2425),
         // Mirrored at a vertical plane, it leans up as before; upside down, it leans away from the sun.
         ([-1.0, 1.0, 1.0], 0.5f32.sqrt()),
@@ -397,18 +397,18 @@ fn an_instance_shows_its_state_unless_the_frame_names_another() {
 #[test]
 fn a_model_without_the_asked_state_keeps_the_instances_own() {
     let mut scene = red_plate(at(5.0, 0.0, 0.0));
-    let asked = FrameState {
+    let forced = FrameState {
         model_state: Some(1),
         ..state()
     };
-    assert_pixel(&shoot(&scene, &asked), CENTER, RED, 0);
-    // Beside one that has it: each is judged by itself.
+    assert_pixel(&shoot(&scene, &forced), CENTER, RED, 0);
+    // Beside one that has it: each chooses by itself.
     let mut both = destructible();
     let plate = add_model(&mut both, scene.models.remove(0));
     add_instance(&mut both, plate, at(5.0, 2.0, 0.0));
-    assert_pixel(&shoot(&both, &asked), CENTER, GREEN, 0);
+    assert_pixel(&shoot(&both, &forced), CENTER, GREEN, 0);
     let beside = pixels_of(5.0, [3.0, 1.0], [-1.0, 1.0]);
-    assert_eq!(covered(&both, &asked, RED), beside);
+    assert_eq!(covered(&both, &forced, RED), beside);
 }
 
 /// Fine red, coarse green where its diameter is below a fifth of the picture's height.

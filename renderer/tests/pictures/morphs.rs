@@ -123,7 +123,7 @@ fn weights_of_a_frame_stand_in_for_those_at_rest() {
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let mut renderer = Renderer::new(gpu, offscreen.format(), settings).expect("a renderer");
     let mut draw = |scene: &Scene, state: &FrameState| {
-        let uploaded = renderer.upload(gpu, scene).expect("the scene is sound");
+        let uploaded = renderer.upload(gpu, scene).expect("a valid scene");
         let drawn = renderer.draw(gpu, &uploaded, state, offscreen.view(), None);
         drawn.expect("a frame");
         ironlands_renderer::capture(gpu, &offscreen).expect("a picture")
@@ -141,7 +141,7 @@ fn weights_of_another_number_of_instances_are_refused() {
     let offscreen = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer =
         Renderer::new(gpu, offscreen.format(), RenderSettings::default()).expect("a renderer");
-    let scene = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let scene = renderer.upload(gpu, &scene).expect("a valid scene");
     let mut state = state();
     state.morphs.push(&[]);
     state.morphs.push(&[weight(0, 1.0)]);
@@ -239,7 +239,7 @@ fn surfaces_lit_from_around_move_and_keep_the_light_of_their_instance() {
     add_instance(&mut scene, MODEL, at(10.0, -4.0, 0.0));
     scene.instances[1].light = light(0.8);
     scene.instances[1].morph = vec![weight(0, 0.5)];
-    assert!(scene.materials[0].passes[0].stored_light.is_none());
+    assert!(scene.materials[0].passes[0].lightmap.is_none());
     assert_eq!(
         shoot(&scene, &state()),
         shoot(&modeled_twice(&scene), &state())

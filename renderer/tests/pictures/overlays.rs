@@ -84,7 +84,7 @@ fn a_line_from_behind_the_camera_ends_at_the_picture_s_edge() {
             ..state()
         };
         let picture = shoot(&scene, &state);
-        // It runs towards the camera below it: down the middle of the picture, not up and not aside.
+        // It runs toward the camera below it: down the middle of the picture, not up and not aside.
         assert_pixel(&picture, [CENTER[0], SIZE[1] - 1], [255, 0, 0], 0);
         assert_pixel(&picture, [CENTER[0], 0], [200; 3], 0);
         assert_pixel(&picture, [4, SIZE[1] - 1], [200; 3], 0);

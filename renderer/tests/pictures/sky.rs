@@ -6,7 +6,7 @@ use ironlands_scene::{MaterialIdx, Scene};
 
 use crate::stage::*;
 
-/// Ground around the camera at height `z`, its front upwards.
+/// Ground around the camera at height `z`, its front upward.
 fn add_ground(scene: &mut Scene, z: f32, half: f32, material: MaterialIdx) {
     let corners = [
         [-half, -half, z],

@@ -46,7 +46,7 @@ pub fn shoot_with(
     let settings = RenderSettings::new(msaa_samples, 1).expect("can be had");
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let scene = renderer.upload(gpu, scene).expect("the scene is sound");
+    let scene = renderer.upload(gpu, scene).expect("a valid scene");
     let stats = renderer
         .draw(gpu, &scene, state, target.view(), hud)
         .expect("a frame");

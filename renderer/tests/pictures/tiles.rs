@@ -6,7 +6,8 @@ use ironlands_renderer::{
     Camera, FrameState, OffscreenTarget, RenderSettings, Renderer, TileView, capture,
 };
 use ironlands_scene::{
-    Facet, Facing, LookBy, OverlayVertex, RampColor, Scene, Sun, Tile, TileKey, TileLook, TileTree,
+    ColorBy, Facet, FacetProperty, Facing, OverlayVertex, RampColor, Scene, Sun, Tile, TileKey,
+    TileTree,
 };
 
 use crate::stage::*;
@@ -53,9 +54,9 @@ fn land() -> Scene {
                     color: unit(HIGH),
                 },
             ],
-            looks: vec![TileLook {
+            color_by: vec![ColorBy {
                 name: "marks".to_owned(),
-                by: LookBy::Mark,
+                property: FacetProperty::Mark,
                 colors: vec![[0.0; 4], [r, g, b, 1.0]],
             }],
         }),
@@ -95,7 +96,7 @@ fn shoot_facets(facets: Vec<Facet>, state: &FrameState) -> RgbaImage {
     let settings = RenderSettings::new(1, 1).expect("can be had");
     let target = OffscreenTarget::new(gpu, SIZE).expect("a small picture");
     let mut renderer = Renderer::new(gpu, target.format(), settings).expect("a renderer");
-    let mut scene = renderer.upload(gpu, &land()).expect("the scene is sound");
+    let mut scene = renderer.upload(gpu, &land()).expect("a valid scene");
     scene.choose_tiles(state, SIZE);
     let [key] = *scene.wanted_tiles() else {
         panic!("the tile that shows all, and nothing else");
@@ -187,11 +188,11 @@ fn walls_stand_where_they_are_put_and_may_be_askew() {
 }
 
 #[test]
-fn looks_color_by_marks() {
+fn facets_are_colored_by_mark() {
     let marked = |mark| {
         let facet = Facet { mark, ..ground(0) };
         let mut state = looking_down();
-        state.tiles.look = Some(0);
+        state.tiles.color_by = Some(0);
         shoot_facets(vec![facet], &state)
     };
     assert_pixel(&marked(0), CENTER, LOW, 1);
@@ -292,7 +293,7 @@ fn tiles_stay_within_their_budget() {
         x: 0,
         y: 0,
     }];
-    let mut scene = renderer.upload(gpu, &scene).expect("the scene is sound");
+    let mut scene = renderer.upload(gpu, &scene).expect("a valid scene");
     let side = 16.0 * 128.0;
     for step in 0..40 {
         let place = side * (step as f32 + 0.5) / 40.0;

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Phase `n` has texture `n` and colors that tell phases and channels apart.
+/// Phase `n` has texture `n` and colors that identify phases and channels.
 fn phase(n: u32) -> PassPhase {
     let color = |channel: u32| (n * 16 + channel) as f32 / 128.0;
     PassPhase {
@@ -167,7 +167,7 @@ fn random_is_the_same_again_and_shows_all_keys() {
     assert!(n_changes > 5_000, "it flickers: {n_changes}");
 }
 
-/// A slow clock: all milliseconds of one cycle written down, then read one by one, forwards and backwards.
+/// A slow clock: all milliseconds of one cycle written down, then read one at a time, forward and backward.
 fn looks_by_walking(animation: &PassAnimation, n_ms: usize) -> Vec<PassPhase> {
     let keys = &animation.keys;
     let phase_of = |key: &PhaseKey| animation.phases[key.phase as usize];

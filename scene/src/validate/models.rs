@@ -44,7 +44,7 @@ impl Scene {
         let sizes = &model.lod_sizes;
         let descend = sizes.windows(2).all(|pair| pair[0] >= pair[1])
             && sizes.iter().all(|size| *size >= 0.0);
-        ensure(descend, &array("lod_sizes"), 0, "sizes descend towards 0")
+        ensure(descend, &array("lod_sizes"), 0, "sizes descend toward 0")
     }
 
     pub(super) fn validate_instance(

@@ -1,9 +1,7 @@
 //! Textures, and materials that show them.
 
 use super::{SceneError, broken};
-use crate::{
-    Lighting, MAX_LIGHT_STYLES, Pass, PixelFormat, Scene, StoredLight, Texture, TextureIdx,
-};
+use crate::{Lighting, Lightmap, MAX_LIGHT_STYLES, Pass, PixelFormat, Scene, Texture, TextureIdx};
 
 /// Most styles whose lights a pass adds up.
 const MAX_STYLES_OF_PASS: usize = 4;
@@ -21,7 +19,7 @@ impl Scene {
 
     fn check_pass(&self, pass: &Pass) -> Result<(), &'static str> {
         let phases = pass.animation.iter().flat_map(|it| &it.phases);
-        let second = pass.second_texture.iter();
+        let second = pass.blend_texture.iter();
         let second = second.flat_map(|it| [Some(it.texture), it.transition]);
         let mut textures = phases
             .map(|phase| phase.texture)
@@ -39,41 +37,41 @@ impl Scene {
                 return Err("an animation has keys, and each names a phase");
             }
         }
-        match (pass.lighting, &pass.stored_light) {
-            (Lighting::Stored, Some(stored)) => self.check_stored_light(stored),
-            (Lighting::Stored, None) => Err("a pass that is lit by stored light has none"),
-            (_, Some(_)) => Err("a pass has stored light and is not lit by it"),
+        match (pass.lighting, &pass.lightmap) {
+            (Lighting::Lightmap, Some(lightmap)) => self.check_lightmap(lightmap),
+            (Lighting::Lightmap, None) => Err("a pass that is lit by a lightmap has none"),
+            (_, Some(_)) => Err("a pass has a lightmap and is not lit by it"),
             (_, None) => Ok(()),
         }
     }
 
-    fn check_stored_light(&self, stored: &StoredLight) -> Result<(), &'static str> {
-        let normals = stored.normal_map.map(|map| map.texture);
+    fn check_lightmap(&self, lightmap: &Lightmap) -> Result<(), &'static str> {
+        let normals = lightmap.normal_map.map(|map| map.texture);
         if normals.is_some_and(|texture| !self.has_texture(texture)) {
             return Err("a normal map names a missing texture");
         }
-        let Some(light) = self.textures.get(stored.texture.0 as usize) else {
-            return Err("stored light names a missing texture");
+        let Some(light) = self.textures.get(lightmap.texture.0 as usize) else {
+            return Err("a lightmap names a missing texture");
         };
-        let n_styles = stored.styles.len();
+        let n_styles = lightmap.styles.len();
         if !(1..=MAX_STYLES_OF_PASS).contains(&n_styles) {
-            return Err("stored light has 1 to 4 styles");
+            return Err("a lightmap has 1 to 4 styles");
         }
         // Without any, all styles are constant.
         let n_known = match self.light_styles.len() {
             0 => MAX_LIGHT_STYLES,
             n_known => n_known,
         };
-        if stored
+        if lightmap
             .styles
             .iter()
             .any(|style| usize::from(*style) >= n_known)
         {
-            return Err("stored light names a missing style");
+            return Err("a lightmap names a missing style");
         }
-        let n_layers = n_styles as u64 * u64::from(stored.layers_per_style());
+        let n_layers = n_styles as u64 * u64::from(lightmap.layers_per_style());
         if u64::from(light.n_layers) != n_layers {
-            return Err("the texture of stored light has all layers of each style, and no other");
+            return Err("the texture of a lightmap has all layers of each style, and no other");
         }
         Ok(())
     }

@@ -1,19 +1,19 @@
 use crate::{
-    Aabb, Affine, AmbientCube, Backdrop, Cluster, DayCycle, Fog, FogColor, FogLayer, HourColors,
-    Instance, LightStyle, Lighting, MAX_LIGHT_STYLES, Material, Mesh, Model, ModelNode, ModelPiece,
-    MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene, SecondTexture, SkyBox,
-    SkyFace, Sphere, StoredLight, Texture, TextureIdx, VisNode, Visibility,
+    Aabb, Affine, AmbientCube, Backdrop, BlendTexture, Cluster, DayCycle, Fog, FogColor, FogLayer,
+    HourColors, Instance, LightStyle, Lighting, Lightmap, MAX_LIGHT_STYLES, Material, Mesh, Model,
+    ModelNode, ModelPiece, MorphTarget, MorphWeight, NormalMap, Pass, PieceLod, PixelFormat, Scene,
+    SkyBox, SkyFace, Sphere, Texture, TextureIdx, VisNode, Visibility,
 };
 
 /// All that newer fields say, once, and sound.
 fn sound() -> Scene {
     let pass = Pass {
-        lighting: Lighting::Stored,
-        second_texture: Some(SecondTexture {
+        lighting: Lighting::Lightmap,
+        blend_texture: Some(BlendTexture {
             texture: TextureIdx(0),
             transition: Some(TextureIdx(0)),
         }),
-        stored_light: Some(StoredLight {
+        lightmap: Some(Lightmap {
             texture: TextureIdx(1),
             styles: vec![0, 1],
             normal_map: Some(NormalMap {
@@ -172,14 +172,14 @@ fn node(children: [i32; 2]) -> VisNode {
 
 type Break = fn(&mut Scene);
 
-fn stored(scene: &mut Scene) -> &mut StoredLight {
-    let stored = scene.materials[0].passes[0].stored_light.as_mut();
-    stored.expect("the scene has stored light")
+fn lightmap(scene: &mut Scene) -> &mut Lightmap {
+    let lightmap = scene.materials[0].passes[0].lightmap.as_mut();
+    lightmap.expect("the scene has a lightmap")
 }
 
-fn second(scene: &mut Scene) -> &mut SecondTexture {
-    let second = scene.materials[0].passes[0].second_texture.as_mut();
-    second.expect("the scene has a second texture")
+fn second(scene: &mut Scene) -> &mut BlendTexture {
+    let second = scene.materials[0].passes[0].blend_texture.as_mut();
+    second.expect("the scene has a blend texture")
 }
 
 fn visibility(scene: &mut Scene) -> &mut Visibility {
@@ -232,39 +232,39 @@ fn textures_have_the_bytes_of_their_blocks_levels_and_layers() {
 }
 
 #[test]
-fn passes_name_what_is_there_and_stored_light_is_there_where_it_lights() {
+fn passes_name_what_is_there_and_lightmaps_are_there_where_it_lights() {
     assert_refused(&[
-        ("second texture", "materials", 0, |it| {
+        ("blend texture", "materials", 0, |it| {
             second(it).texture = TextureIdx(2)
         }),
         ("transition", "materials", 0, |it| {
             second(it).transition = Some(TextureIdx(2))
         }),
-        ("stored light", "materials", 0, |it| {
-            stored(it).texture = TextureIdx(2)
+        ("lightmap", "materials", 0, |it| {
+            lightmap(it).texture = TextureIdx(2)
         }),
         ("normal map", "materials", 0, |it| {
-            stored(it).normal_map = Some(NormalMap {
+            lightmap(it).normal_map = Some(NormalMap {
                 texture: TextureIdx(2),
                 is_self_shadowed: true,
             });
         }),
-        ("no stored light", "materials", 0, |it| {
-            it.materials[0].passes[0].stored_light = None;
+        ("no lightmap", "materials", 0, |it| {
+            it.materials[0].passes[0].lightmap = None;
         }),
-        ("stored light beside the sun", "materials", 0, |it| {
+        ("lightmap beside the sun", "materials", 0, |it| {
             it.materials[0].passes[0].lighting = Lighting::Linear;
         }),
-        ("no style", "materials", 0, |it| stored(it).styles.clear()),
+        ("no style", "materials", 0, |it| lightmap(it).styles.clear()),
         ("too many styles", "materials", 0, |it| {
-            stored(it).styles = vec![0; 5];
+            lightmap(it).styles = vec![0; 5];
             it.textures[1] = texture(PixelFormat::Rgba16Float, [2, 1], 20, &[320]);
         }),
         ("a missing style", "materials", 0, |it| {
-            stored(it).styles[1] = 2
+            lightmap(it).styles[1] = 2
         }),
         ("layers without directions", "materials", 0, |it| {
-            stored(it).normal_map = None
+            lightmap(it).normal_map = None
         }),
     ]);
 }
@@ -273,9 +273,9 @@ fn passes_name_what_is_there_and_stored_light_is_there_where_it_lights() {
 fn without_styles_all_that_there_could_be_are_constant() {
     let mut scene = sound();
     scene.light_styles.clear();
-    stored(&mut scene).styles[1] = (MAX_LIGHT_STYLES - 1) as u16;
+    lightmap(&mut scene).styles[1] = (MAX_LIGHT_STYLES - 1) as u16;
     assert_eq!(scene.validate(), Ok(()));
-    stored(&mut scene).styles[1] += 1;
+    lightmap(&mut scene).styles[1] += 1;
     assert!(scene.validate().is_err());
 }
 

@@ -1,8 +1,8 @@
 //! Passes of a material by the light that falls on it.
 
 use ironlands_scene::{
-    Blend, BlendFactor, Cull, Glides, Lighting, NormalMap, Pass, PassAnimation, PassKind,
-    PassPhase, PhaseKey, PhaseMode, SecondTexture, StoredLight, TextureIdx,
+    Blend, BlendFactor, BlendTexture, Cull, Glides, Lighting, Lightmap, NormalMap, Pass,
+    PassAnimation, PassKind, PassPhase, PhaseKey, PhaseMode, TextureIdx,
 };
 
 use super::textures::Textures;
@@ -23,7 +23,7 @@ pub enum SurfaceLight {
     Stored {
         /// The light.
         page: TextureIdx,
-        /// Styles of its layers, as of [`StoredLight::styles`].
+        /// Styles of its layers, as of [`Lightmap::styles`].
         styles: Vec<u16>,
         /// Whether there are four layers for each style.
         has_directions: bool,
@@ -56,7 +56,7 @@ impl Default for Tint {
 }
 
 /// Whether a material shows stored light at all.
-pub(super) fn takes_stored_light(look: &Look) -> bool {
+pub(super) fn takes_lightmap(look: &Look) -> bool {
     !matches!(
         look.shader,
         Shader::UnlitGeneric | Shader::UnlitTwoTexture | Shader::Sky | Shader::Water
@@ -97,7 +97,7 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
         .base_texture
         .as_deref()
         .and_then(|name| textures.surface(name, look.frame));
-    let (lighting, stored_light) = lighting(look, &surface.light, textures);
+    let (lighting, lightmap) = lighting(look, &surface.light, textures);
     let (kind, blend, depth_write) = blending(look, surface);
     // Neither texture nor light would tell one side of a room from the next.
     let is_featureless = own_texture.is_none() && surface.light == SurfaceLight::FullBright;
@@ -105,8 +105,8 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
         true => Some(textures.checker()),
         false => own_texture,
     };
-    let second_texture = (surface.fades && own_texture.is_some())
-        .then(|| second_texture(look, textures))
+    let blend_texture = (surface.fades && own_texture.is_some())
+        .then(|| blend_texture(look, textures))
         .flatten();
     let mut pass = Pass {
         kind,
@@ -122,8 +122,8 @@ fn base(look: &Look, surface: &Surface, textures: &mut Textures<'_>) -> Pass {
             Cull::Back
         },
         depth_write,
-        second_texture,
-        stored_light,
+        blend_texture,
+        lightmap,
         ..Pass::default()
     };
     pass.animation = animation(look, &pass, textures);
@@ -134,8 +134,8 @@ fn lighting(
     look: &Look,
     light: &SurfaceLight,
     textures: &mut Textures<'_>,
-) -> (Lighting, Option<StoredLight>) {
-    if !takes_stored_light(look) {
+) -> (Lighting, Option<Lightmap>) {
+    if !takes_lightmap(look) {
         return (Lighting::Unlit, None);
     }
     match light {
@@ -147,12 +147,12 @@ fn lighting(
             has_directions,
         } => {
             let normal_map = has_directions.then(|| normal_map(look, textures)).flatten();
-            let stored_light = StoredLight {
+            let lightmap = Lightmap {
                 texture: *page,
                 styles: styles.clone(),
                 normal_map,
             };
-            (Lighting::Stored, Some(stored_light))
+            (Lighting::Lightmap, Some(lightmap))
         }
     }
 }
@@ -216,13 +216,13 @@ fn diffuse(look: &Look, surface: &Surface, has_texture: bool) -> [f32; 4] {
     color
 }
 
-fn second_texture(look: &Look, textures: &mut Textures<'_>) -> Option<SecondTexture> {
+fn blend_texture(look: &Look, textures: &mut Textures<'_>) -> Option<BlendTexture> {
     if look.shader != Shader::WorldVertexTransition {
         return None;
     }
     let texture = textures.surface(look.base_texture_2.as_deref()?, 0)?;
     let transition = look.blend_modulate_texture.as_deref();
-    Some(SecondTexture {
+    Some(BlendTexture {
         texture,
         transition: transition.and_then(|name| textures.surface(name, 0)),
     })
@@ -292,8 +292,8 @@ fn glow(look: &Look, base: &Pass) -> Option<Pass> {
         blend: Some(Blend::ALPHA),
         depth_write: false,
         diffuse,
-        second_texture: None,
-        stored_light: None,
+        blend_texture: None,
+        lightmap: None,
         ..base.clone()
     })
 }

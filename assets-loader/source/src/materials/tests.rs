@@ -79,10 +79,10 @@ fn a_wall_is_lit_by_what_was_stored_through_its_normal_map() {
         panic!("{passes:?}")
     };
     assert_eq!(pass.kind, PassKind::Base);
-    assert_eq!(pass.lighting, Lighting::Stored);
+    assert_eq!(pass.lighting, Lighting::Lightmap);
     assert_eq!((pass.blend, pass.cull), (None, Cull::Back));
     assert!(near(pass.diffuse, [1.0; 4]));
-    let light = pass.stored_light.as_ref().unwrap();
+    let light = pass.lightmap.as_ref().unwrap();
     assert_eq!(
         (light.texture, &*light.styles),
         (TextureIdx(7), &[0, 3][..])
@@ -182,7 +182,11 @@ fn shaders_and_flags_decide_how_a_surface_covers() {
         (passes[0].kind, passes[0].blend, passes[0].lighting)
     };
     let translucent = r#"LightmappedGeneric { $basetexture brick $translucent 1 }"#;
-    let expected = (PassKind::Translucent, Some(Blend::ALPHA), Lighting::Stored);
+    let expected = (
+        PassKind::Translucent,
+        Some(Blend::ALPHA),
+        Lighting::Lightmap,
+    );
     assert_eq!(kind(translucent), expected);
     let unlit = r#"UnlitGeneric { $basetexture brick }"#;
     assert_eq!(kind(unlit), (PassKind::Base, None, Lighting::Unlit));
@@ -210,12 +214,12 @@ fn pictures_on_faces_are_laid_over_them() {
 }
 
 #[test]
-fn only_displacements_fade_to_the_second_texture() {
+fn only_displacements_fade_to_the_blend_texture() {
     let text = r#"WorldVertexTransition { $basetexture brick $basetexture2 clamped }"#;
     let (flat, _) = passes(text, |_| ());
-    assert_eq!(flat[0].second_texture, None);
+    assert_eq!(flat[0].blend_texture, None);
     let (grid, textures) = passes(text, |it| it.fades = true);
-    let second = grid[0].second_texture.unwrap();
+    let second = grid[0].blend_texture.unwrap();
     let second = &textures[second.texture.0 as usize];
     assert_eq!(second.addressing, ironlands_scene::Addressing::Clamp);
 }

@@ -86,7 +86,7 @@ pub struct Parts {
     pub gradient_sky: bool,
     pub decal: bool,
     pub detail: bool,
-    pub stored_light: bool,
+    pub lightmap: bool,
     pub models: bool,
     pub visibility: bool,
     pub coarse_forms: bool,
@@ -107,9 +107,9 @@ impl Parts {
             gradient_sky: scene.sky_box.is_none(),
             decal: has(|pass| pass.kind == PassKind::Decal),
             detail: has(|pass| pass.kind == PassKind::Detail),
-            stored_light: has(|pass| {
+            lightmap: has(|pass| {
                 pass.kind == PassKind::Lightmap
-                    || matches!(pass.lighting, Lighting::Stored | Lighting::Ambient)
+                    || matches!(pass.lighting, Lighting::Lightmap | Lighting::Ambient)
             }),
             models: !scene.instances.is_empty(),
             visibility: scene.visibility.is_some(),
