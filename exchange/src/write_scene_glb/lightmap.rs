@@ -9,7 +9,7 @@ use crate::picture::write_png;
 
 /// A picture of light, and what it is to be multiplied with.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Lightmap {
+pub(super) struct LightmapPicture {
     /// 16 bits a channel, linear; 1 = `intensity`.
     pub(super) png: Vec<u8>,
     /// The brightest value; 1 where all is dark.
@@ -21,7 +21,7 @@ pub(super) fn lightmap_of(
     texture: &Texture,
     light: &Lightmap,
     styles: &[LightStyle],
-) -> Result<Lightmap, ExportError> {
+) -> Result<LightmapPicture, ExportError> {
     let n_pixels = texture.width as usize * texture.height as usize;
     let mut sum = vec![[0.0; 3]; n_pixels];
     for (at, style) in (0u32..).zip(&light.styles) {
@@ -51,5 +51,5 @@ pub(super) fn lightmap_of(
         .collect();
     let size = [texture.width, texture.height];
     let png = write_png(&texture.name, &pixels, size, ExtendedColorType::Rgb16)?;
-    Ok(Lightmap { png, intensity })
+    Ok(LightmapPicture { png, intensity })
 }

@@ -9,7 +9,7 @@ use ironlands_scene::{Lighting, Lightmap, MaterialIdx, Pass};
 use serde_json::json;
 
 use super::SceneWriter;
-use super::lightmap::{Lightmap, lightmap_of};
+use super::lightmap::{LightmapPicture, lightmap_of};
 use crate::error::ExportError;
 use crate::picture::{PictureAlpha, main_pass};
 use crate::write_gltf::{Pictures, material_of};
@@ -107,7 +107,7 @@ impl SceneWriter<'_> {
             return Ok(*known);
         }
         let texture = &self.scene.textures[light.texture.0 as usize];
-        let Lightmap { png, intensity } = lightmap_of(texture, light, &self.scene.light_styles)?;
+        let LightmapPicture { png, intensity } = lightmap_of(texture, light, &self.scene.light_styles)?;
         let (root, bin) = (&mut self.root, &mut self.bin);
         let pictures = &mut self.materials.pictures;
         let texture = pictures.picture(&texture.name, png, texture.addressing, root, bin);
