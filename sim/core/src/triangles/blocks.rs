@@ -315,6 +315,12 @@ impl Block {
         ]
     }
 
+    /// Of each face, the vertices at its corners.
+    #[inline(always)]
+    pub fn corners(&self) -> &[PackedCorners; N_LANES] {
+        &self.corners
+    }
+
     #[inline(always)]
     pub fn places<L: SimdVector>(&self) -> [L::Places; 3] {
         L::places(&self.corners)

@@ -1,9 +1,9 @@
 //! Rays and segments.
 
-use super::blocks::{Block, normal_of, pick};
+use super::blocks::{Block, normal_of};
 use super::cast_ray_batch::{RayRun, SegmentRun};
 use super::ray_stream::N_RAYS;
-use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector, Slack, Winding};
 use super::slabs::{self, BlockVisitor, Slabs};
 use super::{TriangleIndex, point_of};
 use crate::ray_triangle::{Crossing, ShearedRay};
@@ -313,26 +313,18 @@ pub(super) fn candidates_along<L: SimdVector>(block: &Block, ray: &ShearedRay) -
     // Where products of sheared coordinates overflow, so does the margin, and nothing is left out.
     let margin = (6.0 * reach * error).max(reach * reach * f32::MIN_POSITIVE) + f32::MIN_POSITIVE;
 
-    let places = block.places::<L>();
     // Sixteen vertices are sheared rather than the three corners of sixteen faces.
     let depth = L::load(block.coordinates(kz)).sub(L::splat(origin[kz]));
     let x = L::load(block.coordinates(kx)).sub(L::splat(origin[kx]));
     let y = L::load(block.coordinates(ky)).sub(L::splat(origin[ky]));
-    let x = x.sub(depth.mul(L::splat(ray.shear_f32[0])));
-    let y = y.sub(depth.mul(L::splat(ray.shear_f32[1])));
-    block.with_area() & !outside(pick(x, places), pick(y, places), margin)
-}
-
-/// Lanes whose three edge functions about the origin differ in sign by more than a margin.
-#[inline(always)]
-fn outside<L: SimdVector>([ax, bx, cx]: [L; 3], [ay, by, cy]: [L; 3], margin: f32) -> LaneMask {
-    let u = cx.mul_sub(by, cy.mul(bx));
-    let v = ax.mul_sub(cy, ay.mul(cx));
-    let w = bx.mul_sub(ay, by.mul(ax));
-    let least = u.min(v).min(w);
-    let most = u.max(v).max(w);
-    let margin = L::splat(margin);
-    least.add(margin).is_below(L::splat(0.0)) & margin.is_below(most)
+    // Turned by half a turn, which changes no edge function.
+    let x = depth.mul_sub(L::splat(ray.shear_f32[0]), x);
+    let y = depth.mul_sub(L::splat(ray.shear_f32[1]), y);
+    let slack = Slack {
+        position: error,
+        edge: margin,
+    };
+    block.with_area() & L::faces_around_origin(x, y, block.corners(), slack, Winding::Any)
 }
 
 impl RayHit {

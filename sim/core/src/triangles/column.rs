@@ -5,7 +5,6 @@ use super::TriangleIndex;
 use super::blocks::{Block, BlockAttributes, normal_of_f64, one_by_root};
 use super::height::HeightHit;
 use super::simd::{Four, N_F64, N_LANES, SimdVector};
-use crate::ray_triangle::has_both_signs;
 use glam::{Vec2, Vec3};
 
 /// Faces, each with a point of the ground plane, in the layout that vector instructions want.
@@ -41,8 +40,9 @@ impl Columns {
         }
     }
 
-    /// The same edge functions as for rays, straight down, so that heights do not leak between faces either. Written
-    /// where they are to be: what is returned would be copied.
+    /// The same edge functions as for rays, straight down, so that heights do not leak between faces either. A point
+    /// beside the bounds of a face is not over it: far away from a tiny face rounding alone would make edge functions
+    /// say so. Written where they are to be: what is returned would be copied.
     #[inline(always)]
     pub fn write_facts(&self, facts: &mut ColumnFacts) {
         let mut is_over = [false; N_F64];
@@ -61,7 +61,10 @@ impl Columns {
             let v = ax * cy - ay * cx;
             let w = bx * ay - by * ax;
             let area = u + v + w;
-            is_over[i] = !has_both_signs([u, v, w]) & is_number_but_zero(area);
+            let (x, y, edges) = ([ax, bx, cx], [ay, by, cy], [u, v, w]);
+            let is_beside = (least(x) > 0.0) | (most(x) < 0.0) | (least(y) > 0.0) | (most(y) < 0.0);
+            let is_beyond_edge = (least(edges) < 0.0) & (most(edges) > 0.0);
+            is_over[i] = !is_beside & !is_beyond_edge & is_number_but_zero(area);
             let (u, v, w) = (u / area, v / area, w / area);
             z[i] = (u * a[2] + v * b[2] + w * c[2]) as f32;
             weights[0][i] = u as f32;
@@ -119,7 +122,9 @@ pub(super) fn hit_at<L: SimdVector>(
     // Those of c, a and b, as the sum wants them.
     let edges = px.turned().mul(py).sub(px.mul(py.turned()));
     let area = edges.sum();
-    let is_over = !edges.has_both_signs() & is_number_but_zero(area);
+    let plane = [block.coordinates(0), block.coordinates(1)];
+    let is_beside = L::are_beside(plane, corners, point.to_array());
+    let is_over = !is_beside & !edges.has_both_signs() & is_number_but_zero(area);
     let weights = edges.div(L::Four::splat(area));
     let height = weights.mul(z.turned().turned()).sum() as f32;
     let [a, b, c] = L::Four::transposed([x, y, z]);
@@ -142,4 +147,18 @@ pub(super) fn hit_at<L: SimdVector>(
 #[inline(always)]
 fn is_number_but_zero(area: f64) -> bool {
     (area < 0.0) | (area > 0.0)
+}
+
+/// The least of three numbers, where there is no NaN.
+#[inline(always)]
+fn least([a, b, c]: [f64; 3]) -> f64 {
+    let least = if a < b { a } else { b };
+    if least < c { least } else { c }
+}
+
+/// The greatest of three numbers, where there is no NaN.
+#[inline(always)]
+fn most([a, b, c]: [f64; 3]) -> f64 {
+    let most = if a > b { a } else { b };
+    if most > c { most } else { c }
 }

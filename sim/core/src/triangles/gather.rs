@@ -2,8 +2,9 @@
 
 use super::TriangleIndex;
 use super::blocks::Block;
+use super::pairs::write_lanes;
 use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
-use super::tree::WideBox;
+use super::tree::Area;
 use crate::MaskFilter;
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -85,15 +86,14 @@ impl Kernel for BoxQuery<'_> {
 
     #[inline(always)]
     fn run<L: SimdVector>(mut self) {
-        let area = WideBox::new(self.min, self.max, self.index.bounds());
+        let area = Area::new(self.min, self.max, self.index.bounds());
         let mut blocks_in = self.index.tree.blocks_in::<L>(area);
         // There is always room for the blocks of one more node.
         let (mut blocks, mut n) = ([0; N_BLOCKS + N_LANES], 0);
         loop {
             let next = blocks_in.next::<L>();
             if let Some((first, children)) = next {
-                blocks[n..n + N_LANES].copy_from_slice(&L::numbers(first, children));
-                n += children.count_ones() as usize;
+                n += write_lanes::<L>(first, children, &mut blocks[n..]);
             }
             if next.is_none() || n > N_BLOCKS {
                 self.add_faces::<L>(&blocks[..n], &area);
@@ -109,7 +109,7 @@ impl Kernel for BoxQuery<'_> {
 impl BoxQuery<'_> {
     /// Adds the faces of some blocks.
     #[inline(always)]
-    fn add_faces<L: SimdVector>(&mut self, blocks: &[u32], area: &WideBox) {
+    fn add_faces<L: SimdVector>(&mut self, blocks: &[u32], area: &Area) {
         let Self {
             index,
             filter,
@@ -117,14 +117,13 @@ impl BoxQuery<'_> {
             max,
             ..
         } = *self;
-        let (low, high) = (min.to_array(), max.to_array());
         // Room for all, so that nothing is called within the loop, which would empty the registers.
         let mut n = self.faces.len();
         self.faces.resize(n + blocks.len() * N_LANES, 0);
         for &block_idx in blocks {
             let block_idx = block_idx as usize;
             let block = &index.blocks[block_idx];
-            let sides = CornerSides::<L>::new(block, low, high, area);
+            let sides = CornerSides::<L>::new(block, area);
             let mut found =
                 block.held() & !sides.beside() & index.matching_lanes(block_idx, filter);
             if self.overlap == Overlap::Exact {
@@ -139,8 +138,9 @@ impl BoxQuery<'_> {
                 }
             }
             // All sixteen; those that are too many will be overwritten: no loop, no branch.
-            let room = &mut self.faces[n..n + N_LANES];
-            room.copy_from_slice(&L::compress_numbers(&block.faces, found));
+            if let Some(room) = self.faces[n..].first_chunk_mut() {
+                L::compress_numbers(&block.faces, found, room);
+            }
             n += found.count_ones() as usize;
         }
         self.faces.truncate(n);
@@ -148,12 +148,12 @@ impl BoxQuery<'_> {
 }
 
 /// Beyond which sides of a box the corners of a block's faces are, a flag for each side. Comparing is exact in f32.
-pub(super) struct CornerSides<L: SimdVector>([L::Flags; 3]);
+pub(super) struct CornerSides<L: SimdVector>(L::CornerFlags);
 
 impl<L: SimdVector> CornerSides<L> {
-    /// `area` is the same box, which knows the axes that matter.
     #[inline(always)]
-    pub fn new(block: &Block, low: [f32; 3], high: [f32; 3], area: &WideBox) -> Self {
+    pub fn new(block: &Block, area: &Area) -> Self {
+        let [low, high] = area.corners();
         // Sixteen vertices are compared rather than the three corners of sixteen faces.
         let mut sides = L::no_flags();
         for axis in 0..3 {
@@ -163,12 +163,7 @@ impl<L: SimdVector> CornerSides<L> {
                 sides = L::splat(high[axis]).add_flag_below(vertices, sides, 8 << axis);
             }
         }
-        let [a, b, c] = block.places::<L>();
-        Self([
-            L::pick_flags(sides, a),
-            L::pick_flags(sides, b),
-            L::pick_flags(sides, c),
-        ])
+        Self(L::pick_flags(sides, block.corners()))
     }
 
     /// Lanes whose face's bounds do not meet the box.

@@ -1,9 +1,9 @@
 //! Height queries: the faces above or below a point of the ground plane.
 
-use super::blocks::{Block, pick};
+use super::blocks::Block;
 use super::column::hit_at;
 use super::height_stream::HeightRun;
-use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector, Slack, Winding};
 use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
@@ -238,19 +238,17 @@ impl Kernel for SeveralQuery<'_> {
 /// alone: this may leave it out, and not on every instruction set alike.)
 #[inline(always)]
 pub(super) fn candidates_over<L: SimdVector>(block: &Block, point: Vec2) -> LaneMask {
-    let places = block.places::<L>();
-    // Sixteen vertices are moved rather than the three corners of sixteen faces.
+    // Sixteen vertices are moved rather than the three corners of sixteen faces. The signs of differences are exact.
     let x = L::load(block.coordinates(0)).sub(L::splat(point.x));
     let y = L::load(block.coordinates(1)).sub(L::splat(point.y));
-    let ([ax, bx, cx], [ay, by, cy]) = (pick(x, places), pick(y, places));
-    let u = cx.mul_sub(by, cy.mul(bx));
-    let v = ax.mul_sub(cy, ay.mul(cx));
-    let w = bx.mul_sub(ay, by.mul(ax));
-    let margin = block.margin();
-    // Over a face that is counter-clockwise from above none is above zero, over another one none below it.
-    let mut over = u.max(v).max(w).is_at_most(L::splat(margin));
-    if block.has_clockwise() {
-        over |= L::splat(-margin).is_at_most(u.min(v).min(w));
-    }
-    block.with_area() & over
+    let slack = Slack {
+        position: 0.0,
+        edge: block.margin(),
+    };
+    let winding = if block.has_clockwise() {
+        Winding::Any
+    } else {
+        Winding::CounterClockwise
+    };
+    block.with_area() & L::faces_around_origin(x, y, block.corners(), slack, winding)
 }

@@ -146,7 +146,7 @@ impl TriangleIndex {
     pub fn memory_bytes(&self) -> usize {
         size_of_val(self.blocks.as_slice())
             + size_of_val(self.attributes.as_slice())
-            + size_of_val(self.tree.nodes.as_slice())
+            + self.tree.memory_bytes()
             + self.column_grid.memory_bytes()
     }
 

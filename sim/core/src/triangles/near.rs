@@ -3,9 +3,9 @@
 use super::blocks::Block;
 use super::gather::CornerSides;
 use super::point_triangle::Faces;
-use super::simd::{Kernel, LaneMask, N_F64, N_LANES, SimdVector};
+use super::simd::{Kernel, LaneMask, N_LANES, SimdVector};
 use super::slabs::OpenBoxes;
-use super::tree::{Node, WideBox};
+use super::tree::{Area, NodeRef};
 use super::{TriangleIndex, set_lanes};
 use crate::MaskFilter;
 use glam::{DVec3, Vec3, Vec4};
@@ -93,8 +93,7 @@ impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
             filter,
             mut visit,
         } = self;
-        let area = WideBox::new(low, high, index.bounds());
-        let (low, high) = (low.to_array(), high.to_array());
+        let area = Area::new(low, high, index.bounds());
         let mut blocks = index.tree.blocks_in::<L>(area);
         while let Some((first, mut children)) = blocks.next::<L>() {
             while children != 0 {
@@ -102,7 +101,7 @@ impl<V: FnMut(FaceRef)> Kernel for BoxVisit<'_, V> {
                 children &= children - 1;
                 let block = &index.blocks[block_idx];
                 let found = block.held()
-                    & !CornerSides::<L>::new(block, low, high, &area).beside()
+                    & !CornerSides::<L>::new(block, &area).beside()
                     & index.matching_lanes(block_idx, filter);
                 set_lanes(found).for_each(|lane| visit(index.face_ref(block_idx, lane)));
             }
@@ -143,15 +142,16 @@ impl<V: FnMut(FaceRef, f32) -> f32> Kernel for DistanceVisit<'_, V> {
         for &block_idx in &column {
             reach = self.visit_block::<L>(&gaps, block_idx as usize, reach);
         }
-        let n_nodes = index.tree.nodes.len();
+        let n_nodes = index.tree.n_nodes();
         let mut open = OpenBoxes::new();
         if n_nodes != 0 {
             open.push(0.0, 0);
         }
         while let Some(number) = open.nearest_within(reach) {
-            if let Some(node) = index.tree.nodes.get(number) {
+            if number < n_nodes {
+                let node = index.tree.node(number as u32);
                 let (children, squares) = gaps.to_children::<L>(node, reach);
-                open.add(node.first_child, children, &squares);
+                open.add(node.first_child(), children, &squares);
                 continue;
             }
             let block_idx = number - n_nodes;
@@ -172,11 +172,31 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
             // Each vertex is of a face that is seen.
             reach = reach.min(gaps.square_above_nearest_vertex::<L>(block));
         }
-        let point = self.point.truncate().to_array().map(|along| [along; N_F64]);
-        let mut candidates = seen & gaps.within::<L>(&block.all_corners(), reach);
+        let candidates = if L::PICKS_AT_ONCE {
+            seen & gaps.within::<L>(&block.all_corners(), reach)
+        } else {
+            seen & !CornerSides::<L>::new(block, &gaps.area(reach)).beside()
+        };
+        // As many at once as a register holds: what is computed of fewer is for nothing.
+        match L::N_F64 {
+            8 => self.visit_faces::<8>(block_idx, candidates, reach),
+            4 => self.visit_faces::<4>(block_idx, candidates, reach),
+            _ => self.visit_faces::<2>(block_idx, candidates, reach),
+        }
+    }
+
+    #[inline(always)]
+    fn visit_faces<const N: usize>(
+        &mut self,
+        block_idx: usize,
+        mut candidates: LaneMask,
+        mut reach: f32,
+    ) -> f32 {
+        let block = &self.index.blocks[block_idx];
+        let point = self.point.truncate().to_array().map(|along| [along; N]);
         while candidates != 0 {
-            let (mut faces, mut lanes, mut n) = (Faces::<N_F64>::new(), [0; N_F64], 0);
-            while n < N_F64 && candidates != 0 {
+            let (mut faces, mut lanes, mut n) = (Faces::<N>::new(), [0; N], 0);
+            while n < N && candidates != 0 {
                 lanes[n] = candidates.trailing_zeros() as usize;
                 candidates &= candidates - 1;
                 faces.set(n, &block.face_corners(lanes[n]));
@@ -196,7 +216,7 @@ impl<V: FnMut(FaceRef, f32) -> f32> DistanceVisit<'_, V> {
                 near | u32::from(square <= f64::from(reach)) << i
             });
             while near != 0 {
-                let i = near.trailing_zeros() as usize % N_F64;
+                let i = near.trailing_zeros() as usize % N;
                 near &= near - 1;
                 let distance = squares[i].sqrt() as f32;
                 if distance <= self.limit {
@@ -246,7 +266,7 @@ impl Gaps {
     #[inline(always)]
     pub fn to_children<L: SimdVector>(
         &self,
-        node: &Node,
+        node: NodeRef,
         reach: f32,
     ) -> (LaneMask, [f32; N_LANES]) {
         let x = self.along::<L>(node, 0);
@@ -258,15 +278,19 @@ impl Gaps {
     }
 
     #[inline(always)]
-    fn along<L: SimdVector>(&self, node: &Node, axis: usize) -> L {
-        let (origin, step) = node.scale(axis);
-        let step = L::splat(step);
-        let first = origin - self.point[axis];
-        let low = node.bound::<L>(axis).mul(step).add(L::splat(first));
-        let high = node.bound::<L>(axis + 3).mul(step).add(L::splat(first));
+    fn along<L: SimdVector>(&self, node: NodeRef, axis: usize) -> L {
+        let point = L::splat(self.point[axis]);
+        let below = node.side::<L>(axis).sub(point);
+        let above = point.sub(node.side::<L>(axis + 3));
         let slack = L::splat(self.slack);
         let zero = L::splat(0.0);
-        low.max(zero.sub(high)).sub(slack).max(zero)
+        below.max(above).sub(slack).max(zero)
+    }
+
+    /// A box around all that is within a reach.
+    #[inline(always)]
+    pub fn area(&self, reach: f32) -> Area {
+        Area::around(self.point, reach.sqrt().next_up())
     }
 
     /// The square of the distance of the nearest vertex, or a little more.

@@ -81,9 +81,9 @@ impl TriangleIndex {
         faces.sort_unstable_by(by_distance);
     }
 
-    /// Lists of corners only pay where one instruction compresses sixteen numbers.
+    /// Lists of corners only pay where a few instructions compress sixteen numbers.
     fn takes_points_together(&self) -> bool {
-        self.instructions == SimdLevel::Avx512
+        self.instructions != SimdLevel::Portable
     }
 
     /// [`closest_point`](Self::closest_point) for many points on all threads.

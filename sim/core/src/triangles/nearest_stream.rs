@@ -147,15 +147,15 @@ impl<'a> Search<'a> {
         let (mut pairs, mut children) = (Pairs::new(), Pairs::new());
         for i in 0..self.points.len() {
             let is_wanted = self.reaches[i] >= 0.0 && self.reaches[i] < f32::INFINITY;
-            pairs.add_if(is_wanted && !tree.nodes.is_empty(), 0, i);
+            pairs.add_if(is_wanted && tree.n_nodes() != 0, 0, i);
         }
         for _ in 0..tree.n_levels {
             children.n = 0;
             for pair in 0..pairs.n {
                 let (node, point) = pairs.get(pair);
-                let node = &tree.nodes[node as usize];
+                let node = tree.node(node);
                 let (mask, _) = self.gaps[point].to_children::<L>(node, self.reaches[point]);
-                children.add_lanes::<L>(node.first_child, mask, point);
+                children.add_lanes::<L>(node.first_child(), mask, point);
                 if children.is_full() {
                     return None;
                 }
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
         let mut n = 0;
         for pair in 0..pairs.n {
             let (number, point) = pairs.get(pair);
-            let block_idx = number - tree.nodes.len() as u32;
+            let block_idx = number - tree.n_nodes() as u32;
             pairs.things[n] = block_idx;
             pairs.owners[n] = point as u8;
             let [first, second] = self.columns[point];
@@ -195,12 +195,12 @@ impl<'a> Search<'a> {
         let n = list.n;
         for axis in 0..3 {
             for corner in 0..3 {
-                let some = corners[axis][corner].compress(mask).store();
-                list.corners[axis][corner][n..n + N_LANES].copy_from_slice(&some);
+                let out = lanes_at_mut(&mut list.corners[axis][corner], n);
+                corners[axis][corner].compress(mask, out);
             }
             list.points[axis][n..n + N_LANES].fill(self.points[point][axis]);
         }
-        list.faces[n..n + N_LANES].copy_from_slice(&L::compress_numbers(&block.faces, mask));
+        L::compress_numbers(&block.faces, mask, lanes_at_mut(&mut list.faces, n));
         list.reaches[n..n + N_LANES].fill(self.reaches[point]);
         list.owners[n..n + N_LANES].fill(point as u32);
         list.n += mask.count_ones() as usize;
@@ -302,19 +302,19 @@ impl FaceList {
             let reaches = L::load(lanes_at(&self.reaches, begin));
             let listed = LaneMask::MAX >> end.saturating_sub(n);
             let kept = listed & !are_beyond(&relative, reaches);
-            let out = self.n..self.n + N_LANES;
+            let out = self.n;
             for axis in 0..3 {
                 for corner in 0..3 {
-                    let some = corners[axis][corner].compress(kept).store();
-                    self.corners[axis][corner][out.clone()].copy_from_slice(&some);
+                    let out = lanes_at_mut(&mut self.corners[axis][corner], out);
+                    corners[axis][corner].compress(kept, out);
                 }
-                let some = points[axis].compress(kept).store();
-                self.points[axis][out.clone()].copy_from_slice(&some);
+                points[axis].compress(kept, lanes_at_mut(&mut self.points[axis], out));
             }
-            let some = L::compress_numbers(lanes_at(&self.faces, begin), kept);
-            self.faces[out.clone()].copy_from_slice(&some);
-            let some = L::compress_numbers(lanes_at(&self.owners, begin), kept);
-            self.owners[out].copy_from_slice(&some);
+            for list in [&mut self.faces, &mut self.owners] {
+                // The place to write to is at or before that to read from.
+                let some = *lanes_at(list, begin);
+                L::compress_numbers(&some, kept, lanes_at_mut(list, out));
+            }
             self.n += kept.count_ones() as usize;
         }
     }
@@ -324,4 +324,10 @@ impl FaceList {
 #[inline(always)]
 fn lanes_at<T>(list: &[T; N_FACES + N_LANES], begin: usize) -> &[T; N_LANES] {
     list[begin..].first_chunk().expect("the list is padded")
+}
+
+#[inline(always)]
+fn lanes_at_mut<T>(list: &mut [T; N_FACES + N_LANES], begin: usize) -> &mut [T; N_LANES] {
+    let lanes = list[begin..].first_chunk_mut();
+    lanes.expect("the list is padded")
 }

@@ -72,6 +72,7 @@ impl Pairs {
 /// branch. What is too much will be overwritten.
 #[inline(always)]
 pub(super) fn write_lanes<L: SimdVector>(first: u32, mask: LaneMask, out: &mut [u32]) -> usize {
-    out[..N_LANES].copy_from_slice(&L::numbers(first, mask));
+    let out = out.first_chunk_mut().expect("there is room for sixteen");
+    L::number_lanes(first, mask, out);
     mask.count_ones() as usize
 }

@@ -9,7 +9,7 @@ use super::TriangleIndex;
 use super::cast_ray::candidates_along;
 use super::pairs::{N_OWNERS, Pairs, write_lanes};
 use super::simd::{self, LaneMask, N_F64, N_LANES, SimdVector};
-use super::slabs::{NodeSlabs, Slabs};
+use super::slabs::Slabs;
 use super::tree::MAX_LEVELS;
 use crate::MaskFilter;
 use crate::ray_triangle::{Crossing, RayFaces, ShearedRay};
@@ -42,12 +42,7 @@ pub(super) struct RayStream<'a> {
     /// Below zero for inactive rays.
     reaches: [f32; N_RAYS],
     lists: [Pairs; 3],
-    slabs_of_nodes: [NodeSlabs; N_NODES],
 }
-
-/// Nodes that are prepared before they are looked at: what is written as a register is to be read number by number,
-/// which takes some time.
-const N_NODES: usize = 64;
 
 impl<'a> RayStream<'a> {
     #[inline(always)]
@@ -61,7 +56,6 @@ impl<'a> RayStream<'a> {
             slabs: [const { Slabs::UNUSED }; N_RAYS],
             reaches: [f32::NEG_INFINITY; N_RAYS],
             lists: [const { Pairs::EMPTY }; 3],
-            slabs_of_nodes: [const { NodeSlabs::UNUSED }; N_NODES],
         }
     }
 
@@ -92,7 +86,7 @@ impl<'a> RayStream<'a> {
         let roots = &mut self.lists[0];
         roots.n = 0;
         for (ray, &reach) in self.reaches[..self.n].iter().enumerate() {
-            roots.add_if(reach >= 0.0 && !self.index.tree.nodes.is_empty(), 0, ray);
+            roots.add_if(reach >= 0.0 && self.index.tree.n_nodes() != 0, 0, ray);
         }
     }
 
@@ -106,20 +100,11 @@ impl<'a> RayStream<'a> {
         let (mut nodes, mut children) = (nodes, children);
         for _ in 0..tree.n_levels {
             let mut n_children = 0;
-            for begin in (0..nodes.n).step_by(N_NODES) {
-                let pairs = begin..nodes.n.min(begin + N_NODES);
-                for (pair, node_slabs) in pairs.clone().zip(&mut self.slabs_of_nodes) {
-                    let (node, ray) = nodes.get(pair);
-                    *node_slabs = self.slabs[ray].node_slabs(&tree.nodes[node as usize]);
-                }
-                for (pair, node_slabs) in pairs.zip(&self.slabs_of_nodes) {
-                    let (node, ray) = nodes.get(pair);
-                    let node = &tree.nodes[node as usize];
-                    let reach = self.reaches[ray];
-                    let (mask, _) = self.slabs[ray].children::<L>(node, node_slabs, reach);
-                    n_children =
-                        children.put_lanes::<L>(n_children, node.first_child, mask, ray)?;
-                }
+            for pair in 0..nodes.n {
+                let (node, ray) = nodes.get(pair);
+                let node = tree.node(node);
+                let (mask, _) = self.slabs[ray].children::<L>(node, self.reaches[ray]);
+                n_children = children.put_lanes::<L>(n_children, node.first_child(), mask, ray)?;
             }
             children.n = n_children;
             std::mem::swap(&mut nodes, &mut children);
@@ -166,22 +151,18 @@ impl<'a> RayStream<'a> {
                 let ray = usize::from(going[i]) % N_RAYS;
                 let is_going = ways[ray].n != 0 && !visitor.is_done(ray);
                 let next = ways[ray].next();
-                let is_node = (next as usize) < tree.nodes.len();
+                let is_node = (next as usize) < tree.n_nodes();
                 going[n_going] = ray as u8;
                 n_going += usize::from(is_going);
                 nodes.add_if(is_going & is_node, next, ray);
                 blocks.add_if(is_going & !is_node, next, ray);
             }
             at_blocks.prefetch(blocks);
-            for (pair, node_slabs) in (0..nodes.n).zip(&mut self.slabs_of_nodes) {
+            for pair in 0..nodes.n {
                 let (node, ray) = nodes.get(pair);
-                *node_slabs = self.slabs[ray].node_slabs(&tree.nodes[node as usize]);
-            }
-            for (pair, node_slabs) in (0..nodes.n).zip(&self.slabs_of_nodes) {
-                let (node, ray) = nodes.get(pair);
-                let node = &tree.nodes[node as usize];
-                let (mask, _) = self.slabs[ray].children::<L>(node, node_slabs, self.reaches[ray]);
-                ways[ray].add_lanes::<L>(node.first_child, mask);
+                let node = tree.node(node);
+                let (mask, _) = self.slabs[ray].children::<L>(node, self.reaches[ray]);
+                ways[ray].add_lanes::<L>(node.first_child(), mask);
             }
             // A block of each of so few rays cannot be too much.
             if at_blocks.list_faces::<L>(blocks, faces).is_some() {
@@ -202,7 +183,7 @@ impl AtBlocks<'_> {
     #[inline(always)]
     fn prefetch(&self, blocks: &Pairs) {
         for &number in &blocks.things[..blocks.n] {
-            simd::prefetch(&self.index.blocks[number as usize - self.index.tree.nodes.len()]);
+            simd::prefetch(&self.index.blocks[number as usize - self.index.tree.n_nodes()]);
         }
     }
 
@@ -212,7 +193,7 @@ impl AtBlocks<'_> {
         let mut n = 0;
         for pair in 0..blocks.n {
             let (number, ray) = blocks.get(pair);
-            let block_idx = number as usize - self.index.tree.nodes.len();
+            let block_idx = number as usize - self.index.tree.n_nodes();
             let mask = candidates_along::<L>(&self.index.blocks[block_idx], &self.rays[ray])
                 & self.index.matching_lanes(block_idx, self.filter);
             n = faces.put_lanes::<L>(n, (block_idx * N_LANES) as u32, mask, ray)?;

@@ -1,10 +1,10 @@
 //! Traversal of the BVH by a ray: nearest boxes first.
 
 use super::simd::{LaneMask, N_LANES, SimdVector};
-use super::tree::{MAX_LEVELS, Node, Tree};
+use super::tree::{MAX_LEVELS, NodeRef, Tree};
 use crate::ray_triangle::ShearedRay;
 use arrayvec::ArrayVec;
-use glam::Vec4;
+use glam::Vec3A;
 
 /// A ray against boxes: between the two planes of each axis at once (Kay and Kajiya 1986).
 ///
@@ -13,12 +13,12 @@ use glam::Vec4;
 /// some 24 roundings of 2^-24 of the largest coordinate in play; without end where coordinates are so large that
 /// their differences may overflow.
 pub(super) struct Slabs {
-    /// The fourth lane is zero, here and in `pads`.
-    origin: Vec4,
-    /// 1 / direction, between two zeros.
-    inverse: [f32; 5],
-    /// The widening, by axis.
-    pads: Vec4,
+    /// 1 / direction, by axis.
+    inverse: [f32; 3],
+    /// What a distance along an axis is more than `side * inverse`, by axis: where the ray enters and leaves, less and
+    /// more the widening.
+    enter: [f32; 3],
+    leave: [f32; 3],
     /// The widening along the ray.
     pad: f32,
     /// Distance a t.
@@ -28,16 +28,6 @@ pub(super) struct Slabs {
     /// Along which axes the ray enters boxes at their high side. Numbers rather than branches, which could not be
     /// foreseen.
     is_back: [bool; 3],
-}
-
-/// A ray against the boxes of one node: distances where it is at the node's corner, less and more the widening, and
-/// distance a step. By axis.
-#[derive(Clone, Copy)]
-pub(super) struct NodeSlabs {
-    enter: [f32; 4],
-    leave: [f32; 4],
-    /// Behind something.
-    per_step: [f32; 4],
 }
 
 const PAD: f32 = 32.0 / (1 << 24) as f32;
@@ -50,21 +40,12 @@ const LEAST_PART: f32 = 1e-12;
 /// quarter of the time of a ray.
 const T_STEP: f32 = f32::MIN_POSITIVE;
 
-impl NodeSlabs {
-    /// Of no node.
-    pub const UNUSED: Self = Self {
-        enter: [0.0; 4],
-        leave: [0.0; 4],
-        per_step: [0.0; 4],
-    };
-}
-
 impl Slabs {
     /// Of no ray.
     pub const UNUSED: Self = Self {
-        origin: Vec4::ZERO,
-        inverse: [0.0; 5],
-        pads: Vec4::ZERO,
+        inverse: [0.0; 3],
+        enter: [0.0; 3],
+        leave: [0.0; 3],
         pad: 0.0,
         speed: 0.0,
         begin: 0.0,
@@ -74,26 +55,23 @@ impl Slabs {
     /// For an index with no coordinate larger than `farthest`.
     #[inline(always)]
     pub fn new(ray: &ShearedRay, farthest: f32) -> Self {
-        let [x, y, z] = ray.direction_f32;
-        // The fourth lane of the inverse becomes zero.
-        let direction = Vec4::new(x, y, z, f32::INFINITY);
-        let moving = direction.abs().max(Vec4::splat(LEAST_PART));
+        let direction = Vec3A::from_array(ray.direction_f32);
+        let moving = direction.abs().max(Vec3A::splat(LEAST_PART));
         let inverse = moving.copysign(direction).recip();
-        let [x, y, z] = ray.origin_f32;
-        let origin = Vec4::new(x, y, z, 0.0);
+        let origin = Vec3A::from_array(ray.origin_f32);
         let farthest = origin.abs().max_element().max(farthest);
-        let pad = farthest * HEADROOM * (PAD / HEADROOM) + f32::MIN_POSITIVE;
-        let [x, y, z, none] = inverse.to_array();
+        // Endless, too, where distances may overflow.
+        let pads = inverse.abs() * (farthest * HEADROOM) * (PAD / HEADROOM)
+            + inverse.abs() * f32::MIN_POSITIVE;
+        let at_zero = -origin * inverse;
         Self {
-            origin,
-            inverse: [none, x, y, z, none],
-            // Endless, too, where distances may overflow.
-            pads: inverse.abs() * (farthest * HEADROOM) * (PAD / HEADROOM)
-                + inverse.abs() * f32::MIN_POSITIVE,
-            pad,
+            inverse: inverse.to_array(),
+            enter: (at_zero - pads).to_array(),
+            leave: (at_zero + pads).to_array(),
+            pad: farthest * HEADROOM * (PAD / HEADROOM) + f32::MIN_POSITIVE,
             speed: ray.speed_f32,
             begin: -T_STEP * ray.speed_f32.max(1.0),
-            is_back: [x, y, z].map(|inverse| inverse < 0.0),
+            is_back: inverse.cmplt(Vec3A::ZERO).into(),
         }
     }
 
@@ -103,42 +81,26 @@ impl Slabs {
         (t * (1.0 + 4.0 * f32::EPSILON) + T_STEP) * self.speed + self.pad
     }
 
-    #[inline(always)]
-    pub fn node_slabs(&self, node: &Node) -> NodeSlabs {
-        let first = (node.corner() - self.origin) * Vec4::from_slice(&self.inverse[1..]);
-        let per_step = node.steps() * Vec4::from_slice(&self.inverse[..4]);
-        NodeSlabs {
-            enter: (first - self.pads).to_array(),
-            leave: (first + self.pads).to_array(),
-            per_step: per_step.to_array(),
-        }
-    }
-
     /// Children of a node that the ray hits within a reach, and where it enters each.
     #[inline(always)]
-    pub fn children<L: SimdVector>(
-        &self,
-        node: &Node,
-        slabs: &NodeSlabs,
-        reach: f32,
-    ) -> (LaneMask, L) {
-        let (enter_x, leave_x) = self.along::<L>(node, slabs, 0);
-        let (enter_y, leave_y) = self.along::<L>(node, slabs, 1);
-        let (enter_z, leave_z) = self.along::<L>(node, slabs, 2);
+    pub fn children<L: SimdVector>(&self, node: NodeRef, reach: f32) -> (LaneMask, L) {
+        let (enter_x, leave_x) = self.along::<L>(node, 0);
+        let (enter_y, leave_y) = self.along::<L>(node, 1);
+        let (enter_z, leave_z) = self.along::<L>(node, 2);
         let enter = enter_x.max(enter_y).max(enter_z.max(L::splat(self.begin)));
         let leave = leave_x.min(leave_y).min(leave_z.min(L::splat(reach)));
         (node.held() & !leave.is_below(enter), enter)
     }
 
     #[inline(always)]
-    fn along<L: SimdVector>(&self, node: &Node, slabs: &NodeSlabs, axis: usize) -> (L, L) {
+    fn along<L: SimdVector>(&self, node: NodeRef, axis: usize) -> (L, L) {
         let is_back = self.is_back[axis];
-        let near = node.bound::<L>(axis + 3 * usize::from(is_back));
-        let far = node.bound::<L>(axis + 3 * usize::from(!is_back));
-        let per_step = L::splat(slabs.per_step[axis + 1]);
+        let near = node.side::<L>(axis + 3 * usize::from(is_back));
+        let far = node.side::<L>(axis + 3 * usize::from(!is_back));
+        let inverse = L::splat(self.inverse[axis]);
         (
-            near.mul_add(per_step, L::splat(slabs.enter[axis])),
-            far.mul_add(per_step, L::splat(slabs.leave[axis])),
+            near.mul_add(inverse, L::splat(self.enter[axis])),
+            far.mul_add(inverse, L::splat(self.leave[axis])),
         )
     }
 }
@@ -157,16 +119,17 @@ pub(super) fn walk<L: SimdVector>(
     t_max: f32,
     visitor: &mut impl BlockVisitor,
 ) {
-    let Some(mut node) = tree.nodes.first() else {
+    if tree.n_nodes() == 0 {
         return;
-    };
+    }
+    let mut node = tree.node(0);
     let mut t_limit = t_max;
     let mut reach = slabs.reach(t_max);
     let mut open = OpenBoxes::new();
     loop {
-        let (children, enters) = slabs.children::<L>(node, &slabs.node_slabs(node), reach);
+        let (children, enters) = slabs.children::<L>(node, reach);
         let enters = enters.store();
-        if let Some(first_block) = (node.first_child as usize).checked_sub(tree.nodes.len()) {
+        if let Some(first_block) = (node.first_child() as usize).checked_sub(tree.n_nodes()) {
             let mut children = children;
             while children != 0 {
                 let lane = children.trailing_zeros() as usize;
@@ -185,12 +148,12 @@ pub(super) fn walk<L: SimdVector>(
                 }
             }
         } else {
-            open.add(node.first_child, children, &enters);
+            open.add(node.first_child(), children, &enters);
         }
         let Some(next) = open.nearest_within(reach) else {
             return;
         };
-        node = &tree.nodes[next];
+        node = tree.node(next as u32);
     }
 }
 

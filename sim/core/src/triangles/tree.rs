@@ -1,37 +1,47 @@
-//! The tree over the blocks: sixteen children a node, their bounds in bytes.
+//! The tree over the blocks: sixteen children a node.
 //!
-//! Bounds of children are numbers of steps from the corner of their node, rounded outward: 128 bytes a node, so
-//! that the tree over a hundred thousand faces stays in the first cache. All blocks lie equally deep, and the
-//! children of a node lie next to each other.
+//! Bounds of children are f32, one SIMD vector a side, so that a ray or a box is compared with all of them in a few
+//! instructions and nothing is computed for a node alone. All blocks lie equally deep, and the children of a node lie
+//! next to each other.
 
 use super::simd::{LaneMask, N_LANES, SimdVector};
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
-/// Steps over a node's extent: the largest byte.
-const N_STEPS: f32 = 255.0;
 /// Children a node.
 const WIDTH: usize = N_LANES;
 /// Levels of nodes, at most: 16^6 blocks are more than `build::MAX_FACES` can fill, with five faces a block or more.
 pub(super) const MAX_LEVELS: usize = 6;
 
-/// Sixteen boxes within one.
+/// Bounds of sixteen children.
 #[derive(Debug, Clone)]
 #[repr(C, align(64))]
-pub(super) struct Node {
-    /// Corner of the node, then the length of a step; along each axis. Together, so that four may be read at once.
-    scale: [f32; 6],
+struct Node {
+    /// Low along x, y, z, then high; by child. Without meaning where there is no child.
+    sides: [[f32; WIDTH]; 6],
+}
+
+/// Which children a node has. Apart from the bounds, which fill whole cache lines.
+#[derive(Debug, Clone, Copy)]
+struct Links {
     /// Number of the first child: a node, or on the last level a block, counted on behind all nodes.
-    pub first_child: u32,
+    first_child: u32,
     /// Lanes that hold a child.
-    held: u32,
-    /// Low bounds along x, y, z, then high bounds; by child.
-    bounds: [[u8; WIDTH]; 6],
+    held: LaneMask,
+}
+
+/// A node: its children and their bounds.
+#[derive(Clone, Copy)]
+pub(super) struct NodeRef<'a> {
+    node: &'a Node,
+    links: Links,
 }
 
 /// Nodes from the root down; blocks are called by their position.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
-    pub nodes: Vec<Node>,
+    nodes: Vec<Node>,
+    /// Of each node.
+    links: Vec<Links>,
     /// Levels of nodes; none without blocks.
     pub n_levels: usize,
 }
@@ -70,27 +80,40 @@ impl Bounds {
     }
 }
 
-/// A closed box, widened by more than rounding can move the bounds of a node's children. Halved: the extent of a node
-/// may be more than f32 holds.
+/// A closed box.
 #[derive(Clone, Copy)]
-pub(super) struct WideBox {
+pub(super) struct Area {
     low: [f32; 3],
     high: [f32; 3],
     /// Axes along which it reaches over all that there is: nothing is beside it there.
     is_whole: [bool; 3],
 }
 
-impl WideBox {
+impl Area {
     /// For an index with these bounds.
     #[inline(always)]
     pub fn new(low: Vec3, high: Vec3, (index_low, index_high): (Vec3, Vec3)) -> Self {
-        let farthest = index_low.abs().max(index_high.abs()).max_element();
-        let slack = Vec3::splat(4.0 * f32::EPSILON * farthest + f32::MIN_POSITIVE);
         Self {
-            low: (0.5 * low - slack).to_array(),
-            high: (0.5 * high + slack).to_array(),
+            low: low.to_array(),
+            high: high.to_array(),
             is_whole: (low.cmple(index_low) & high.cmpge(index_high)).into(),
         }
+    }
+
+    /// All that is not farther from a point along any axis than a distance, and a little more.
+    #[inline(always)]
+    pub fn around(point: [f32; 3], distance: f32) -> Self {
+        Self {
+            low: point.map(|along| (along - distance).next_down()),
+            high: point.map(|along| (along + distance).next_up()),
+            is_whole: [false; 3],
+        }
+    }
+
+    /// The corners, by axis.
+    #[inline(always)]
+    pub fn corners(&self) -> [[f32; 3]; 2] {
+        [self.low, self.high]
     }
 
     /// Whether it reaches over all that there is along an axis.
@@ -99,22 +122,19 @@ impl WideBox {
         self.is_whole[axis]
     }
 
-    /// Children of a node that may meet it.
+    /// Children of a node that meet it.
     #[inline(always)]
-    fn children_of<L: SimdVector>(&self, node: &Node) -> LaneMask {
+    fn children_of<L: SimdVector>(&self, node: NodeRef) -> LaneMask {
         node.held()
             & !(self.beside::<L>(node, 0) | self.beside::<L>(node, 1) | self.beside::<L>(node, 2))
     }
 
     #[inline(always)]
-    fn beside<L: SimdVector>(&self, node: &Node, axis: usize) -> LaneMask {
+    fn beside<L: SimdVector>(&self, node: NodeRef, axis: usize) -> LaneMask {
         if self.is_whole[axis] {
             return 0;
         }
-        let (origin, step) = node.scale(axis);
-        let (origin, step) = (L::splat(0.5 * origin), L::splat(0.5 * step));
-        let low = node.bound::<L>(axis).mul(step).add(origin);
-        let high = node.bound::<L>(axis + 3).mul(step).add(origin);
+        let (low, high) = (node.side::<L>(axis), node.side::<L>(axis + 3));
         L::splat(self.high[axis]).is_below(low) | high.is_below(L::splat(self.low[axis]))
     }
 }
@@ -123,7 +143,7 @@ impl WideBox {
 /// what is called for a block is compiled for the kernel's instructions only where it stands in the kernel itself.
 pub(super) struct BlocksIn<'a> {
     tree: &'a Tree,
-    area: WideBox,
+    area: Area,
     /// For each level the children that are still to be visited.
     open: [(u32, LaneMask); MAX_LEVELS],
     depth: usize,
@@ -133,7 +153,7 @@ impl BlocksIn<'_> {
     /// The next blocks: number of the first child of their node, and which of its children they are.
     #[inline(always)]
     pub fn next<L: SimdVector>(&mut self) -> Option<(u32, LaneMask)> {
-        let n_nodes = self.tree.nodes.len() as u32;
+        let n_nodes = self.tree.n_nodes() as u32;
         loop {
             let (first, children) = &mut self.open[self.depth];
             if *children == 0 {
@@ -143,64 +163,42 @@ impl BlocksIn<'_> {
             if *first >= n_nodes {
                 return Some((*first - n_nodes, std::mem::take(children)));
             }
-            let node = &self.tree.nodes[(*first + children.trailing_zeros()) as usize];
+            let node = self.tree.node(*first + children.trailing_zeros());
             *children &= *children - 1;
             self.depth += 1;
-            self.open[self.depth] = (node.first_child, self.area.children_of::<L>(node));
+            self.open[self.depth] = (node.first_child(), self.area.children_of::<L>(node));
         }
     }
 }
 
+impl NodeRef<'_> {
+    #[inline(always)]
+    pub fn held(self) -> LaneMask {
+        self.links.held
+    }
+
+    /// Number of the first child: a node, or on the last level a block, counted on behind all nodes.
+    #[inline(always)]
+    pub fn first_child(self) -> u32 {
+        self.links.first_child
+    }
+
+    /// Bounds of the children: 0 to 2 low along x, y, z, 3 to 5 high. Anything where there is no child.
+    #[inline(always)]
+    pub fn side<L: SimdVector>(self, side: usize) -> L {
+        L::load(&self.node.sides[side])
+    }
+}
+
 impl Node {
-    #[inline(always)]
-    pub fn held(&self) -> LaneMask {
-        self.held as LaneMask
-    }
-
-    /// Corner and length of a step along an axis.
-    #[inline(always)]
-    pub fn scale(&self, axis: usize) -> (f32, f32) {
-        (self.scale[axis], self.scale[axis + 3])
-    }
-
-    /// The corner, and something behind it.
-    #[inline(always)]
-    pub fn corner(&self) -> Vec4 {
-        Vec4::from_slice(&self.scale[..4])
-    }
-
-    /// Something, and the steps behind it.
-    #[inline(always)]
-    pub fn steps(&self) -> Vec4 {
-        Vec4::from_slice(&self.scale[2..])
-    }
-
-    /// Bounds of the children as numbers of steps: 0 to 2 low along x, y, z, 3 to 5 high.
-    #[inline(always)]
-    pub fn bound<L: SimdVector>(&self, side: usize) -> L {
-        L::from_bytes(&self.bounds[side])
-    }
-
-    fn from_children(children: &[Bounds], first_child: u32) -> Self {
-        let own = children.iter().copied().fold(Bounds::EMPTY, Bounds::join);
+    fn new(children: &[Bounds]) -> Self {
         let mut node = Self {
-            scale: [own.low.x, own.low.y, own.low.z, 0.0, 0.0, 0.0],
-            first_child,
-            held: (1_u32 << children.len()) - 1,
-            bounds: [[0; WIDTH]; 6],
+            sides: [[0.0; WIDTH]; 6],
         };
-        for axis in 0..3 {
-            let extent = f64::from(own.high[axis]) - f64::from(own.low[axis]);
-            // A little more than needed, and never zero: steps are divided by.
-            let least = f64::from(own.low[axis].abs().max(own.high[axis].abs())) * 1e-7 + 1e-30;
-            let step = (extent / f64::from(N_STEPS) * (1.0 + 1e-6)).max(least) as f32;
-            node.scale[axis + 3] = step;
-            for (child, bounds) in children.iter().enumerate() {
-                let steps = |position: f32| {
-                    (f64::from(position) - f64::from(own.low[axis])) / f64::from(step)
-                };
-                node.bounds[axis][child] = steps(bounds.low[axis]).floor() as u8;
-                node.bounds[axis + 3][child] = steps(bounds.high[axis]).ceil() as u8;
+        for (child, Bounds { low, high }) in children.iter().enumerate() {
+            for axis in 0..3 {
+                node.sides[axis][child] = low[axis];
+                node.sides[axis + 3][child] = high[axis];
             }
         }
         node
@@ -208,12 +206,30 @@ impl Node {
 }
 
 impl Tree {
+    pub fn n_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The node of a number below [`n_nodes`](Self::n_nodes).
+    #[inline(always)]
+    pub fn node(&self, number: u32) -> NodeRef<'_> {
+        NodeRef {
+            node: &self.nodes[number as usize],
+            links: self.links[number as usize],
+        }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        size_of_val(self.nodes.as_slice()) + size_of_val(self.links.as_slice())
+    }
+
     /// The blocks that may meet a box.
     #[inline(always)]
-    pub fn blocks_in<L: SimdVector>(&self, area: WideBox) -> BlocksIn<'_> {
+    pub fn blocks_in<L: SimdVector>(&self, area: Area) -> BlocksIn<'_> {
         let mut open = [(0, 0); MAX_LEVELS];
-        if let Some(root) = self.nodes.first() {
-            open[0] = (root.first_child, area.children_of::<L>(root));
+        if !self.nodes.is_empty() {
+            let root = self.node(0);
+            open[0] = (root.first_child(), area.children_of::<L>(root));
         }
         BlocksIn {
             tree: self,
@@ -231,10 +247,6 @@ impl Tree {
             n_levels += 1;
         }
         n_levels = n_levels.max(usize::from(!blocks.is_empty()));
-        let mut tree = Self {
-            nodes: Vec::new(),
-            n_levels,
-        };
         // Level by level from the root: the blocks of each node are a run of the order.
         let mut runs: Vec<_> = std::iter::once(0..blocks.len()).collect();
         for level in (0..n_levels).rev() {
@@ -245,36 +257,37 @@ impl Tree {
             }
             runs = next;
         }
-        tree.nodes = Self::nodes_over(blocks, &order, n_levels);
-        (tree, order)
+        (Self::over(blocks, &order, n_levels), order)
     }
 
-    /// Nodes of all levels, root first, once the order is known: every run of 16 is a node, on every level.
-    fn nodes_over(blocks: &[Bounds], order: &[u32], n_levels: usize) -> Vec<Node> {
+    /// Nodes of all levels once the order is known: every run of 16 is a node, on every level.
+    fn over(blocks: &[Bounds], order: &[u32], n_levels: usize) -> Self {
         let mut bounds: Vec<_> = order.iter().map(|&i| blocks[i as usize]).collect();
+        // From the blocks up.
         let mut levels = Vec::new();
         for _ in 0..n_levels {
-            let runs = bounds.chunks(WIDTH).enumerate();
-            let nodes: Vec<_> = runs
-                .map(|(i, run)| Node::from_children(run, (i * WIDTH) as u32))
-                .collect();
-            let joined = bounds.chunks(WIDTH);
-            bounds = joined
-                .map(|run| run.iter().copied().fold(Bounds::EMPTY, Bounds::join))
-                .collect();
-            levels.push(nodes);
+            let runs = bounds.chunks(WIDTH);
+            let joined = runs.map(|run| run.iter().copied().fold(Bounds::EMPTY, Bounds::join));
+            let joined = joined.collect();
+            levels.push(std::mem::replace(&mut bounds, joined));
         }
-        let mut first = 0;
-        let mut all: Vec<Node> = Vec::new();
-        for mut nodes in levels.into_iter().rev() {
-            first += nodes.len();
+        let mut tree = Self {
+            n_levels,
+            ..Self::default()
+        };
+        let mut first_child = 0;
+        for children in levels.into_iter().rev() {
             // Children, be they nodes or blocks, are numbered on behind all nodes down to this level.
-            nodes
-                .iter_mut()
-                .for_each(|node| node.first_child += first as u32);
-            all.append(&mut nodes);
+            first_child += children.len().div_ceil(WIDTH) as u32;
+            for (run, first) in children.chunks(WIDTH).zip((first_child..).step_by(WIDTH)) {
+                tree.nodes.push(Node::new(run));
+                tree.links.push(Links {
+                    first_child: first,
+                    held: LaneMask::MAX >> (WIDTH - run.len()),
+                });
+            }
         }
-        all
+        tree
     }
 }
 

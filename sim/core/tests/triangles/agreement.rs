@@ -1,17 +1,13 @@
 //! Every query has one result, to the bit: at all SIMD levels of the processor, single and in batches, on
 //! any number of threads.
 
+use crate::common::simd_levels;
 use crate::soup::Soup;
 use crate::worlds::{self, Numbers, Question};
 use glam::{Vec2, Vec3};
-use ironlands_sim_core::triangles::{Overlap, Sides, SimdLevel, TriangleIndex};
+use ironlands_sim_core::triangles::{Overlap, Sides, TriangleIndex};
 use ironlands_sim_core::{MaskFilter, Ray};
 use std::fmt::Debug;
-
-fn instruction_sets() -> impl Iterator<Item = SimdLevel> {
-    let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
-    all.into_iter().filter(|set| set.is_available())
-}
 
 /// Unlike `==`, this distinguishes -0 from 0.
 fn bits(result: impl Debug) -> String {
@@ -99,7 +95,7 @@ fn assert_same(queries: &[Question], results: &[String], expected: &[String], ho
 /// Runs all queries on one world in all forms.
 fn check(soup: &Soup, n_questions: usize, seed: u64) {
     let queries = Question::many(soup, n_questions, seed);
-    let indices: Vec<_> = instruction_sets()
+    let indices: Vec<_> = simd_levels()
         .map(|set| (set, soup.index().with_simd_level(set)))
         .collect();
     let portable = &indices[0].1;

@@ -2,12 +2,18 @@
 
 use glam::Vec3;
 use ironlands_sim_core::MaskFilter;
-use ironlands_sim_core::triangles::{Face, TriangleIndex};
+use ironlands_sim_core::triangles::{Face, SimdLevel, TriangleIndex};
 
 /// Sees every face.
 pub const ALL: MaskFilter = MaskFilter::ALL;
 /// A ray straight down.
 pub const DOWN: Vec3 = Vec3::NEG_Z;
+
+/// The SIMD levels that this processor has.
+pub fn simd_levels() -> impl Iterator<Item = SimdLevel> {
+    let all = [SimdLevel::Portable, SimdLevel::Avx2, SimdLevel::Avx512];
+    all.into_iter().filter(|level| level.is_available())
+}
 
 /// Faces of corners and masks, with their own number as material.
 pub fn faces(triangles: &[[u32; 3]], masks: &[u32]) -> Vec<Option<Face>> {

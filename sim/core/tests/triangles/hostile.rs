@@ -1,6 +1,6 @@
 //! Hostile worlds and queries: not a number, huge, tiny, flat, repeated or thin.
 
-use crate::common::{ALL, faces, index};
+use crate::common::{ALL, faces, index, simd_levels};
 use crate::soup::Soup;
 use crate::worlds::{Numbers, Question};
 use glam::{Vec2, Vec3};
@@ -330,6 +330,39 @@ fn a_huge_face_over_tiny_ones_answers_as_plain_loops_do() {
     check(&soup, 500, "under a roof");
     let by_face = soup.index().memory_bytes() / soup.triangles.len();
     assert!(by_face <= 64, "{by_face} bytes a face");
+}
+
+#[test]
+fn a_point_far_from_a_tiny_face_is_not_over_it() {
+    for power in (44..=60).step_by(2) {
+        let size = 2.0_f32.powi(-power);
+        let mut soup = Soup::scattered(60, 100, 1.0, 0.0, power as u64).scaled(size);
+        let first = soup.positions.len() as u32;
+        let floor = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+        soup.positions.extend(floor.map(|[x, y]| [x, y, -1.0]));
+        soup.add([first, first + 1, first + 2], 0);
+        soup.add([first, first + 2, first + 3], 0);
+
+        let mut numbers = Numbers(power as u64);
+        let mut coordinate = || numbers.between(-1.0, 1.0);
+        let points: Vec<Vec2> = (0..2_000)
+            .map(|_| Vec2::new(coordinate(), coordinate()))
+            .collect();
+        let plain = points.iter().map(|p| soup.plain_height(p.x, p.y, ALL));
+        let plain: Vec<_> = plain.map(|met| met.map(|met| (met.face, met.at))).collect();
+        assert!(plain.iter().flatten().all(|&(_, z)| z == -1.0), "{power}");
+        for level in simd_levels() {
+            let index = soup.index().with_simd_level(level);
+            let mut in_batch = vec![None; points.len()];
+            index.height_at_batch(&points, ALL, &mut in_batch);
+            for ((&Vec2 { x, y }, in_batch), &plain) in points.iter().zip(in_batch).zip(&plain) {
+                let single = index.height_at(x, y, ALL);
+                assert_eq!(single, in_batch, "{level:?}, 2^-{power}: {x} {y}");
+                let single = single.map(|hit| (hit.face, hit.z));
+                assert_eq!(single, plain, "{level:?}, 2^-{power}: {x} {y}");
+            }
+        }
+    }
 }
 
 #[test]

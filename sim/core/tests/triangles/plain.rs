@@ -124,10 +124,10 @@ impl Soup {
         let (x, y) = (f64::from(x), f64::from(y));
         self.accepted(filter).filter_map(move |face| {
             let corners = self.corners(face);
-            let [low, high] =
-                [f64::min, f64::max].map(|f| corners.map(|c| c.x).into_iter().reduce(f));
-            // Most faces are elsewhere, and this loop is long.
-            if low > Some(x) || high < Some(x) {
+            let [a, b, c] = corners;
+            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+            // A face is over no point beside its bounds, whatever rounding makes of one far away.
+            if low.x > x || high.x < x || low.y > y || high.y < y {
                 return None;
             }
             let [u, v, w] = weights(corners.map(|c| [c.x - x, c.y - y]))?;

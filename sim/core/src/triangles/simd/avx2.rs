@@ -4,8 +4,9 @@
     reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
-use super::four_avx::FourAvx;
-use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of, portable};
+use super::four_avx::{self, FourAvx};
+use super::portable::SET_BITS;
+use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 use std::arch::x86_64::*;
 
 /// Runs a kernel compiled for AVX2.
@@ -22,7 +23,11 @@ struct Avx2([__m256; 2]);
 impl SimdVector for Avx2 {
     type Places = [__m256i; 2];
     type Flags = [__m256i; 2];
+    /// In bytes, so that one instruction picks sixteen.
+    type CornerFlags = [__m128i; 3];
     type Four = FourAvx;
+    const N_F64: usize = 4;
+    const PICKS_AT_ONCE: bool = true;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -40,18 +45,6 @@ impl SimdVector for Avx2 {
     fn splat(value: f32) -> Self {
         // SAFETY: AVX2 and FMA are there within `run`; registers alone.
         Self([unsafe { _mm256_set1_ps(value) }; 2])
-    }
-
-    #[inline(always)]
-    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
-        // SAFETY: AVX2 and FMA are there within `run`; reads the 16 bytes of `bytes`, at any alignment.
-        Self(unsafe {
-            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
-            [
-                _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(bytes)),
-                _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_srli_si128::<8>(bytes))),
-            ]
-        })
     }
 
     #[inline(always)]
@@ -78,12 +71,13 @@ impl SimdVector for Avx2 {
 
     #[inline(always)]
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
-        let [a, b, c] = corners_of(corners);
         // SAFETY: AVX2 and FMA are there within `run`; registers alone.
-        FourAvx(unsafe {
-            let picked = _mm_setr_ps(values[a], values[b], values[c], values[0]);
-            _mm256_cvtps_pd(picked)
-        })
+        FourAvx(unsafe { _mm256_cvtps_pd(pick_three(values, corners)) })
+    }
+
+    #[inline(always)]
+    fn are_beside([x, y]: [&[f32; N_LANES]; 2], corners: PackedCorners, point: [f32; 2]) -> bool {
+        four_avx::are_beside([pick_three(x, corners), pick_three(y, corners)], point)
     }
 
     #[inline(always)]
@@ -177,18 +171,51 @@ impl SimdVector for Avx2 {
     }
 
     #[inline(always)]
-    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
-        portable::numbers(first, mask)
+    fn number_lanes(first: u32, mask: LaneMask, out: &mut [u32; N_LANES]) {
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        let [low, high] = unsafe {
+            let [low, high] = set_bits(mask);
+            let behind = _mm256_set1_epi32(first.wrapping_add(8) as i32);
+            [
+                _mm256_add_epi32(low, _mm256_set1_epi32(first as i32)),
+                _mm256_add_epi32(high, behind),
+            ]
+        };
+        store_compressed(low, high, mask, out);
     }
 
     #[inline(always)]
-    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
-        portable::compress(values, mask)
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask, out: &mut [u32; N_LANES]) {
+        let (low, high) = values.split_at(8);
+        // SAFETY: AVX2 is there within `run`; reads eight words of each half, at any alignment.
+        let [low, high] = unsafe {
+            let [low_places, high_places] = set_bits(mask);
+            [
+                _mm256_permutevar8x32_epi32(_mm256_loadu_si256(low.as_ptr().cast()), low_places),
+                _mm256_permutevar8x32_epi32(_mm256_loadu_si256(high.as_ptr().cast()), high_places),
+            ]
+        };
+        store_compressed(low, high, mask, out);
     }
 
     #[inline(always)]
-    fn compress(self, mask: LaneMask) -> Self {
-        Self::load(&portable::compress(&self.store(), mask))
+    fn compress(self, mask: LaneMask, out: &mut [f32; N_LANES]) {
+        let [low, high] = self.0;
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        let [low, high] = unsafe {
+            let [low_places, high_places] = set_bits(mask);
+            [
+                _mm256_permutevar8x32_ps(low, low_places),
+                _mm256_permutevar8x32_ps(high, high_places),
+            ]
+        };
+        let n_low = (mask as u8).count_ones() as usize;
+        // SAFETY: as `store_compressed`.
+        unsafe {
+            let out = out.as_mut_ptr();
+            _mm256_storeu_ps(out, low);
+            _mm256_storeu_ps(out.add(n_low), high);
+        }
     }
 
     #[inline(always)]
@@ -225,54 +252,90 @@ impl SimdVector for Avx2 {
     }
 
     #[inline(always)]
-    fn pick_flags([low, high]: [__m256i; 2], places: [__m256i; 2]) -> [__m256i; 2] {
-        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
+    fn pick_flags([low, high]: [__m256i; 2], corners: &[PackedCorners; N_LANES]) -> [__m128i; 3] {
+        let (corners_low, corners_high) = corners.split_at(8);
+        // SAFETY: AVX2 is there within `run`; reads eight words of each half, at any alignment.
         unsafe {
-            let flags = Self([_mm256_castsi256_ps(low), _mm256_castsi256_ps(high)]);
-            let [low, high] = flags.pick(places).0;
-            [_mm256_castps_si256(low), _mm256_castps_si256(high)]
+            // Packing takes four of each half in turn.
+            let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(low, high));
+            let flags = _mm_packus_epi16(
+                _mm256_castsi256_si128(words),
+                _mm256_extracti128_si256::<1>(words),
+            );
+            let low = _mm_loadu_si128(corners_low.as_ptr().cast());
+            let high = _mm_loadu_si128(corners_high.as_ptr().cast());
+            let byte = _mm_set1_epi16(0xFF);
+            let four_bits = _mm_set1_epi8(0xF);
+            let first_two = _mm_packus_epi16(_mm_and_si128(low, byte), _mm_and_si128(high, byte));
+            let places = [
+                _mm_and_si128(first_two, four_bits),
+                _mm_and_si128(_mm_srli_epi16::<4>(first_two), four_bits),
+                _mm_packus_epi16(_mm_srli_epi16::<8>(low), _mm_srli_epi16::<8>(high)),
+            ];
+            [
+                _mm_shuffle_epi8(flags, places[0]),
+                _mm_shuffle_epi8(flags, places[1]),
+                _mm_shuffle_epi8(flags, places[2]),
+            ]
         }
     }
 
     #[inline(always)]
-    fn have_common_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
-        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
-        let common = unsafe {
-            [
-                _mm256_and_si256(_mm256_and_si256(a[0], b[0]), c[0]),
-                _mm256_and_si256(_mm256_and_si256(a[1], b[1]), c[1]),
-            ]
-        };
-        Self::not_zero(common)
+    fn have_common_flag([a, b, c]: [__m128i; 3]) -> LaneMask {
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        not_zero(unsafe { _mm_and_si128(_mm_and_si128(a, b), c) })
     }
 
     #[inline(always)]
-    fn have_flag([a, b, c]: [[__m256i; 2]; 3]) -> LaneMask {
-        // SAFETY: AVX2 and FMA are there within `run`; registers alone.
-        let any = unsafe {
-            [
-                _mm256_or_si256(_mm256_or_si256(a[0], b[0]), c[0]),
-                _mm256_or_si256(_mm256_or_si256(a[1], b[1]), c[1]),
-            ]
-        };
-        Self::not_zero(any)
+    fn have_flag([a, b, c]: [__m128i; 3]) -> LaneMask {
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        not_zero(unsafe { _mm_or_si128(_mm_or_si128(a, b), c) })
+    }
+}
+
+/// The values at three corners, and one more.
+#[inline(always)]
+fn pick_three(values: &[f32; N_LANES], corners: PackedCorners) -> __m128 {
+    let [a, b, c] = corners_of(corners);
+    // SAFETY: AVX2 is there within `run`; registers alone.
+    unsafe { _mm_setr_ps(values[a], values[b], values[c], values[0]) }
+}
+
+/// Bytes that are not zero.
+#[inline(always)]
+fn not_zero(bytes: __m128i) -> LaneMask {
+    // SAFETY: AVX2 is there within `run`; registers alone.
+    let zeros = unsafe { _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128())) };
+    !(zeros as LaneMask)
+}
+
+/// Positions of the set bits of each half, lowest first.
+#[inline(always)]
+fn set_bits(mask: LaneMask) -> [__m256i; 2] {
+    let [low, high] = mask.to_le_bytes();
+    // SAFETY: AVX2 is there within `run`; reads the eight bytes of each row, at any alignment.
+    unsafe {
+        [
+            _mm256_cvtepu8_epi32(_mm_loadl_epi64(SET_BITS[usize::from(low)].as_ptr().cast())),
+            _mm256_cvtepu8_epi32(_mm_loadl_epi64(SET_BITS[usize::from(high)].as_ptr().cast())),
+        ]
+    }
+}
+
+/// Writes the halves of a register that were compressed each by itself.
+#[inline(always)]
+fn store_compressed(low: __m256i, high: __m256i, mask: LaneMask, out: &mut [u32; N_LANES]) {
+    let n_low = (mask as u8).count_ones() as usize;
+    // SAFETY: AVX2 is there within `run`; writes eight words from the first on, then eight from a place that is eight
+    // at most, so that all are among the sixteen of `out`; at any alignment.
+    unsafe {
+        let out = out.as_mut_ptr();
+        _mm256_storeu_si256(out.cast(), low);
+        _mm256_storeu_si256(out.add(n_low).cast(), high);
     }
 }
 
 impl Avx2 {
-    #[inline(always)]
-    fn not_zero([low, high]: [__m256i; 2]) -> LaneMask {
-        // SAFETY: AVX2 is there within `run`; registers alone.
-        let (low, high) = unsafe {
-            let zero = _mm256_setzero_si256();
-            (
-                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(low, zero))),
-                _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(high, zero))),
-            )
-        };
-        !((low | high << 8) as LaneMask)
-    }
-
     #[inline(always)]
     fn pick_half(self, places: __m256i) -> __m256 {
         let [low, high] = self.0;

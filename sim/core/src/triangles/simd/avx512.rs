@@ -4,7 +4,7 @@
     reason = "intrinsics of instructions that `SimdLevel::run` knows to be there; measured in README.md"
 )]
 
-use super::four_avx::FourAvx;
+use super::four_avx::{self, FourAvx};
 use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector};
 use std::arch::x86_64::*;
 
@@ -22,7 +22,10 @@ struct Avx512(__m512);
 impl SimdVector for Avx512 {
     type Places = __m512i;
     type Flags = __m512i;
+    type CornerFlags = [__m512i; 3];
     type Four = FourAvx;
+    const N_F64: usize = 8;
+    const PICKS_AT_ONCE: bool = true;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -34,15 +37,6 @@ impl SimdVector for Avx512 {
     fn splat(value: f32) -> Self {
         // SAFETY: AVX-512 F is there within `run`; registers alone.
         Self(unsafe { _mm512_set1_ps(value) })
-    }
-
-    #[inline(always)]
-    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
-        // SAFETY: AVX-512 F is there within `run`; reads the 16 bytes of `bytes`, at any alignment.
-        Self(unsafe {
-            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
-            _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes))
-        })
     }
 
     #[inline(always)]
@@ -67,14 +61,13 @@ impl SimdVector for Avx512 {
 
     #[inline(always)]
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> FourAvx {
-        // SAFETY: AVX-512 F is there within `run`; reads the 16 floats of `values`, at any alignment.
-        FourAvx(unsafe {
-            let corners = _mm_set1_epi32(i32::from(corners));
-            let places = _mm_srlv_epi32(corners, _mm_setr_epi32(0, 4, 8, 12));
-            let values = _mm512_loadu_ps(values.as_ptr());
-            let picked = _mm512_permutexvar_ps(_mm512_castsi128_si512(places), values);
-            _mm256_cvtps_pd(_mm512_castps512_ps128(picked))
-        })
+        // SAFETY: AVX2 is there within `run`; registers alone.
+        FourAvx(unsafe { _mm256_cvtps_pd(pick_three(values, corners)) })
+    }
+
+    #[inline(always)]
+    fn are_beside([x, y]: [&[f32; N_LANES]; 2], corners: PackedCorners, point: [f32; 2]) -> bool {
+        four_avx::are_beside([pick_three(x, corners), pick_three(y, corners)], point)
     }
 
     #[inline(always)]
@@ -144,34 +137,30 @@ impl SimdVector for Avx512 {
     }
 
     #[inline(always)]
-    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
-        let mut numbers = [0; N_LANES];
-        // SAFETY: AVX-512 F is there within `run`; writes the 16 words of `numbers`, at any alignment.
+    fn number_lanes(first: u32, mask: LaneMask, out: &mut [u32; N_LANES]) {
+        // SAFETY: AVX-512 F is there within `run`; writes the 16 words of `out`, at any alignment.
         unsafe {
             let lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
             let all = _mm512_add_epi32(lanes, _mm512_set1_epi32(first as i32));
             let some = _mm512_maskz_compress_epi32(mask, all);
-            _mm512_storeu_si512(numbers.as_mut_ptr().cast(), some);
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), some);
         }
-        numbers
     }
 
     #[inline(always)]
-    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
-        let mut compressed = [0; N_LANES];
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask, out: &mut [u32; N_LANES]) {
         // SAFETY: AVX-512 F is there within `run`; reads and writes 16 words of each array, at any alignment.
         unsafe {
             let values = _mm512_loadu_si512(values.as_ptr().cast());
-            let lanes = _mm512_maskz_compress_epi32(mask, values);
-            _mm512_storeu_si512(compressed.as_mut_ptr().cast(), lanes);
+            let some = _mm512_maskz_compress_epi32(mask, values);
+            _mm512_storeu_si512(out.as_mut_ptr().cast(), some);
         }
-        compressed
     }
 
     #[inline(always)]
-    fn compress(self, mask: LaneMask) -> Self {
-        // SAFETY: AVX-512 F is there within `run`; registers alone.
-        Self(unsafe { _mm512_maskz_compress_ps(mask, self.0) })
+    fn compress(self, mask: LaneMask, out: &mut [f32; N_LANES]) {
+        // SAFETY: AVX-512 F is there within `run`; writes the 16 floats of `out`, at any alignment.
+        unsafe { _mm512_storeu_ps(out.as_mut_ptr(), _mm512_maskz_compress_ps(mask, self.0)) }
     }
 
     #[inline(always)]
@@ -198,9 +187,16 @@ impl SimdVector for Avx512 {
     }
 
     #[inline(always)]
-    fn pick_flags(flags: __m512i, places: __m512i) -> __m512i {
+    fn pick_flags(flags: __m512i, corners: &[PackedCorners; N_LANES]) -> [__m512i; 3] {
+        let [a, b, c] = Self::places(corners);
         // SAFETY: AVX-512 F is there within `run`; registers alone.
-        unsafe { _mm512_permutexvar_epi32(places, flags) }
+        unsafe {
+            [
+                _mm512_permutexvar_epi32(a, flags),
+                _mm512_permutexvar_epi32(b, flags),
+                _mm512_permutexvar_epi32(c, flags),
+            ]
+        }
     }
 
     #[inline(always)]
@@ -216,5 +212,18 @@ impl SimdVector for Avx512 {
             let any = _mm512_or_si512(_mm512_or_si512(a, b), c);
             _mm512_test_epi32_mask(any, any)
         }
+    }
+}
+
+/// The values at three corners, and one more.
+#[inline(always)]
+fn pick_three(values: &[f32; N_LANES], corners: PackedCorners) -> __m128 {
+    // SAFETY: AVX-512 F is there within `run`; reads the 16 floats of `values`, at any alignment.
+    unsafe {
+        let corners = _mm_set1_epi32(i32::from(corners));
+        let places = _mm_srlv_epi32(corners, _mm_setr_epi32(0, 4, 8, 12));
+        let values = _mm512_loadu_ps(values.as_ptr());
+        let picked = _mm512_permutexvar_ps(_mm512_castsi128_si512(places), values);
+        _mm512_castps512_ps128(picked)
     }
 }

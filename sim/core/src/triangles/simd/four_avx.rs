@@ -100,3 +100,20 @@ impl Four for FourAvx {
         values
     }
 }
+
+/// Whether the bounds of three corners, which are the first three numbers, leave out a point of the plane.
+#[inline(always)]
+pub(super) fn are_beside([x, y]: [__m128; 2], point: [f32; 2]) -> bool {
+    // SAFETY: AVX2 is there within `run` of `avx2` or `avx512`, the only callers; registers alone.
+    let (below, above) = unsafe {
+        let corners = _mm256_set_m128(y, x);
+        let point = _mm256_set_m128(_mm_set1_ps(point[1]), _mm_set1_ps(point[0]));
+        (
+            _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(corners, point)),
+            _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(corners, point)),
+        )
+    };
+    // Three set bits and one more carry into the fourth, along each axis.
+    let carry = |sides: i32| (sides & 0x77) + 0x11;
+    (carry(below) | carry(above)) & 0x88 != 0
+}

@@ -15,10 +15,12 @@ mod avx512;
 mod four;
 #[cfg(target_arch = "x86_64")]
 mod four_avx;
+mod outline;
 mod portable;
 mod prefetch;
 
 pub(crate) use four::Four;
+pub(crate) use outline::{Slack, Winding};
 pub(crate) use prefetch::prefetch;
 
 /// Lanes of one value.
@@ -48,19 +50,25 @@ pub(crate) trait SimdVector: Copy {
     type Places: Copy;
     /// Sixteen sets of flags.
     type Flags: Copy;
+    /// By corner, flags of sixteen faces.
+    type CornerFlags: Copy;
     /// Four f64.
     type Four: Four;
+    /// How many f64 a register holds.
+    const N_F64: usize;
+    /// Whether [`pick`](Self::pick) takes a few instructions rather than some for each lane.
+    const PICKS_AT_ONCE: bool;
 
     fn load(values: &[f32; N_LANES]) -> Self;
     fn splat(value: f32) -> Self;
-    /// The bytes as numbers.
-    fn from_bytes(bytes: &[u8; N_LANES]) -> Self;
     /// By corner, positions for [`pick`](Self::pick).
     fn places(corners: &[PackedCorners; N_LANES]) -> [Self::Places; 3];
     /// Lane `i` becomes lane `places[i]`.
     fn pick(self, places: Self::Places) -> Self;
     /// The values at three corners; any of the values behind them.
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> Self::Four;
+    /// Whether the bounds of three corners leave out a point of the plane.
+    fn are_beside(plane: [&[f32; N_LANES]; 2], corners: PackedCorners, point: [f32; 2]) -> bool;
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
@@ -79,23 +87,35 @@ pub(crate) trait SimdVector: Copy {
     fn is_at_most(self, other: Self) -> LaneMask;
     /// The least lane, where none is NaN.
     fn least(self) -> f32;
-    /// The lanes of a mask, lowest first; the rest is unspecified.
-    fn compress(self, mask: LaneMask) -> Self;
+    /// Writes the lanes of a mask, lowest first; what is behind them is unspecified.
+    fn compress(self, mask: LaneMask, out: &mut [f32; N_LANES]);
     fn store(self) -> [f32; N_LANES];
     /// No flag in any lane.
     fn no_flags() -> Self::Flags;
     /// Adds a flag, a power of two below 64, where `self < other`.
     fn add_flag_below(self, other: Self, flags: Self::Flags, flag: u8) -> Self::Flags;
-    /// [`pick`](Self::pick) for flags.
-    fn pick_flags(flags: Self::Flags, places: Self::Places) -> Self::Flags;
-    /// Where all three have a flag in common.
-    fn have_common_flag(flags: [Self::Flags; 3]) -> LaneMask;
-    /// Where any of the three has a flag.
-    fn have_flag(flags: [Self::Flags; 3]) -> LaneMask;
-    /// `first` + lane for each lane of a mask, lowest first, before anything else.
-    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES];
-    /// The values of a mask's lanes, lowest lane first; the rest is unspecified.
-    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES];
+    /// The flags at the three corners of faces.
+    fn pick_flags(flags: Self::Flags, corners: &[PackedCorners; N_LANES]) -> Self::CornerFlags;
+    /// Where all three corners have a flag in common.
+    fn have_common_flag(flags: Self::CornerFlags) -> LaneMask;
+    /// Where any of the three corners has a flag.
+    fn have_flag(flags: Self::CornerFlags) -> LaneMask;
+    /// Lanes of faces that the origin of the plane may be within, and maybe others, but few. `x` and `y` are those of
+    /// vertices, `corners` which of them the faces have.
+    #[inline(always)]
+    fn faces_around_origin(
+        x: Self,
+        y: Self,
+        corners: &[PackedCorners; N_LANES],
+        slack: Slack,
+        winding: Winding,
+    ) -> LaneMask {
+        outline::faces_around_origin(x, y, corners, slack, winding)
+    }
+    /// Writes `first` + lane for each lane of a mask, lowest first; what is behind them is unspecified.
+    fn number_lanes(first: u32, mask: LaneMask, out: &mut [u32; N_LANES]);
+    /// [`compress`](Self::compress) for other numbers.
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask, out: &mut [u32; N_LANES]);
 }
 
 /// A computation for SIMD vectors of any level. Implementations of `run` are `#[inline(always)]`, so that they are

@@ -1,5 +1,6 @@
 //! Lanes as plain arrays: whatever the compiler makes of loops over sixteen.
 
+use super::outline::{self, Slack, Winding};
 use super::{Kernel, LaneMask, N_LANES, PackedCorners, SimdVector, corners_of};
 
 /// Runs a kernel on plain arrays. In a function of its own: if its callers saved its registers, the other SIMD
@@ -22,7 +23,10 @@ impl Portable {
 impl SimdVector for Portable {
     type Places = [u8; N_LANES];
     type Flags = [u8; N_LANES];
+    type CornerFlags = [[u8; N_LANES]; 3];
     type Four = [f64; 4];
+    const N_F64: usize = 2;
+    const PICKS_AT_ONCE: bool = false;
 
     #[inline(always)]
     fn load(values: &[f32; N_LANES]) -> Self {
@@ -32,11 +36,6 @@ impl SimdVector for Portable {
     #[inline(always)]
     fn splat(value: f32) -> Self {
         Self([value; N_LANES])
-    }
-
-    #[inline(always)]
-    fn from_bytes(bytes: &[u8; N_LANES]) -> Self {
-        Self(bytes.map(f32::from))
     }
 
     #[inline(always)]
@@ -54,6 +53,16 @@ impl SimdVector for Portable {
     fn pick_corners(values: &[f32; N_LANES], corners: PackedCorners) -> [f64; 4] {
         let [a, b, c] = corners_of(corners);
         [values[a], values[b], values[c], values[0]].map(f64::from)
+    }
+
+    #[inline(always)]
+    fn are_beside([x, y]: [&[f32; N_LANES]; 2], corners: PackedCorners, point: [f32; 2]) -> bool {
+        let [a, b, c] = corners_of(corners);
+        let are_beside = |along: &[f32; N_LANES], point: f32| {
+            (along[a] < point) & (along[b] < point) & (along[c] < point)
+                | (along[a] > point) & (along[b] > point) & (along[c] > point)
+        };
+        are_beside(x, point[0]) | are_beside(y, point[1])
     }
 
     #[inline(always)]
@@ -114,8 +123,8 @@ impl SimdVector for Portable {
     }
 
     #[inline(always)]
-    fn compress(self, mask: LaneMask) -> Self {
-        Self(compress(&self.0, mask))
+    fn compress(self, mask: LaneMask, out: &mut [f32; N_LANES]) {
+        compress(&self.0, mask, out);
     }
 
     #[inline(always)]
@@ -134,8 +143,8 @@ impl SimdVector for Portable {
     }
 
     #[inline(always)]
-    fn pick_flags(flags: [u8; N_LANES], places: Self::Places) -> [u8; N_LANES] {
-        places.map(|place| flags[usize::from(place) % N_LANES])
+    fn pick_flags(flags: [u8; N_LANES], corners: &[PackedCorners; N_LANES]) -> [[u8; N_LANES]; 3] {
+        Self::places(corners).map(|places| places.map(|place| flags[usize::from(place) % N_LANES]))
     }
 
     #[inline(always)]
@@ -151,49 +160,49 @@ impl SimdVector for Portable {
     }
 
     #[inline(always)]
-    fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
-        numbers(first, mask)
+    fn faces_around_origin(
+        x: Self,
+        y: Self,
+        corners: &[PackedCorners; N_LANES],
+        slack: Slack,
+        winding: Winding,
+    ) -> LaneMask {
+        outline::faces_around_origin_one_by_one(&x.0, &y.0, corners, slack, winding)
     }
 
     #[inline(always)]
-    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask) -> [u32; N_LANES] {
-        compress(values, mask)
+    fn number_lanes(first: u32, mask: LaneMask, out: &mut [u32; N_LANES]) {
+        // By eights, whatever their number is: no branch.
+        let [low, high] = mask.to_le_bytes();
+        for (number, lane) in out.iter_mut().zip(&SET_BITS[usize::from(low)]) {
+            *number = first + u32::from(*lane);
+        }
+        let behind = &mut out[low.count_ones() as usize..];
+        for (number, lane) in behind.iter_mut().zip(&SET_BITS[usize::from(high)]) {
+            *number = first + 8 + u32::from(*lane);
+        }
+    }
+
+    #[inline(always)]
+    fn compress_numbers(values: &[u32; N_LANES], mask: LaneMask, out: &mut [u32; N_LANES]) {
+        compress(values, mask, out);
     }
 }
 
-/// The values of a mask's lanes, lowest lane first; the rest is unspecified.
+/// Writes the values of a mask's lanes, lowest lane first.
 #[inline(always)]
-pub(super) fn compress<T: Copy + Default>(
-    values: &[T; N_LANES],
-    mut mask: LaneMask,
-) -> [T; N_LANES] {
-    let (mut compressed, mut n) = ([T::default(); N_LANES], 0);
-    while mask != 0 {
-        compressed[n % N_LANES] = values[mask.trailing_zeros() as usize % N_LANES];
+fn compress<T: Copy>(values: &[T; N_LANES], mut mask: LaneMask, out: &mut [T; N_LANES]) {
+    for out in out {
+        if mask == 0 {
+            break;
+        }
+        *out = values[mask.trailing_zeros() as usize % N_LANES];
         mask &= mask - 1;
-        n += 1;
     }
-    compressed
-}
-
-/// `first` + lane for each lane of a mask, lowest first, before anything else. Written by eights, whatever their number
-/// is: no branch.
-#[inline(always)]
-pub(super) fn numbers(first: u32, mask: LaneMask) -> [u32; N_LANES] {
-    let [low, high] = mask.to_le_bytes();
-    let mut numbers = [0; N_LANES + 8];
-    for (number, lane) in numbers.iter_mut().zip(&SET_BITS[usize::from(low)]) {
-        *number = first + u32::from(*lane);
-    }
-    let behind = &mut numbers[low.count_ones() as usize..];
-    for (number, lane) in behind.iter_mut().zip(&SET_BITS[usize::from(high)]) {
-        *number = first + 8 + u32::from(*lane);
-    }
-    std::array::from_fn(|i| numbers[i])
 }
 
 /// Positions of the set bits of each byte, lowest first.
-static SET_BITS: [[u8; 8]; 256] = {
+pub(super) static SET_BITS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut mask = 0;
     while mask < 256 {
