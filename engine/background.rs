@@ -1,7 +1,7 @@
-//! Work on other threads, whose answers are fetched between frames.
+//! Work on other threads, whose results are fetched between frames.
 //!
-//! In: closures. Out: what they answered, in the order in which they came to an end. Whoever drops this wants no more
-//! answers: work that runs is told to stop, what waits does not begin, and late answers go nowhere.
+//! In: closures. Out: their results, in the order in which they finished. Dropping this cancels the
+//! work: what runs is signaled to stop, what waits does not begin, and late results are discarded.
 //!
 //! Deliberately absent: threads of its own (work runs on those of rayon), an order of what is done first.
 
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Work under way.
+/// Work in progress.
 #[derive(Debug)]
 pub struct Background<T> {
     is_unwanted: Arc<AtomicBool>,
     send: Sender<T>,
     answers: Receiver<T>,
-    /// Answers that are still to be fetched.
+    /// Results that are still to be fetched.
     n_open: usize,
 }
 
@@ -32,27 +32,27 @@ impl<T> Default for Background<T> {
 }
 
 impl<T: Send + 'static> Background<T> {
-    /// Has something done. Work that takes long looks now and then at what it is handed: once that is set, nobody wants
-    /// the answer any more.
+    /// Runs `work` on another thread. Long work checks its flag now and then: once it is set, the result is
+    /// discarded.
     pub fn ask(&mut self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) {
         let (is_unwanted, send) = (Arc::clone(&self.is_unwanted), self.send.clone());
         self.n_open += 1;
         rayon::spawn(move || {
             if !is_unwanted.load(Ordering::Relaxed) {
-                // Nobody listens any more once this is dropped.
+                // There is no receiver any more once this is dropped.
                 let _ = send.send(work(&is_unwanted));
             }
         });
     }
 
-    /// An answer that has come since the last was fetched. Waits for nothing.
+    /// The next finished result, if any. Does not block.
     pub fn fetch(&mut self) -> Option<T> {
         let answer = self.answers.try_recv().ok()?;
         self.n_open -= 1;
         Some(answer)
     }
 
-    /// Waits for an answer; `None` if there is none to come.
+    /// Blocks until a result is there; `None` if no work is left.
     pub fn wait(&mut self) -> Option<T> {
         if !self.is_busy() {
             return None;
@@ -62,7 +62,7 @@ impl<T: Send + 'static> Background<T> {
         Some(answer)
     }
 
-    /// Whether there are answers to be fetched, now or later.
+    /// Whether there are results to be fetched, now or later.
     pub fn is_busy(&self) -> bool {
         self.n_open > 0
     }

@@ -139,7 +139,7 @@ impl Invocation {
     /// Reads a command line, the program's name first.
     ///
     /// # Errors
-    /// Help that was asked for, and a command line that makes no sense.
+    /// A request for help, and an invalid command line.
     pub fn parse(
         args: impl IntoIterator<Item = OsString>,
         registry: &Registry,
@@ -286,7 +286,7 @@ fn given_options(
         .collect()
 }
 
-/// Viewing options before a command would be ignored; those of all commands are fine, so clap cannot tell them apart.
+/// Viewing options before a command would be ignored; those of all commands are fine, so clap cannot distinguish them.
 fn refuse_options_before_commands(
     matches: &ArgMatches,
     registry: &Registry,
@@ -326,7 +326,7 @@ fn refuse_options_of_others(
     Ok(())
 }
 
-/// A path in place of a command is answered with the option or command that takes it.
+/// For a path in place of a command, the error names the option or command that takes it.
 fn with_what_to_type(error: clap::Error, registry: &Registry) -> clap::Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
         return error;

@@ -7,7 +7,7 @@ pub const DEFAULT_SPEED: f32 = 0.4;
 /// Hours in a second that the panel offers.
 pub const SPEEDS: [f32; 2] = [0.01, 6.0];
 
-/// The hour of the day, which stands still unless it is told to run.
+/// The hour of the day, which stands still unless it is set running.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DayClock {
     /// `0.0..24.0`, in f64 so that short frames add up.

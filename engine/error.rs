@@ -102,7 +102,7 @@ pub enum AppError {
         #[source]
         source: Box<FormatError>,
     },
-    // Ctrl-C, or a signal of the system: which of them is not told.
+    // Ctrl-C, or a signal of the system: which of them is not known.
     #[error("stopped")]
     Stopped,
     #[error("stopped: {n_written} of {n_frames} pictures are in {}", folder.display())]
@@ -215,7 +215,7 @@ impl AppError {
         }
     }
 
-    /// The same error, after some of the files of a run were written; nothing else is there to be told of them.
+    /// The same error, after some of the files of a run were written; nothing else reports these.
     pub fn after_some(self, folder: &Path, n_written: usize, n_files: usize) -> Self {
         if n_written == 0 {
             return self;
@@ -239,7 +239,7 @@ impl AppError {
 
     /// Prints the chain once, on stderr. What can be done about it stands in the errors themselves.
     pub fn print(&self) {
-        // Without stderr there is nobody left to tell.
+        // Without stderr the error cannot be reported.
         let _ = writeln!(io::stderr(), "error: {}", plain::line(&self.chain()));
         for path in self.choices() {
             let _ = writeln!(io::stderr(), "  {}", plain::path(path));

@@ -138,7 +138,7 @@ pub fn frame_progress(n_frames: u32) -> ProgressBar {
         .with_message("frames")
 }
 
-/// Whether windows can be opened, as far as the environment tells.
+/// Whether windows can be opened, as far as the environment shows.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     // Other systems always have one; where they do not, opening the window says so.

@@ -38,7 +38,7 @@ pub enum LandCommand {
 }
 
 impl LandOptions {
-    /// Does what was asked for; says what is shown now. `eye_z` is where the eye is: a cut begins there.
+    /// Obeys a command and returns a text about what is shown now. `eye_z` is where the eye is: a cut begins there.
     pub fn obey(&mut self, command: LandCommand, tree: &TileTree, eye_z: f32) -> String {
         let view = &mut self.view;
         match command {

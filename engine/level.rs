@@ -1,4 +1,4 @@
-//! A level, or a model alone, as the program holds it: what to draw, whom to ask, and where to start.
+//! A level, or a model alone, as the program holds it: what to draw, the world to query, and where to start.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ pub struct LoadedLevel {
     pub world: Arc<dyn World>,
     /// What it had to do without.
     pub findings: Vec<Finding>,
-    /// What stands in it.
+    /// Its models, counted.
     pub cast: Cast,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
@@ -49,7 +49,7 @@ pub struct LoadedLevel {
 }
 
 impl LoadedLevel {
-    /// Opens what is asked for and tells the log what it had to do without.
+    /// Opens a level or model and logs what is missing from it.
     ///
     /// # Errors
     /// If it is no such thing, or broken.
@@ -196,7 +196,7 @@ impl LoadedLevel {
             counts.join(", "),
             self.scene.overlays.len(),
         );
-        // It asks for the ground below every object.
+        // It queries the ground below every object.
         if log::log_enabled!(log::Level::Debug)
             && let Some(gap) = self.median_gap()
         {
@@ -204,7 +204,7 @@ impl LoadedLevel {
         }
     }
 
-    /// How far above the ground objects stand, at the median: what tells whether heights need a scale (Q-M1).
+    /// How far above the ground objects stand, at the median: which shows whether heights need a scale (Q-M1).
     fn median_gap(&self) -> Option<f32> {
         let objects = self.scene.instances.iter().filter(|it| !it.name.is_empty());
         let mut gaps: Vec<f32> = objects

@@ -5,10 +5,10 @@ use glam::Vec3;
 
 use crate::error::AppError;
 
-/// The models of a scene and what stands of them, counted once.
+/// Names, counts and places of the models of a scene, counted once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cast {
-    /// What there is of each thing, in the order of the panel.
+    /// How many there are of each thing, in the order of the panel.
     pub counts: Vec<(&'static str, usize)>,
     /// States that some piece is drawn in, ascending.
     pub states: Vec<u8>,
@@ -56,7 +56,7 @@ impl Cast {
         }
     }
 
-    /// Levels of detail that can be asked for.
+    /// Levels of detail that can be chosen.
     pub fn lods(&self) -> Vec<u8> {
         (0..=u8::MAX).take(self.n_lods).collect()
     }

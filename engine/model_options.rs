@@ -29,7 +29,7 @@ pub enum ModelCommand {
     TogglePause,
     /// Let a level play in the next of its ways.
     NextPlay,
-    /// Let a single model stand still so many frames on.
+    /// Let a single model stand still this many frames further.
     StepFrame(i8),
     NextState,
     NextLod,
@@ -51,7 +51,7 @@ impl ModelOptions {
         }
     }
 
-    /// Changes what a key asks for, as far as the models there are have it.
+    /// Obeys a key, as far as the models have what it chooses.
     pub fn obey(&mut self, command: ModelCommand, cast: &Cast) {
         let playback = &mut self.playback;
         match command {
@@ -76,7 +76,7 @@ impl ModelOptions {
 }
 
 impl ModelOptions {
-    /// What a key has changed, in words, where the picture alone may not tell.
+    /// What a key has changed, in words, where the picture alone may not show it.
     pub fn told(&self, command: ModelCommand) -> Option<String> {
         let choice = |choice: Option<u8>, none: &str| {
             choice.map_or_else(|| none.to_owned(), |number| number.to_string())

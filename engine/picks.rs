@@ -1,6 +1,6 @@
-//! What is picked: the last thing, and the one before it, with what there is between them.
+//! What is picked: the last thing, and the one before it, with the relation between them.
 //!
-//! What is between them is looked for on another thread, so that a pick is seen at once. A newer pick, and whoever drops
+//! The relation is computed on another thread, so that a pick is seen at once. A newer pick, and dropping
 //! this, stops the search.
 
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl Picks {
     }
 
     /// Before a frame that draws land in a shape: takes what was found since the last one. In another shape lines lie
-    /// elsewhere, so the search begins anew. Waits for nothing.
+    /// elsewhere, so the search starts over. Does not block.
     pub fn update(&mut self, shape: TileShape) {
         if self.shape != shape {
             self.shape = shape;

@@ -7,18 +7,18 @@ use crate::sim::world::{Clock, Poses};
 
 use crate::level::LoadedLevel;
 
-/// Asks the world for poses and hands them on in the scene's words.
+/// Queries the world for poses and passes them on in the scene's types.
 #[derive(Debug, Default)]
 pub struct Poser {
     poses: Poses,
-    /// When those were asked for.
+    /// When those were computed.
     posed_at: Option<Clock>,
 }
 
 impl Poser {
     /// World from node for every node of every instance of the scene, and morph weights, into the frame's, which hold
     /// what this put there before, or nothing; nothing where nothing stands in it or is shown, which is without a
-    /// clock. The world is asked only when the time is another than before.
+    /// clock. The world is queried only if the time has changed.
     pub fn pose(&mut self, level: &LoadedLevel, clock: Option<Clock>, state: &mut FrameState) {
         let FrameState { poses, morphs, .. } = state;
         let clock = clock.filter(|_| !level.scene.instances.is_empty());

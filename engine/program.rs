@@ -26,7 +26,7 @@ pub fn run(registry: &Registry) -> ExitCode {
     match result.and_then(|verdict| Ok(answer.flush().map(|()| verdict)?)) {
         Ok(Verdict::Done) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
-        // Whoever read the answer has seen enough, as `head` does.
+        // The reader of the output has seen enough, as `head` does.
         Err(AppError::Answer(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::SUCCESS
         }
@@ -37,7 +37,7 @@ pub fn run(registry: &Registry) -> ExitCode {
     }
 }
 
-/// Runs one command line, the program's name first, in this process; results go to `answer`. Neither reads the
+/// Runs one command line, the program's name first, in this process; results go to `output`. Neither reads the
 /// process's own arguments nor starts a log.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ pub fn run_line(
     performed.map_err(|error| error.chain().into())
 }
 
-/// Does what a command line asks for.
+/// Runs the task of a command line.
 fn perform(task: &Task, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     match task {
         Task::View(view) => commands::fly::run(view, registry, answer),

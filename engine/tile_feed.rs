@@ -15,7 +15,7 @@ use crate::headless::check_interrupt;
 /// Tiles that are taken to the device in a frame at most: the rest waits, so that no frame takes much longer than
 /// others.
 const MOST_PER_FRAME: usize = 16;
-/// Tiles that are made together before it is asked again what is missing.
+/// Tiles that are made together before the missing ones are determined again.
 const MOST_AT_ONCE: usize = 64;
 /// Rounds after which a picture is drawn as it is: each brings one level of detail, and room may be short in between.
 const MOST_ROUNDS: usize = 200;
@@ -41,7 +41,7 @@ impl TileFeed {
         }
     }
 
-    /// Before a frame: chooses its tiles, hands the device what was made since the last one, and asks for what is
+    /// Before a frame: chooses its tiles, hands the device what was made since the last one, and requests what is
     /// missing. Waits for nothing.
     ///
     /// # Errors
@@ -73,7 +73,7 @@ impl TileFeed {
         Ok(())
     }
 
-    /// Before a picture: makes all tiles that it asks for.
+    /// Before a picture: makes all tiles that it needs.
     ///
     /// # Errors
     /// If the device has no room, and [`AppError::Stopped`] on Ctrl-C.
@@ -103,11 +103,11 @@ impl TileFeed {
         Ok(())
     }
 
-    /// Begins anew if other tiles are to be made.
+    /// Starts over if other tiles are to be made.
     fn take_options(&mut self, scene: &mut SceneGpu, options: TileOptions) {
         if self.options != options {
             self.options = options;
-            // What was asked for before comes too late.
+            // Tiles that were requested before come too late.
             self.made = Background::default();
             self.asked.clear();
             scene.forget_tiles();

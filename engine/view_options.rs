@@ -96,7 +96,7 @@ pub struct ViewOptions {
     pub day_idx: usize,
     /// How land is shown, for levels whose land comes in tiles.
     pub land: Option<LandOptions>,
-    /// The camera path that was asked for.
+    /// The requested camera path.
     pub path: Option<PathFlight>,
     /// What is chosen among the level's entities.
     pub entities: EntityChoice,
@@ -151,7 +151,7 @@ impl ViewOptions {
         options.unwrap_or_default()
     }
 
-    /// What the world is asked for poses with; `None` where no model is shown.
+    /// The clock that poses are queried with; `None` where no model is shown.
     pub fn model_clock(&self) -> Option<Clock> {
         (self.switches.models).then(|| self.models.playback.clock())
     }
@@ -164,7 +164,7 @@ impl ViewOptions {
         }
     }
 
-    /// Tells a frame what is shown.
+    /// Sets what a frame shows.
     pub fn show_in(&self, state: &mut FrameState) {
         state.switches = self.switches;
         let shown = (0..self.overlays.len()).filter(|index| self.overlays[*index]);

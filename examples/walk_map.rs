@@ -40,7 +40,7 @@ const WAY: [[f32; 2]; 12] = [
 ];
 const STEP_SECS: f32 = 1.0 / 120.0;
 const STEPS_PER_PICTURE: usize = 120;
-/// A corner counts as reached this near to it, or after so many steps.
+/// A corner counts as reached this near to it, or after this many steps.
 const NEAR: f32 = 24.0;
 const MOST_STEPS: usize = 900;
 

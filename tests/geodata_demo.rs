@@ -1,4 +1,4 @@
-//! The two regions of the demo, asked as a game server asks: who comes where, by which way, who sees whom, who swims.
+//! The two regions of the demo, queried as by a game server: straight walks, paths, lines of sight, swimming.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -272,7 +272,7 @@ fn towers_are_climbed_by_their_stairs() {
         ),
         (cell(1124, 1463, -3720), places::LIGHTHOUSE, &[-3624, -3432]),
         (cell(3782, 538, -2856), places::BEACON, &[-2760, -2568]),
-        // The church's tower, five storeys.
+        // The church's tower, five stories.
         (
             cell(1104, 1068, STREET + 64),
             [17848, 17096, -3016],
@@ -350,7 +350,7 @@ fn the_tunnel_is_a_way_under_the_ridge() {
     );
 }
 
-/// Every side that is open leads somewhere; whoever made the files knew the rules of both servers.
+/// Every side that is open leads somewhere; the builder of the files follows the rules of both servers.
 #[test]
 fn open_sides_lead_on() {
     let mut n_asked = 0;

@@ -197,7 +197,7 @@ impl Place {
         self.path(N_ROUNDS * KEYS_PER_ROUND + 1)
     }
 
-    /// Around [`Self::position`], looking outwards.
+    /// Around [`Self::position`], looking outward.
     fn path(&self, n_keys: usize) -> Cam {
         let record = |key: usize| {
             let angle = key as f32 / KEYS_PER_ROUND as f32 * std::f32::consts::TAU;

@@ -223,7 +223,7 @@ impl Build<'_> {
         let mut mesh = self.mesh;
         mesh.unknown_14 = Some(vec![[0; 4]; mesh.positions.len()]);
         mesh.recompute_bounds();
-        // The loader takes this radius from the platform's `hypot`; a square root has one answer everywhere.
+        // The loader takes this radius from the platform's `hypot`; a square root has one result everywhere.
         let [low, .., high] = mesh.header.corners;
         let (dx, dy) = (high[0] - low[0], high[1] - low[1]);
         mesh.header.capsule_radius = (dx * dx + dy * dy).sqrt() / 2.0;

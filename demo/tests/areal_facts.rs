@@ -456,7 +456,7 @@ fn assert_holes_are_specks(level: &str, quarters: &Quarters, is_hole: &[bool], n
     }
 }
 
-/// The areals have the area of the quarters that they hold, so that none reaches beyond those; each tells its own.
+/// The areals have the area of the quarters that they hold, so that none reaches beyond those; each states its own.
 fn assert_areas_add_up(level: &str, map: &LandMap, outlines: &[Vec<Point>], covered: f64) {
     let total: f64 = outlines.iter().map(|outline| area(outline)).sum();
     assert!(

@@ -1,6 +1,6 @@
 //! The committed `DATA/` is what this crate builds, on one thread as on many.
 //!
-//! After a change that is meant to alter the demo, `BLESS=1 cargo test -p ironlands-demo` writes it anew.
+//! After a change that is meant to alter the demo, `BLESS=1 cargo test -p ironlands-demo` rewrites it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ fn data_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../DATA")
 }
 
-/// Writes the folder anew first, where that is asked for, so that no test reads a half-written one.
+/// Rewrites the folder first, where that is requested, so that no test reads a half-written one.
 fn bless() {
     static BLESSED: OnceLock<()> = OnceLock::new();
     BLESSED.get_or_init(|| {

@@ -102,7 +102,7 @@ fn regions_meet_without_a_seam() {
     let [west, east] = regions();
     let mean = RegionEdges::of(west).mean_step_to(&RegionEdges::of(east));
     assert!(mean.is_some_and(|mean| mean < 12.0), "{mean:?}");
-    // Across the border the ground goes on as it does on either side of it.
+    // Across the border the ground continues as it does on either side of it.
     let step = |a: &Region, ax: usize, b: &Region, bx: usize| {
         let steps = (0..2048).map(|y| {
             let [a, b] = [layers(a, ax, y), layers(b, bx, y)].map(|it| i32::from(it[0].height));
@@ -163,7 +163,7 @@ fn floors_leave_room_for_those_who_stand_on_them() {
     }
 }
 
-/// Sides are closed upwards from where one cannot climb, and never downwards but by a rail or a wall; a rail holds from
+/// Sides are closed upward from where one cannot climb, and never downward but by a rail or a wall; a rail holds from
 /// both of its sides (dossier 4.2).
 #[test]
 fn sides_are_closed_where_no_one_can_climb() {

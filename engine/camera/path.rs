@@ -20,7 +20,7 @@ pub struct PathView {
 /// How a camera is turned: first rolled, then pitched, then yawed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ViewAngles {
-    /// Turn about +Z from +X towards +Y.
+    /// Turn about +Z from +X toward +Y.
     pub yaw_rad: f32,
     /// Above the horizon positive.
     pub pitch_rad: f32,
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn rotation(angles: ViewAngles) -> Quat {
-        // A pitch upwards goes from +X to +Z, against a turn about +Y; a roll leans +Z to the right, -Y.
+        // A pitch upward goes from +X to +Z, against a turn about +Y; a roll leans +Z to the right, -Y.
         Quat::from_rotation_z(angles.yaw_rad)
             * Quat::from_rotation_y(-angles.pitch_rad)
             * Quat::from_rotation_x(angles.roll_rad)

@@ -44,7 +44,7 @@ pub struct CheckArgs {
     strict: bool,
 }
 
-/// Prints every finding, then how many there are. A path that cannot be checked is told, and the others are
+/// Prints every finding, then how many there are. A path that cannot be checked is reported, and the others are
 /// checked all the same.
 ///
 /// # Errors
@@ -118,7 +118,7 @@ fn print_findings(inspection: &Inspection, answer: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Names what was not checked, so that a fault in it is not taken for checked.
+/// Names what was not checked, so that it is not mistaken for valid.
 fn print_skipped(inspection: &Inspection, answer: &mut dyn Write) -> Result<(), AppError> {
     for path in &inspection.skipped {
         let path = plain::path(path);

@@ -38,7 +38,7 @@ pub struct DemoArgs {
 /// Runs the demo program, which prints what was written, and ends as it ends.
 ///
 /// # Errors
-/// If it is not there or cannot be started. What it fails at, it tells itself.
+/// If it is not there or cannot be started. It prints errors of its own.
 pub fn run(args: &DemoArgs, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     answer.flush()?;
     let own = std::env::current_exe().map_err(|source| AppError::StartDemo {

@@ -153,10 +153,10 @@ enum ModeArg {
     Walk,
 }
 
-/// Opens the level or model and does with it what was asked.
+/// Opens the level or model and draws it as requested.
 ///
 /// # Errors
-/// If the level, the device, the window or a file makes trouble.
+/// Errors of the level, the device, the window or a file.
 pub fn run(view: &View, registry: &Registry, answer: &mut dyn Write) -> Result<Verdict, AppError> {
     let View { args, options, .. } = view;
     if let Some(path) = &args.render {

@@ -63,7 +63,7 @@ pub fn run(
     for skipped in &inspection.skipped {
         log::info!("{}: of no known format", skipped.display());
     }
-    // A broken file of a folder keeps none of the others from being told.
+    // A broken file of a folder does not keep the others from being described.
     if !is_folder && inspection.reports.iter().any(|it| it.is_refused) {
         return Err(AppError::Unread {
             path: args.path.clone(),

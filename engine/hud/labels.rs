@@ -16,7 +16,7 @@ const N_BONES: usize = 1000;
 const BONE: Color32 = Color32::from_rgb(255, 170, 60);
 const JOINT_RADIUS: f32 = 2.5;
 
-/// Paints what `options` asks for over the frame, but no name that would be under `panel`.
+/// Paints what `options` enables over the frame, but no name that would be under `panel`.
 pub fn paint(
     ctx: &egui::Context,
     cast: &Cast,
@@ -81,7 +81,7 @@ fn paint_bones(
     }
 }
 
-/// Light on dark, beside its place; not over what is there already.
+/// Light on dark, beside its place; not over other labels.
 fn paint_name(painter: &Painter, text: &str, at: Pos2, taken: &mut Vec<Rect>) {
     let color = Color32::from_rgb(235, 238, 242);
     let beside = at + vec2(6.0, 0.0);

@@ -29,7 +29,7 @@ use crate::view_options::ViewOptions;
 
 /// How long a message stays.
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
-/// When a window that cannot be seen is asked again.
+/// When to check again whether a hidden window is visible.
 const RETRY_TIME: Duration = Duration::from_millis(100);
 
 /// One flight in a window.
@@ -181,7 +181,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Tells the frame everything about this moment.
+    /// Sets up the frame for this moment.
     fn prepare(&mut self, state: &mut FrameState, now: Instant) {
         let time_secs = (now - self.start).as_secs_f32();
         self.flight

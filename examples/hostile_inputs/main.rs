@@ -124,7 +124,7 @@ impl Run {
     }
 }
 
-/// The most memory that a program has had, where the system tells.
+/// The most memory that a program has had, where the system reports it.
 fn resident_kib(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
     let line = status

@@ -1,4 +1,4 @@
-//! What stands in the GLB of a scene.
+//! The contents of the GLB of a scene.
 
 #[path = "common/glb.rs"]
 mod glb;

@@ -1,5 +1,5 @@
-//! Questions about geodata: a region of blocks from the input, edited, and asked for heights, walks, sight and paths.
-//! Whatever the ground is, there is an answer, and paths by cells and by zones agree.
+//! Geodata queries: heights, walks, lines of sight and paths over a region of blocks from the input, with a door in it.
+//! Every query returns, whatever the ground is, and paths by cells and by zones agree.
 #![no_main]
 
 use ironlands_assets_lineage2::{

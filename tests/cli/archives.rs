@@ -138,7 +138,7 @@ fn all_of_many_files_are_written_where_they_belong() {
 fn what_was_written_before_a_failure_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.res");
-    // No file system takes a name of so many bytes.
+    // No file system takes a name of that many bytes.
     let long = "x".repeat(300);
     fs::write(&path, res(&[("a", b"one"), (&long, b"two")])).unwrap();
     let to = folder.path().join("out");
@@ -290,7 +290,7 @@ fn fifos_and_endless_devices_are_refused_by_every_command() {
     for args in runs {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let mut command = ironlands(&args);
-        // A hang is ended; the time itself is not judged.
+        // A hang is ended; the time itself is not checked.
         let output = command
             .timeout(std::time::Duration::from_secs(60))
             .output()

@@ -39,7 +39,7 @@ impl Folder {
     }
 }
 
-/// There and back again gives the same bytes.
+/// The round trip gives the same bytes.
 #[track_caller]
 fn assert_round_trip(folder: &Folder, game_file: &str, open: &str) {
     let again = format!("again-{game_file}");

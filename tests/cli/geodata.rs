@@ -1,4 +1,4 @@
-//! Geodata of Lineage II on the command line: told, checked, converted, asked, drawn and compared.
+//! Geodata of Lineage II on the command line: described, checked, converted, queried, drawn and compared.
 
 mod diff;
 mod paths;
@@ -76,7 +76,7 @@ impl World {
         fs::read(self.path(name)).unwrap()
     }
 
-    /// Asks the walled region: exit code and the JSON of the answer.
+    /// Queries the walled region: exit code and the JSON of the result.
     fn ask(&self, question: &str, points: &[&str]) -> (i32, Value) {
         let path = self.path("geodata");
         let args = [&["geodata", question, &path], points, &["--json"]].concat();
@@ -174,7 +174,7 @@ fn regions_go_through_formats_and_come_back() {
     let (code, ..) = run(&["convert", &l2d, "--to", "l2j", "-o", &back]);
     assert_eq!(code, 0);
     assert!(world.bytes("back/20_18.l2j") == world.bytes("geodata/20_18.l2j"));
-    // One of two heights goes, and that is told.
+    // One of two heights is lost, and that is reported.
     for (rule, height) in [("max", -2968), ("min", -3000), ("avg", -2984)] {
         let out = world.path(rule);
         let args = ["convert", &dat, "--to", "l2j", "-o", &out, "--flat", rule];
@@ -261,7 +261,7 @@ fn broken_regions_are_left_out_named_and_counted() {
     );
     let [geodata, picture] = ["geodata", "map.png"].map(|it| world.path(it));
     let map = ["geodata", "map", &geodata, "--to", &picture, "--force"];
-    // A path asks for the regions that it comes to: this one begins beside the first broken one.
+    // A path loads the regions that it reaches: this one begins beside the first broken one.
     let border = ["32760,8,-3000", "32744,8,-3000"];
     let path = ["geodata", "path", &geodata, border[0], border[1]];
     let all = [
@@ -287,11 +287,11 @@ fn broken_regions_are_left_out_named_and_counted() {
     let (_, stdout, _) = run(&map);
     let words = "1 regions (2 broken and left out)";
     assert!(stdout.contains(words), "{stdout}");
-    // A question about a broken region has no answer.
+    // A query of a broken region fails.
     let (code, _, stderr) = run(&["geodata", "height", &geodata, "32776,8,0"]);
     assert_eq!(code, 2);
     assert!(stderr.contains("21_18.l2j: l2j: byte 0x"), "{stderr}");
-    // Conversion goes on after them, unless it is told to stop.
+    // Conversion continues after them, unless it is to stop.
     let out = world.path("out");
     let convert = ["convert", &geodata, "--to", "l2d", "-o", &out];
     let (code, ..) = run(&convert);
@@ -332,7 +332,7 @@ fn questions_are_answered_by_the_rules_of_steps() {
     let (code, path) = world.ask("path", &[MIDDLE, "88,8,-3000"]);
     assert_eq!((code, &path["end"]), (0, &json!("reached")));
     assert!(path["cost"].as_u64().unwrap() > 50, "around the wall");
-    // A search that gives up tells how far it came.
+    // A search that gives up reports how far it came.
     let (code, stdout, _) = run(&[
         "geodata",
         "path",

@@ -49,7 +49,7 @@ fn folder_with(formats: &[&str]) -> (tempfile::TempDir, String) {
     (folder, path)
 }
 
-/// The picture from above with further arguments, and what was told of it.
+/// The picture from above with further arguments, and what was reported about it.
 fn picture(path: &str, args: &[&str]) -> (image::RgbImage, String) {
     picture_from(&ABOVE, path, args)
 }
@@ -71,7 +71,7 @@ fn a_region_is_seen_from_above() {
     let ground = *plain.get_pixel(width / 2, height / 2);
     let [r, g, b] = ground.0;
     assert!(g > r && g > b, "land is green at that height: {ground:?}");
-    // Colors tell of heights, marks of sides and blocks; each changes the picture.
+    // Colors show heights, marks show sides and blocks; each changes the picture.
     for args in [
         &["--sides"][..],
         &["--grid"],

@@ -1,4 +1,4 @@
-//! The real program, run as a user runs it, on the demo level: answers, exit codes, and what it leaves behind.
+//! The real program, run as a user runs it, on the demo level: output, exit codes, and what it leaves behind.
 
 mod archives;
 mod camera_paths;

@@ -104,7 +104,7 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
         }
     }
     assert_eq!(contents(Path::new(&out)), expected);
-    // Scripts ask for that in words from when they had to.
+    // Scripts still use the option from when it was required.
     let (code, _, stderr) = run(&[&keep[..], &["--force", "--keep"]].concat());
     assert_eq!((code, &*stderr), (0, ""));
     assert_eq!(
@@ -115,7 +115,7 @@ fn files_are_replaced_and_the_rest_stays_byte_for_byte() {
     let (code, _, stderr) = run(&[&keep[..], &["--keep", "--replace-all"]].concat());
     assert_eq!(code, 2);
     assert!(stderr.contains("cannot be used with"), "{stderr}");
-    // Nothing but the folder's files is left if that is asked for, and what goes is listed.
+    // Nothing but the folder's files is left if that is requested, and what is removed is listed.
     let (code, stdout, _) = run(&[&keep[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0);
     assert!(stdout.contains(": 1 entries, 1 files from "), "{stdout}");

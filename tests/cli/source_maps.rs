@@ -1,4 +1,4 @@
-//! A Source map as a user meets it: looked at, told of, taken apart and put together again.
+//! A Source map as a user meets it: viewed, described, extracted and packed again.
 
 mod first_views;
 
@@ -98,7 +98,7 @@ fn the_files_of_a_map_go_out_and_in_again() {
         "what does not differ stays as it is"
     );
 
-    // A file more; the others are kept without being asked for.
+    // A file more; the others are kept by default.
     fs::create_dir(path("more")).unwrap();
     fs::write(path("more/note.txt"), "a note").unwrap();
     let more = ["pack", &path("more"), "--map", &again, "--to", &again];
@@ -113,7 +113,7 @@ fn the_files_of_a_map_go_out_and_in_again() {
     assert_eq!(code, 0, "{stderr}");
     assert_eq!(fs::read_to_string(path("out/note.txt")).unwrap(), "a note");
 
-    // Whoever wants the others gone is told which they are.
+    // Removed files are listed.
     let (code, stdout, stderr) = run(&[&more[..], &["--force", "--replace-all"]].concat());
     assert_eq!(code, 0, "{stderr}");
     let n_removed = stdout

@@ -91,7 +91,7 @@ fn info_on_what_cannot_be_read_is_no_answer() {
     assert_eq!(code, 2, "{stdout}{stderr}");
     assert!(stdout.contains("error: nres: byte 0x0"), "{stdout}");
     assert!(stderr.contains("could not be read"), "{stderr}");
-    // The others of a folder can be told.
+    // The others of a folder can be described.
     let (code, stdout, _) = run(&["info", folder.path().to_str().unwrap()]);
     assert_eq!(code, 0, "{stdout}");
     let (code, ..) = run(&["check", broken.to_str().unwrap()]);

@@ -45,7 +45,7 @@ fn each_model_looks_as_it_did_at_three_times() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The model that changes least: if it stood still, its golden picture would tell.
+/// The model that changes least: if it stood still, its golden picture would show it.
 #[test]
 fn a_beacon_that_stands_still_is_not_as_it_was() {
     let mut studio = Studio::open(SIZE);

@@ -28,7 +28,7 @@ const N_MUTANTS: u64 = 24;
 const N_MANY_MUTANTS: u64 = 2_400;
 /// Of longer files there are fewer mutants.
 const LONG_FILE: usize = 32 << 10;
-/// Faults that are told.
+/// Failures that are printed.
 const MAX_TOLD: usize = 40;
 
 /// How a level or model is opened.
@@ -40,7 +40,7 @@ struct Bench {
     folder: TempDir,
     output: TempDir,
     subject: PathBuf,
-    /// What `check` is asked about: the file, or the folder if it needs others.
+    /// What `check` is run on: the file, or the folder if it needs others.
     checked: PathBuf,
 }
 
@@ -228,7 +228,7 @@ impl Bench {
     }
 }
 
-/// Whether some error tells where it stands, or which file is missing.
+/// Whether some error has an offset, or names a missing file.
 fn is_located(inspection: &Inspection) -> bool {
     let findings = inspection.reports.iter().flat_map(|it| &it.findings);
     let mut errors = findings.filter(|it| it.severity == Severity::Error);

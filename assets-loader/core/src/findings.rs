@@ -26,7 +26,7 @@ impl Findings {
         }
     }
 
-    /// Adds what breaks one rule: offset in the file, where one place is at fault, and a sentence.
+    /// Adds what breaks one rule: offset in the file, if the finding has one place, and a sentence.
     pub fn rule(
         &mut self,
         severity: Severity,
@@ -35,8 +35,8 @@ impl Findings {
         self.rule_of(severity, broken, |told| told);
     }
 
-    /// As [`Self::rule`], of records that are told only as far as they are listed: for those whose sentences are
-    /// long, or dear to make.
+    /// As [`Self::rule`], whose messages are built only for the findings that are kept: for messages that are
+    /// long or expensive.
     pub fn rule_of<R>(
         &mut self,
         severity: Severity,

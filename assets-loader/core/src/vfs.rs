@@ -60,7 +60,7 @@ pub enum VfsError {
     /// The name breaks the path policy; nothing was looked up.
     #[error("name \"{}\" is refused: {fault}", name.escape_debug())]
     PathRefused {
-        /// The name as asked for.
+        /// The requested name.
         name: String,
         /// The rule that it breaks.
         fault: PathFault,
@@ -68,7 +68,7 @@ pub enum VfsError {
     /// No folder that was searched holds the file.
     #[error("file \"{name}\" is not in {}", list(searched))]
     FileMissing {
-        /// The name as asked for.
+        /// The requested name.
         name: String,
         /// The folders that were searched, in order.
         searched: Vec<PathBuf>,
@@ -92,7 +92,7 @@ pub enum VfsError {
     /// The file or entry is there and is not what it should be.
     #[error("{}: {error}", file.display())]
     Invalid {
-        /// The file at fault, or the archive that holds the entry at fault.
+        /// The invalid file, or the archive that holds the invalid entry.
         file: PathBuf,
         /// What is wrong with it.
         error: Box<FormatError>,
@@ -100,9 +100,9 @@ pub enum VfsError {
     /// The operating system refused.
     #[error("{}: {error}", path.display())]
     Io {
-        /// What was asked for.
+        /// The requested path.
         path: PathBuf,
-        /// The system's answer.
+        /// The system's error.
         error: io::Error,
     },
 }
@@ -294,7 +294,7 @@ impl Vfs {
     }
 }
 
-/// A file on disk, and the entry names that follow it in the name that was asked for.
+/// A file on disk, and the entry names that follow it in the requested name.
 struct Found<'n> {
     file: PathBuf,
     inner: Vec<&'n str>,
@@ -309,7 +309,7 @@ impl Listing {
         let mut names: HashMap<String, Vec<OsString>> = HashMap::new();
         for entry in folder.read_dir()? {
             let name = entry?.file_name();
-            // A name that is not Unicode is asked for with U+FFFD in place of what is not.
+            // A name that is not Unicode is requested with U+FFFD in place of what is not.
             let folded = fold(&name.to_string_lossy());
             names.entry(folded).or_default().push(name);
         }

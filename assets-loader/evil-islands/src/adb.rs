@@ -99,7 +99,7 @@ bitflags! {
     /// Rules of the strict reader that can be waived, one flag each.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Tolerance: u32 {
-        /// Fewer bytes than the records that are promised take, as files of some units are. What is there of the
+        /// Fewer bytes than the records that are promised take, as files of some units are. Whatever is present of the
         /// first record that is not whole is kept.
         const CUT_TABLE = 1 << 0;
         /// Bytes after the last record. They are kept.
@@ -223,7 +223,7 @@ impl Adb {
     }
 
     /// Where the bits of the action forms begin, of which documents do not agree: there where "steps" goes with
-    /// sounds of steps and "hit" with a frame of the hit more often; `None` where the table does not tell.
+    /// sounds of steps and "hit" with a frame of the hit more often; `None` where the table does not say.
     pub fn forms_shift(&self) -> Option<FormsShift> {
         let agreements = |shift: FormsShift| {
             let agree = self.animations.iter().map(|it| it.agreements(shift));

@@ -3,7 +3,7 @@
 //! Records without a header. File axes are the world's: right-handed, z up, meters.
 //!
 //! Deliberately absent: how the camera moves between records, and which way it looks unturned, which no document
-//! tells.
+//! says.
 
 mod conversion;
 #[cfg(test)]
@@ -26,7 +26,7 @@ const FORMAT: &str = Cam::NAME;
 pub const RECORD_SIZE: usize = CamRecord::SIZE;
 /// A shorter quaternion says nothing of a rotation: no camera can follow the path.
 pub(crate) const LEAST_LENGTH: f32 = 1e-6;
-/// How far from 1 the length of a rotation may be before it is told of.
+/// How far from 1 the length of a rotation may be before it is reported.
 const UNIT_TOLERANCE: f32 = 1e-3;
 
 /// A camera path.
@@ -251,7 +251,7 @@ impl Cam {
 }
 
 impl CamRecord {
-    /// The time, in a unit that no document tells.
+    /// The time, in an undocumented unit.
     pub fn time(&self) -> CamNumber {
         CamNumber::of(self.time)
     }

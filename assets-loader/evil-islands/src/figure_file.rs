@@ -32,7 +32,7 @@ const OF_UNITS: [f32; 3] = [0.5; 3];
 /// A figure, and what it wears.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureFile {
-    /// As it was asked for.
+    /// As requested.
     pub path: PathBuf,
     /// The figure.
     pub figure: Figure,

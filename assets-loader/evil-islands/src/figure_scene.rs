@@ -86,9 +86,9 @@ impl PartSurface {
     }
 }
 
-/// The model of a figure. `targets` are those that it gets; `material_of` is asked for each part that shows something.
+/// The model of a figure. `targets` are those that it gets; `material_of` is called for each part that shows something.
 ///
-/// Numbers that are not finite count as 0: the checks of a mesh tell of them.
+/// Numbers that are not finite count as 0: the checks of a mesh report them.
 pub fn to_model(
     figure: &Figure,
     targets: &FigureTargets,

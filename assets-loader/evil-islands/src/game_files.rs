@@ -29,7 +29,7 @@ const ARCHIVES: &str = "Res";
 const ZONES: &str = "Maps";
 /// Folders above a zone that may be a root.
 const MAX_STEPS_UP: usize = 3;
-/// Both spellings are told of (dossier section 1.1).
+/// Both spellings are documented (dossier section 1.1).
 const CAMERA_FOLDERS: [&str; 2] = ["Cameras", "Camera"];
 
 /// The search path of a zone or a model.

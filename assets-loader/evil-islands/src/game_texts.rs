@@ -98,7 +98,7 @@ impl<'a> GameText<'a> {
         }
     }
 
-    /// The words of the key. A stray quote, which one original key begins with, is part of its word.
+    /// The words of the key. An unpaired quote, which one original key begins with, is part of its word.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         self.key.split(' ').filter(|word| !word.is_empty())
     }

@@ -115,8 +115,8 @@ impl Region {
         format!("lights{}.ini", self.name())
     }
 
-    /// The region that a name tells, as of a zone: it holds the name of the region, and `cave` below ground. The names
-    /// of most zones tell none, and no document says where those are.
+    /// The region that a name contains, as that of a zone: it holds the name of the region, and `cave` below ground. The names
+    /// of most zones contain none, and it is undocumented where those are.
     pub fn told_by(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let is_cave = name.contains("cave");
@@ -136,7 +136,7 @@ impl Format for LightsConfig {
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
         let is_named = name.starts_with("lights") && name.ends_with(".ini");
-        // The mark of a sector tells more than a name.
+        // The magic number of a sector outweighs a name.
         (is_named && !head.starts_with(&sec::MAGIC)).then_some(Match::Name)
     }
 

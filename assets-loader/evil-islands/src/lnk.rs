@@ -113,7 +113,7 @@ impl Lnk {
     /// Writes the file; the same bytes if nothing was changed.
     ///
     /// # Errors
-    /// A name that ends in a NUL which is not told, or more than the fields hold.
+    /// A name that ends in an uncounted NUL, or more than the fields hold.
     pub fn write(&self) -> Result<Vec<u8>, FormatError> {
         let mut w = Writer::new(FORMAT);
         self.clone().walk(&mut w)?;
@@ -296,7 +296,7 @@ struct Fault {
 
 /// A part of each circle: the one that closes it.
 fn circles(parents: &[Option<usize>]) -> Vec<usize> {
-    // The walk that a part was met in; 0 is none.
+    // The walk that visited a part; 0 is none.
     let mut met_in = vec![0_usize; parents.len()];
     let mut closing = Vec::new();
     for start in 0..parents.len() {

@@ -15,7 +15,7 @@ use ironlands_assets_core::report::Report;
 const FORMAT: &str = Mp::NAME;
 /// First bytes of the file; other files with the same extension, such as saved characters, have others.
 pub const MAGIC: [u8; 4] = [0x72, 0xF6, 0x4A, 0xCE];
-/// Sectors along a side that names of three digits can tell apart (section 10.3).
+/// Sectors along a side that names of three digits can distinguish (section 10.3).
 pub const MAX_SECTORS: u32 = 1000;
 /// Atlases that the word of a tile can name.
 pub const MAX_TEXTURES: u32 = 256;
@@ -59,7 +59,7 @@ pub struct Mp {
     pub ground_types: Vec<u32>,
     /// Tiles that are phases of an animation.
     pub animated_tiles: Vec<AnimatedTiles>,
-    /// Bytes after the last table; none in a sound file.
+    /// Bytes after the last table; none in a valid file.
     pub trailing: Vec<u8>,
 }
 

@@ -26,7 +26,7 @@ pub enum MqLine<'a> {
 /// A directive and the lines of text that follow it, up to the next directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MqBlock<'a> {
-    /// What stands after the directive's name.
+    /// The rest of the line after the directive's name.
     pub arguments: Vec<&'a [u8]>,
     /// Lines without their endings.
     pub lines: Vec<&'a [u8]>,

@@ -64,7 +64,7 @@ pub struct Sec {
     pub tiles: Tiles,
     /// What lies over the ground.
     liquids: Liquids,
-    /// Bytes after the last table; none in a sound file.
+    /// Bytes after the last table; none in a valid file.
     pub trailing: Vec<u8>,
 }
 
@@ -150,7 +150,7 @@ impl Sec {
         codec::write(self)
     }
 
-    /// A new sector. `vertex` is asked for each row and column of vertices, `tile` for each of tiles.
+    /// A new sector. `vertex` is called for each row and column of vertices, `tile` for each of tiles.
     pub fn draft(
         vertex: impl FnMut(usize, usize) -> Vertex,
         tile: impl FnMut(usize, usize) -> Tile,
@@ -226,7 +226,7 @@ impl Sec {
 }
 
 impl LiquidLayer {
-    /// A new layer. `vertex` is asked for each row and column of vertices, `tile` for each of tiles: what it shows
+    /// A new layer. `vertex` is called for each row and column of vertices, `tile` for each of tiles: what it shows
     /// and of which material it is, `None` where there is no liquid.
     pub fn draft(
         vertex: impl FnMut(usize, usize) -> Vertex,

@@ -207,7 +207,7 @@ impl ConvDat {
         &self.region
     }
 
-    /// The blocks, for whoever needs nothing else.
+    /// The blocks alone.
     pub fn into_region(self) -> Region {
         self.region
     }
@@ -344,7 +344,7 @@ impl ConvDat {
     pub const HEADER_SIZE: usize = ConvDatHeader::SIZE;
 }
 
-/// Takes a block; `note_odd_type` gets its type word if that is not what the block asks for.
+/// Takes a block; `note_odd_type` gets its type word if that is not the one that the block needs.
 fn take_block<'b>(
     r: &mut Reader<'_>,
     tolerance: Tolerance,

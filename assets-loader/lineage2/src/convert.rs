@@ -50,7 +50,7 @@ impl Default for ConvertOptions {
 pub struct Converted {
     /// The file, ready to be written.
     pub file: RegionFile,
-    /// What the new file does not tell any more, with counts; empty if it tells all. Nothing else differs.
+    /// What the new file has lost, with counts; empty if nothing. Nothing else differs.
     pub losses: Vec<Loss>,
 }
 

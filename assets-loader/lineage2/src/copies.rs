@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use crate::Flat;
 
-    /// A region with so many blocks of its own.
+    /// A region with this many blocks of its own.
     fn region(x: u8, n_blocks: i16) -> Region {
         let mut region = Region::flat(RegionId::new(x, 18).unwrap(), -4672);
         for at in 0..n_blocks {
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(told(&[a, b, c, d]), expected);
     }
 
-    /// Sea is sea everywhere: told together, and no more than a note.
+    /// Sea is sea everywhere: reported together, and no more than a note.
     #[test]
     fn fillers_are_told_in_one_note() {
         let mut rock = region(24, 0);

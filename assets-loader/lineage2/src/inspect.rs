@@ -1,4 +1,4 @@
-//! What `check` and `info` tell of geodata: regions, and folders of them. Dossier sections 8 and 9.
+//! What `check` and `info` report on geodata: regions, and folders of them. Dossier sections 8 and 9.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(super) fn inspect_folder(folder: &Path, paths: &mut Vec<PathBuf>) -> Vec<Rep
     reports
 }
 
-/// The report on a region, and what its set asks for.
+/// The report on a region, and what the check of its set needs.
 fn inspect_member(path: &Path, data: &[u8]) -> (Report, Option<Known>) {
     let mut report = Report::new(path, Scope::Member, RegionFile::NAME);
     report.fact("bytes", data.len());
@@ -63,7 +63,7 @@ fn inspect_member(path: &Path, data: &[u8]) -> (Report, Option<Known>) {
     (report, known)
 }
 
-/// Reports on a region, and returns what its set asks for.
+/// Reports on a region, and returns what the check of its set needs.
 pub(super) fn inspect_region(
     input: &Input<'_>,
     report: &mut Report,

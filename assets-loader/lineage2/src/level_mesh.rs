@@ -2,7 +2,7 @@
 //! height.
 //!
 //! Out: a [`Scene`] with a mesh per region in engine axes, and colors by height. Cells of one height in a row are one
-//! rectangle. What triangles cannot tell is absent: open sides, and the lower heights of flat blocks. So are walls between
+//! rectangle. What triangles cannot express is absent: open sides, and the lower heights of flat blocks. So are walls between
 //! one region and the next.
 #![expect(
     clippy::indexing_slicing,
@@ -423,7 +423,7 @@ mod tests {
         assert_eq!(n_rectangles(&mesh_of(&region)), BLOCKS_PER_SIDE + 2 + 4);
     }
 
-    /// A deck over ground that goes on: nothing stands in the way under it.
+    /// A deck over ground that continues: nothing stands in the way under it.
     #[test]
     fn nothing_closes_the_way_under_a_bridge() {
         let mut region = Region::flat(id(), 0);

@@ -39,7 +39,7 @@ const EYE_Z: f32 = 0.0;
 const EYE_INSET: f32 = 0.06;
 const EYE_PITCH_DEGREES: f32 = -14.0;
 
-/// The sea where one is asked for: how blue, and how much of the ground it hides.
+/// The sea where one is requested: how blue, and how much of the ground it hides.
 const SEA_COLOR: [f32; 4] = [0.13, 0.33, 0.46, 0.78];
 const SEA_UV_PER_UNIT: f32 = 1.0 / 512.0;
 

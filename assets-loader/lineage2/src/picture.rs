@@ -133,7 +133,7 @@ impl Picture {
         Some(picture)
     }
 
-    /// Marks the cells that differ over this picture of a region, whose pixels are so many cells wide: red where
+    /// Marks the cells that differ over this picture of a region, whose pixels are this many cells wide: red where
     /// layers came or went, yellow where heights changed, blue where sides did.
     pub fn mark(&mut self, diff: &RegionDiff, cells_per_pixel: usize) {
         let cells_per_pixel = cells_per_pixel.max(1);
@@ -201,7 +201,7 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    /// The mean color of so many by so many cells.
+    /// The mean color of a square of cells.
     fn mean(&self, (x, y): (usize, usize), n_samples: usize) -> [u8; 3] {
         let mut sum = [0.0; 3];
         for at_x in 0..n_samples {

@@ -35,7 +35,7 @@ pub enum RegionFile {
     PathTxt(PathTxt),
 }
 
-/// What the name of a region's file tells.
+/// What the name of a region's file says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegionContext {
     /// How it is stored.
@@ -109,7 +109,7 @@ impl RegionFile {
     /// Reads a whole file of a format; `id` is from its name.
     ///
     /// # Errors
-    /// If the bytes are not what the format asks for; always for [`GeodataFormat::L2s`].
+    /// If the bytes are not what the format requires; always for [`GeodataFormat::L2s`].
     pub fn read(
         format: GeodataFormat,
         id: RegionId,

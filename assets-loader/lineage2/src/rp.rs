@@ -27,7 +27,7 @@ impl Rp {
         Ok(Self { l2d })
     }
 
-    /// A file of any region, as in [`L2d::of_region`].
+    /// A file of any region, as in [`L2d::from_region`].
     pub fn of_region(region: &Region, rule: FlatRule) -> Self {
         Self {
             l2d: L2d::of_region(region, rule),

@@ -1,4 +1,4 @@
-//! The numbers that tell one region from another. Dossier section 9.
+//! The statistics of a region. Dossier section 9.
 
 use super::region::{Block, Region};
 

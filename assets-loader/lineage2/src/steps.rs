@@ -19,7 +19,7 @@ const MAX_CLIMB: i32 = 64;
 /// Every known rule lets a step go up so far.
 const SURE_CLIMB: i32 = 32;
 
-/// Sides that a step asks for, and the way that it leads. A diagonal asks for both sides that it is between; whether the
+/// Sides that a step requires, and its direction. A diagonal requires both sides that it is between; whether the
 /// ways around are free does not matter here.
 const STEPS: [(Nswe, isize, isize); 8] = [
     (Nswe::EAST, 1, 0),
@@ -351,7 +351,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// All sides of a flat block are open, and one stands on its upper height.
+/// All sides of a flat block are open, and characters stand on its upper height.
 fn standing_on(flat: Flat) -> Cell {
     Cell::new(flat.high(), Nswe::ALL_SIDES)
 }
@@ -372,7 +372,7 @@ fn moved(Place { x, y }: Place, dx: isize, dy: isize) -> Option<Place> {
 fn root(parents: &mut [u32], spot: u32) -> u32 {
     let mut at = spot;
     while parents[at as usize] != at {
-        // Halves the way for who comes next.
+        // Halves the path for later lookups.
         parents[at as usize] = parents[parents[at as usize] as usize];
         at = parents[at as usize];
     }

@@ -1,4 +1,4 @@
-//! Archives of both kinds as lists of entries: what tools take out and report one by one.
+//! Archives of both kinds as lists of entries: what tools extract and report one at a time.
 //!
 //! The first bytes decide between NRes and RsLi, whatever the file's name: all tools agree on it.
 //!

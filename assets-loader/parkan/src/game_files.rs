@@ -89,7 +89,7 @@ fn not_nres() -> FormatError {
     Reader::new("nres", &[]).unexpected("magic", "\"NRes\"", "an RsLi library")
 }
 
-/// Whatever the original opens is opened; what it overlooks is for `check` to tell.
+/// Whatever the original opens is opened; what it overlooks is for `check` to report.
 fn read_archive(data: &[u8], budget: &Budget) -> Result<Arc<dyn Archive>, FormatError> {
     if data.starts_with(rsli::MAGIC) {
         let library = RsLi::read_within(data, rsli::Tolerance::all(), budget)?;

@@ -4,7 +4,7 @@
 //! materials. `Land.msh` is required; whatever else is missing or broken is a finding, and the level opens
 //! without it (dossier sections 1.2, 4.2 and 9.6).
 //!
-//! A mission's objects stand in it ([`super::placement`] says where, [`super::inhabitants`] what they are).
+//! A mission's objects stand in it ([`super::placement`] says where, [`super::level_objects`] what they are).
 //!
 //! Deliberately absent: what anything looks like ([`super::level_scene`]).
 
@@ -81,7 +81,7 @@ impl ParkanLevel {
     ///
     /// # Errors
     /// The folder cannot be listed, `Land.msh` is missing or broken beyond all tolerance, or so is the mission that
-    /// was asked for by its path.
+    /// was requested by its path.
     pub fn open(
         folder: &Path,
         base: &str,
@@ -181,7 +181,7 @@ impl ParkanLevel {
     }
 }
 
-/// The mission that was asked for.
+/// The requested mission.
 fn choose_mission(
     choice: &MissionChoice,
     level: &Path,

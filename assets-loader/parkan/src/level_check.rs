@@ -1,4 +1,4 @@
-//! How the files of a level fit together: what no single file can tell (dossier sections 4.4, 9.4 to 9.6).
+//! How the files of a level fit together: what no single file can show (dossier sections 4.4, 9.4 to 9.6).
 //!
 //! In: a level's folder. Out: facts and findings. Terrain and areal map come as a pair; the rows of the two
 //! material tables cover the rows that faces use; the names in them lead to materials, and the materials'
@@ -27,7 +27,7 @@ const AREALS: &str = "Land.map";
 const OVERLAY_TABLE: &str = "Land1.wea";
 const BASE_TABLE: &str = "Land2.wea";
 
-/// The answer for one level.
+/// The result for one level.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LevelCheck {
     /// Facts in words.
@@ -161,7 +161,7 @@ fn resolve_table(
     })
 }
 
-/// How much a fault matters: what no face uses harms no one.
+/// The severity of a problem: what no face uses does no harm.
 fn severity_of(concern: Concern, used: &BTreeSet<usize>, table: &MaterialTable) -> Severity {
     let is_used = match concern {
         Concern::Library(severity) => return severity,

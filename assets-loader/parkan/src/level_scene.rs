@@ -33,7 +33,7 @@ const FORMAT: &str = "parkan scene";
 ///
 /// `pixels` reads texture formats whose channel order is not certain. The scene passes [`Scene::validate`];
 /// its one mesh holds the ground with one cluster a tile, finest level of detail first. Instances are in the order of
-/// [`Inhabitants::components`](super::inhabitants::Inhabitants::components).
+/// [`LevelObjects::components`](super::level_objects::LevelObjects::components).
 pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Finding>) {
     let mut findings = Vec::new();
     let mut surfaces = Surfaces::new(level);

@@ -298,12 +298,12 @@ pub struct Animation {
     pub keys: Vec<AnimationKey>,
 }
 
-/// How an animation goes on after its last key.
+/// How an animation continues after its last key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnimationMode {
     /// From the first key again.
     Loop,
-    /// Backwards.
+    /// Backward.
     PingPong,
     /// It stays.
     Clamp,
@@ -391,7 +391,7 @@ impl Animation {
         }
     }
 
-    /// What makes the animation impossible to play in a material of so many phases.
+    /// What makes the animation impossible to play in a material of this many phases.
     fn faults(&self, n_phases: usize) -> impl Iterator<Item = AnimationFault> {
         let mode = self.head & 7;
         let mode_fault = self

@@ -105,7 +105,7 @@ pub(super) struct Fault {
     pub(super) message: String,
 }
 
-/// What a fault is the fault of. Those of materials and textures matter as much as their users do.
+/// What a problem concerns. Those of materials and textures matter as much as their users do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Concern {
     /// A whole library, and how bad that is.
@@ -119,7 +119,7 @@ pub(super) enum Concern {
 }
 
 impl MaterialTable {
-    /// What the checks of all materials and textures find. What stands in for others is told once.
+    /// What the checks of all materials and textures find. Fallbacks are reported once.
     pub fn check(&self) -> Vec<Finding> {
         let mut told = HashSet::new();
         let materials = self.materials.iter();
@@ -216,7 +216,7 @@ impl<'a> MaterialResolver<'a> {
         library.is_some_and(|library| library.find(name).is_some())
     }
 
-    /// Index of the material of that name, else of what stands in for it.
+    /// Index of the material of that name, else of its fallback.
     pub fn material(&mut self, name: &[u8]) -> usize {
         let name_text = decode_cp1251(name);
         let key = fold(&name_text);
@@ -288,7 +288,7 @@ impl<'a> MaterialResolver<'a> {
         (self.table, self.faults)
     }
 
-    /// The material of that name or its stand-in. Faults are those of material `idx`.
+    /// The material of that name or its stand-in. Problems are those of material `idx`.
     fn find_material(&mut self, name: &[u8], idx: usize) -> FoundMaterial {
         let Some(library) = self.library(MATERIAL_LIB) else {
             return self.stand_in(None).material;
@@ -421,7 +421,7 @@ impl<'a> MaterialResolver<'a> {
     }
 }
 
-/// Names compare without regard to ASCII case. Decoding CP1251 loses nothing that could tell two apart.
+/// Names compare without regard to ASCII case. Decoding CP1251 keeps different names different.
 fn fold(name: &str) -> String {
     name.to_ascii_lowercase()
 }

@@ -73,7 +73,7 @@ impl<'a> BatchMaterials<'a> {
         let lightmap = lightmap.map(usize::from);
         let lightmap = lightmap.and_then(|row| *rows.lightmaps.get(row)?);
         let next = MaterialIdx((self.first + self.materials.len()) as u32);
-        // What stands in for many is drawn as one.
+        // A fallback for many is drawn as one.
         let look = material.and_then(|idx| self.table.materials.get(idx));
         let look = look.map(TableMaterial::look);
         let known = self.known.entry((look, lightmap));
@@ -86,7 +86,7 @@ impl<'a> BatchMaterials<'a> {
         })
     }
 
-    /// All materials that were asked for, in the order of their numbers.
+    /// All materials that were requested, in the order of their numbers.
     pub fn finish(self) -> Vec<Material> {
         self.materials
     }
@@ -104,7 +104,7 @@ pub fn check_rows(name: &str, msh: &Msh, n_rows: usize) -> Option<Finding> {
     (n_astray > 0 && n_rows > 0).then(|| Finding::new(Severity::Warning, FORMAT, message))
 }
 
-/// Sound models name each index about once; a table of overlapping ranges could name so many that no memory
+/// Valid models name each index about once; a table of overlapping ranges could name so large a number that no memory
 /// holds them, or no patience.
 const MAX_VISITS_PER_INDEX: usize = 16;
 
@@ -178,7 +178,7 @@ fn node_name(msh: &Msh, node: usize) -> String {
 fn pieces_of(msh: &Msh, first_node: FirstNode) -> Vec<ModelPiece> {
     let slots = slot_lods(msh);
     let costs = slot_costs(msh);
-    // Any number of nodes can name one slot, and whoever walks the pieces walks its batches for each of them.
+    // Any number of nodes can name one slot, and a walk over the pieces visits its batches for each of them.
     let mut visits = Visits::of(msh);
     let empty = PieceLod {
         bounds: Sphere::default(),

@@ -1,9 +1,9 @@
-//! What stands where in a mission, by name (dossier sections 10.2 to 10.5 and 7.13).
+//! The placements of a mission, by name (dossier sections 10.2 to 10.5 and 7.13).
 //!
 //! In: a [`Mission`] and the files of the game. Out: for each object a transform, and the meshes that it is put
 //! together from. A resource that ends in `.dat` is a unit file with a component for each record; any other is
-//! the name of a prototype. Whatever is missing or broken is one finding, however many objects ask for it, and
-//! everything else goes on.
+//! the name of a prototype. Whatever is missing or broken is one finding, however many objects need it, and
+//! everything else continues.
 //!
 //! Deliberately absent: models (none is read), the ground (heights are those of the file).
 
@@ -33,7 +33,7 @@ const FORMAT: &str = "placement";
 /// What resources that are unit files end in.
 const UNIT_ENDING: &[u8] = b".dat";
 
-/// What stands where.
+/// The placements.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Placements {
     /// In the order of the mission, without those that stand nowhere.
@@ -136,7 +136,7 @@ struct Expanded {
 /// Something that is missing or broken.
 struct Lack {
     severity: Severity,
-    /// What is missing, and who was the first to ask for it.
+    /// What is missing, and which object was the first to need it.
     message: String,
     first_object_idx: usize,
     n_objects: usize,
@@ -271,7 +271,7 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// Position of the lack; it is listed at its first mention, with who asked for it.
+    /// Position of the lack; it is listed at its first mention, with what needs it.
     fn lack(&mut self, severity: Severity, cause: &str, asked_by: &str) -> usize {
         let lacks = &mut self.lacks;
         let key = cause.to_ascii_lowercase();
@@ -349,7 +349,7 @@ impl Seat {
     }
 }
 
-/// What is not there may be missing on purpose; what is there and cannot be used is a fault.
+/// What is not there may be missing on purpose; what exists and cannot be used is an error.
 fn severity_of(error: &VfsError) -> Severity {
     match error {
         VfsError::FileMissing { .. } | VfsError::EntryMissing { .. } => Severity::Warning,

@@ -1,4 +1,4 @@
-//! A whole level of one tile, small and without a fault, for tests that need files which fit together.
+//! A whole level of one tile, small and valid, for tests that need files which fit together.
 #![allow(
     missing_docs,
     clippy::indexing_slicing,

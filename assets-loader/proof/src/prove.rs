@@ -49,7 +49,7 @@ impl<F: Format> Fact<F> {
     }
 }
 
-/// A broken file, and where the strict reader finds the fault.
+/// A broken file, and where the strict reader reports the error.
 #[derive(Debug, Clone)]
 pub struct Damage {
     /// What is broken.
@@ -98,7 +98,7 @@ pub type Change = (fn(&mut Vec<u8>), &'static str, u64);
 pub enum Truncations {
     /// All are refused.
     Refused,
-    /// Those that miss more than so many bytes are refused: the last are padding, or the end of the last line.
+    /// Those that miss more than this many bytes are refused: the last are padding, or the end of the last line.
     RefusedBeyond(usize),
     /// Some are valid files: the format has no end of its own.
     Valid,
@@ -393,7 +393,7 @@ pub fn prove_tolerantly_read<F: Format>(data: &[u8], context: &F::Context) {
 ///         growth: 128,                  // most bytes taken at once for a byte of input
 ///         runs: 2_000,                  // mutations of each fact; 50 times as many in the long test
 ///         // And where needed, in this order:
-///         records: [RecordPlace::of::<Header>(4, ())], // their fields get extreme values: see `prove_records`
+///         records: [RecordPlace::new::<Header>(4, ())], // their fields get extreme values: see `prove_records`
 ///         damage_context: VERSION,      // the reader's context for `damage`, if not the default
 ///         context: |wear| (),           // the reader's context for one of `values`, if not the default
 ///         mend: with_true_size,         // repairs what keeps damage from the rest of the file: see `Mend`

@@ -11,7 +11,7 @@ use crate::bsp::{BspFile, LumpId};
 use crate::game_files::{DiskArchive, GameFilesError};
 use crate::pakfile::Pakfile;
 
-/// Opens a VPK with its numbered archives, or one of the other format of that suffix: the name tells which.
+/// Opens a VPK with its numbered archives, or one of the other format of that suffix: the name says which.
 pub(crate) fn open_vpk(path: &Path) -> Result<Archive, ArchiveError> {
     let is_vpk = path
         .extension()

@@ -2,7 +2,7 @@
 //!
 //! In: the typed content of a map. Out: a [`Vmf`] of the brushes, displacements, entities and props, in map axes, and
 //! findings about what could not be brought back. What compilers throw away (section 12.5) is not guessed: groups,
-//! hint and skip brushes, brushes outside, textures of sides that nobody sees.
+//! hint and skip brushes, brushes outside, textures of invisible sides.
 
 mod brushes;
 mod displacements;
@@ -82,7 +82,7 @@ pub fn to_vmf(map: &Map, entities: &Entities, props: &StaticProps) -> (Vmf, Vec<
     (vmf, decompiler.findings)
 }
 
-/// Work that a sound map never comes near: what is beyond is left out, and told.
+/// Work that a valid map never comes near: what is beyond is left out, and reported.
 struct Work {
     n_left: usize,
     told: &'static str,

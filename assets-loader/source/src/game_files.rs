@@ -33,7 +33,7 @@ pub struct GameFiles {
 /// Why a file could not be opened. A missing one is no error.
 #[derive(Debug, Error)]
 pub enum GameFilesError {
-    /// The name is refused, or the file system is at fault.
+    /// The name is refused, or the file system failed.
     #[error(transparent)]
     Vfs(#[from] VfsError),
     /// An entry of the pakfile is broken.

@@ -35,7 +35,7 @@ pub struct SourceLevel {
     pub file: BspFile,
     /// Its lumps.
     pub map: Map,
-    /// What stands in it; the first is the world.
+    /// Its entities; the first is the world.
     pub entities: Entities,
     /// Models that never move.
     pub static_props: StaticProps,

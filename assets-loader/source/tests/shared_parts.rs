@@ -15,7 +15,7 @@ ironlands_assets_proof::count_memory!();
 
 const MIB: usize = 1 << 20;
 
-/// Faces of one plane, all of them of the second model but for one; a tree of so many leaves, all of whose planes go
+/// Faces of one plane, all of them of the second model but for one; a tree of this many leaves, all of whose planes go
 /// through the middle of the faces.
 fn map(n_faces: usize, n_leaves: usize) -> Map {
     let face = |index: usize| Face {
@@ -92,7 +92,7 @@ fn file(map: &Map, entities: &str) -> BspFile {
     BspFile::read(&file.write().unwrap()).unwrap()
 }
 
-/// Opens a map and makes its scene: what it took, and what is told of it.
+/// Opens a map and makes its scene: the time that it took, and the findings.
 fn work_of(map: &Map, entities: &str) -> (usize, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.bsp");

@@ -77,7 +77,7 @@ fn main() -> ExitCode {
                 text.push_str(&format!(": {inner}"));
                 cause = inner.source();
             }
-            // Without stderr there is nobody left to tell.
+            // Without stderr the error cannot be reported.
             let _ = writeln!(io::stderr(), "error: {text}");
             ExitCode::from(2)
         }

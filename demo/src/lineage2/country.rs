@@ -194,7 +194,7 @@ fn woods(works: &mut Works) {
     }
 }
 
-/// Whether nobody has built in a block or beside it, and it lies well above the water and not steep.
+/// Whether a block and its neighbors are not built on, and it lies well above the water and not steep.
 fn is_wild(works: &Works, first: Spot) -> bool {
     let mut around = cells([first.map(|c| c - 8), first.map(|c| c + 16)]);
     let ground = works.ground(first);

@@ -1,4 +1,4 @@
-//! The harbour: a quay with warehouses, three jetties on piles, a mole and the lighthouse at its end.
+//! The harbour: a quay with warehouses, three jetties on stilts, a mole and the lighthouse at its end.
 
 use super::CELL;
 use super::bridge::QUAY;

@@ -1,4 +1,4 @@
-//! What masons build anywhere: pads, flights of stairs, houses with gables, buildings of many storeys, round towers.
+//! Parts of buildings: pads, flights of stairs, houses with gables, buildings of many floors, round towers.
 
 mod house;
 mod round_tower;

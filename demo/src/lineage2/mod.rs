@@ -6,7 +6,7 @@
 //! original server, whose flat blocks have two heights; the eastern one an `.l2j` of community servers, whose have one.
 //!
 //! - [`land`]: heights before people came; [`course`]: the river's and roads' curves over it; [`roads`]
-//! - [`works`]: what is solid in every cell; [`masonry`]: stairs, houses, towers
+//! - [`ground_builder`]: what is solid in every cell; [`masonry`]: stairs, houses, towers
 //! - [`town`], [`bridge`], [`harbour`], [`terraces`], [`aqueduct`], [`tunnel`], [`country`]: what people built
 //! - [`sides`], [`blocks`]: where one may go, and all that as blocks
 //!
@@ -36,8 +36,8 @@ use rayon::prelude::*;
 use crate::DemoError;
 use works::{DEPTH, Spot, WIDTH, Works};
 
-/// Height of the sea, the river and the lake, in points. No geodata file stores water, so whoever shows the regions has
-/// to be told. No ground is as high: heights are multiples of 8.
+/// Height of the sea, the river and the lake, in points. No geodata file stores water, so a viewer of the regions has
+/// to be given it. No ground is as high: heights are multiples of 8.
 pub const WATER_LEVEL: i16 = -3780;
 
 /// The same as a number to add to heights above the sea.
@@ -91,7 +91,7 @@ fn build() -> Works {
     works
 }
 
-/// The region that lies so many regions east of the western one, whose north-west corner is the world's zero point.
+/// The region that lies this many regions east of the western one, whose north-west corner is the world's zero point.
 fn region(works: &Works, regions_east: u8) -> Result<Region, DemoError> {
     let [x, y] = [ZERO_REGION.x() + regions_east, ZERO_REGION.y()];
     let id = RegionId::new(x, y).unwrap_or(ZERO_REGION);

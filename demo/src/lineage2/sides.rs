@@ -1,7 +1,7 @@
 //! Where one may go from each floor: the sides that are open, as the game's own builder would have found them.
 //!
-//! A side is closed where it is too steep upwards, where something solid is in the way, and where there is a rail, on
-//! either side of it. Downwards all is open. Dossier section 4.2.
+//! A side is closed where it is too steep upward, where something solid is in the way, and where there is a rail, on
+//! either side of it. Downward all is open. Dossier section 4.2.
 
 use ironlands_assets_lineage2::{Cell, Nswe};
 
@@ -35,14 +35,14 @@ fn open_sides(works: &Works, at: Spot, column: &[Slab], place: usize) -> Nswe {
     open
 }
 
-/// Whether one comes from a floor under a ceiling onto what is beside it.
+/// Whether a character gets from a floor under a ceiling to the cell beside it.
 fn leads(from: i16, ceiling: i16, column: &[Slab], opposite: Nswe) -> bool {
     // What a step leads to: the highest floor that is low enough.
     let Some(place) = column.iter().rposition(|slab| slab.top <= from + MAX_STEP) else {
         return false;
     };
     let to = &column[place];
-    // One walks at the height of the higher floor, then falls.
+    // The character walks at the height of the higher floor, then falls.
     let feet = from.max(to.top);
     let above = column
         .get(place + 1)
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn one_cannot_fall_through_a_ceiling() {
         let mut works = bare();
-        // A cellar whose ceiling is in the way of one who comes from beside it.
+        // A cellar whose ceiling is in the way of a character beside it.
         works.level([10, 10], -200);
         works.cover([10, 10], 120, 40);
         works.level([20, 20], -200);

@@ -1,6 +1,6 @@
 //! A walled town in two levels: walls one can walk on, four gates, a market, a church, a keep, and houses in between.
 //!
-//! Places in the town are told in cells east and south of its middle.
+//! Places in the town are given in cells east and south of its middle.
 
 mod quarters;
 mod walls;

@@ -61,7 +61,7 @@ pub fn pine() -> DemoModel {
     }
 }
 
-/// Tiers of boughs, narrower upwards, each bough a card that droops; upper ones reach up.
+/// Tiers of boughs, narrower upward, each bough a card that droops; upper ones reach up.
 pub fn boughs() -> Shape {
     const TIERS: i32 = 11;
     let mut shape = Shape::default();

@@ -3,7 +3,7 @@
 use super::polygon::{Cell, Polygon, box_planes};
 use super::vector::{Plane, Vec3, add, bounds, cross, dot, scale, sub};
 
-/// Contents and surface flags that the compiler itself asks about (dossier, sections 3.4 and 7.2).
+/// Contents and surface flags that the compiler itself uses (dossier, sections 3.4 and 7.2).
 pub mod flags {
     use ironlands_assets_source::bsp::{Contents, SurfaceFlags};
 
@@ -63,7 +63,7 @@ pub struct SurfaceMaterial {
 /// A side of a brush.
 #[derive(Debug, Clone, Copy)]
 pub struct Side {
-    /// Outwards.
+    /// Outward.
     pub plane: Plane,
     /// What covers it.
     pub material: MaterialIdx,

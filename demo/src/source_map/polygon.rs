@@ -262,7 +262,7 @@ impl Cell {
     }
 }
 
-/// The planes of a box: -X, +X, -Y, +Y, -Z, +Z, outwards.
+/// The planes of a box: -X, +X, -Y, +Y, -Z, +Z, outward.
 pub fn box_planes([low, high]: [Vec3; 2]) -> [Plane; 6] {
     let plane = |axis: usize, sign: f64, at: f64| {
         let mut normal = [0.0; 3];

@@ -1,7 +1,7 @@
 //! What covers a quad: a base material, and what is laid over it.
 //!
 //! An overlay's texture spans 2 x 2 quads, each the mirror image of its neighbors, so that opacity runs on
-//! smoothly over all their sides and no filter or mip can draw a seam. What a quad needs is therefore told apart
+//! smoothly over all their sides and no filter or mip can draw a seam. What a quad needs is therefore kept apart
 //! by the parity of its place.
 
 use crate::landscape::{Class, Landscape, Link};

@@ -10,7 +10,7 @@ const GAIT: Gait = Gait {
     eye_height: 64.0,
 };
 
-/// Level ground at 0 on which everybody goes at once as fast as wished, and falls a unit a step.
+/// Level ground at 0 on which characters reach the wished speed at once, and fall a unit a step.
 struct Game;
 
 impl Surroundings for Game {

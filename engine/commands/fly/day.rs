@@ -48,7 +48,7 @@ impl DayArgs {
     /// The clock of a level that has a day.
     ///
     /// # Errors
-    /// If an hour was asked for and the level has no day.
+    /// If an hour was requested and the level has no day.
     pub fn clock(&self, level: &LoadedLevel) -> Result<Option<DayClock>, AppError> {
         let Some(day) = level.scene.day(self.index(level)?) else {
             return match (self.hour, self.day_speed) {

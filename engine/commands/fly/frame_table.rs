@@ -10,7 +10,7 @@ use crate::error::AppError;
 /// Prints the table; nothing if there were no frames.
 ///
 /// # Errors
-/// If the answer cannot be written.
+/// If the output cannot be written.
 pub fn print_frame_times(times: &[Duration], answer: &mut dyn Write) -> Result<(), AppError> {
     let Some(summary) = FrameSummary::of(times.iter().copied()) else {
         // The window was closed before the first frame.

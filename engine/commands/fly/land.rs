@@ -11,7 +11,7 @@ use crate::level::LoadedLevel;
 use crate::renderer::TileView;
 use crate::scene::TileShape;
 
-/// Memory of the land where none is asked for.
+/// Memory of the land by default.
 const DEFAULT_LAND_MEMORY_MIB: u64 = 256;
 
 /// What these options are for.

@@ -131,7 +131,7 @@ impl ModelArgs {
         })
     }
 
-    /// The animation of that name, in any case; the idle one if nothing is asked for.
+    /// The animation of that name, in any case; the idle one by default.
     fn chosen_animation(&self, sheet: &ModelSheet) -> Result<Option<usize>, AppError> {
         let Some(wanted) = &self.animation else {
             return Ok(sheet.idle);

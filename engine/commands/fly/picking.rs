@@ -1,4 +1,4 @@
-//! What is picked in a picture: told on stdout, and pointed out in it.
+//! What is picked in a picture: printed on stdout, and highlighted in it.
 
 use std::io::Write;
 use std::str::FromStr;

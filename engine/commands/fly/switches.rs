@@ -31,7 +31,7 @@ pub struct SwitchArgs {
     /// Add clouds, which no level has by itself.
     #[arg(long)]
     clouds: bool,
-    /// Disable second texture layers and decals.
+    /// Disable decal layers.
     #[arg(long)]
     no_decal: bool,
     /// Disable detail textures.
@@ -158,7 +158,7 @@ impl SwitchArgs {
             .collect()
     }
 
-    /// For each overlay of the level, whether it was asked for; a model alone stands on its grid.
+    /// For each overlay of the level, whether it was requested; a model alone stands on its grid.
     ///
     /// # Errors
     /// For an overlay that is not there.

@@ -1,4 +1,4 @@
-//! Options that do nothing for what was opened: each is named, so that nobody waits for it to do something.
+//! Options without effect on what was opened: each is logged with the reason.
 
 use crate::scene::{Lighting, Pass, PassKind, Scene};
 
@@ -7,7 +7,7 @@ use crate::cli::View;
 use crate::flight::Flight;
 use crate::level::LoadedLevel;
 
-/// Tells the log which of the options that were given do nothing, and why; `time` as in [`Time`].
+/// Logs which of the given options have no effect, and why; `time` as in [`Time`].
 pub fn warn_of_strays(view: &View, level: &LoadedLevel, flight: &Flight, time: Option<Time>) {
     let args: &FlyArgs = &view.args;
     let mut strays = of_other_worlds(view, level);

@@ -16,7 +16,7 @@ use crate::model_options::ModelCommand;
 use crate::picks::Picks;
 
 impl App<'_> {
-    /// Does what was asked for.
+    /// Obeys a command.
     pub(super) fn obey(&mut self, event_loop: &ActiveEventLoop, command: Command) {
         let options = &mut self.options;
         match command {

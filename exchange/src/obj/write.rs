@@ -161,7 +161,7 @@ impl MtlText {
     }
 }
 
-/// Names in OBJ end at a blank; an empty one cannot be told.
+/// Names in OBJ end at a blank; an empty one cannot be written.
 pub fn one_word(name: &str) -> String {
     let is_plain = |c: char| !c.is_whitespace() && !c.is_control();
     let word: String = name

@@ -1,4 +1,4 @@
-//! Stored light as a picture.
+//! A lightmap as a picture.
 
 use half::f16;
 use image::ExtendedColorType;

@@ -27,7 +27,7 @@ const KNOWN_INFOS: [&str; 3] = [
     "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
 ];
 
-/// A trial: its name, and the files that are judged.
+/// A trial: its name, and the files that are validated.
 pub type Judged = (&'static str, fn() -> Vec<Vec<u8>>);
 
 /// Validates the files of each trial.
@@ -52,7 +52,7 @@ pub fn run(trials: impl IntoIterator<Item = Judged>) -> ExitCode {
 
 /// Node with the package at hand.
 struct Validator {
-    /// Where files to judge are put.
+    /// Where files to validate are put.
     folder: PathBuf,
     /// As in `NODE_PATH`.
     modules: std::ffi::OsString,

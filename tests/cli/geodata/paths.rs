@@ -65,7 +65,7 @@ fn a_closed_yard_is_told_without_a_flood() {
     assert!(stdout.contains("acis.zones: 3 regions, "), "{stdout}");
     let (n_kept, _) = asked();
     assert_eq!(n_kept, 1 << 15);
-    // Nothing of the user's is replaced without being asked.
+    // Nothing of the user's is replaced without a request.
     let (code, _, stderr) = run(&["geodata", "zones", &geodata]);
     assert_eq!(code, 2);
     assert!(stderr.contains("--force"), "{stderr}");

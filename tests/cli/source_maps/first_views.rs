@@ -149,7 +149,7 @@ fn a_map_without_world_lights_is_fully_bright() {
     let folder = tempfile::tempdir().unwrap();
     let mut plan = room();
     plan.entities.push(player([0.0, 0.0, 1.0], 0));
-    // All of one material: only what stands for its texture tells the walls from the floor.
+    // All of one material: only the stand-in for its texture distinguishes the walls from the floor.
     for side in plan.brushes.iter_mut().flat_map(|brush| &mut brush.sides) {
         side.material = WALL;
     }

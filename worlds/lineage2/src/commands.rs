@@ -75,7 +75,7 @@ enum GeodataCommand {
     Zones(ZonesArgs),
 }
 
-/// Does what is asked.
+/// Runs a command.
 ///
 /// # Errors
 /// If there is no geodata at a path, a region is broken, or nothing can be written.

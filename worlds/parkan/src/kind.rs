@@ -44,7 +44,7 @@ pub enum ParkanError {
     /// An archive was given where one of its models is meant.
     #[error("{} is an archive; its models are opened one at a time, as in {}", path.display(), models.join(", "))]
     ArchiveOfModels {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
         /// Paths of some of its models.
         models: Vec<String>,
@@ -52,13 +52,13 @@ pub enum ParkanError {
     /// The height scale would make the level flat, endless or upside down.
     #[error("a height scale of {value} is not a number above 0")]
     BadHeightScale {
-        /// The scale as asked for.
+        /// The requested scale.
         value: f32,
     },
     /// A folder was given that is no mission and holds some.
     #[error("{} is no mission; below it are missions such as {}", path.display(), missions.join(", "))]
     MissionsBelow {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
         /// Some of the missions.
         missions: Vec<String>,

@@ -8,7 +8,7 @@ use ironlands_scene::TileShape;
 use ironlands_sim_core::Ray;
 use ironlands_sim_world::{Clock, Fact, Poses, World, WorldHit};
 
-/// Nothing but what stands in it: there is no ground.
+/// Nothing but objects: there is no ground.
 #[derive(Debug, Clone)]
 pub struct ModelWorld {
     motion: Motion,
@@ -16,7 +16,7 @@ pub struct ModelWorld {
 }
 
 impl ModelWorld {
-    /// A world of these inhabitants alone.
+    /// A world of these objects alone.
     ///
     /// # Errors
     /// A model whose nodes make no skeleton.

@@ -83,7 +83,7 @@ impl ParkanWorld {
         })
     }
 
-    /// The same world with what stands in it.
+    /// The same world with its objects.
     ///
     /// # Errors
     /// A model whose nodes make no skeleton.
@@ -92,7 +92,7 @@ impl ParkanWorld {
         Ok(Self { motion, ..self })
     }
 
-    /// The faces, for questions that only this world knows.
+    /// The faces, for queries that only this world has.
     pub fn terrain(&self) -> &TriangleIndex {
         &self.terrain
     }

@@ -1,4 +1,4 @@
-//! What stands in a level: objects that stand, play clips, walk, and hang on each other.
+//! Objects of a level that stand, play clips, walk, and hang on each other.
 
 use glam::{Mat4, Quat, Vec3};
 use ironlands_assets_parkan::inhabitants::{

@@ -1,4 +1,4 @@
-//! A small level built by hand: what the world tells of it.
+//! A small level built by hand: what the world reports.
 
 use glam::{Vec2, Vec3};
 use ironlands_assets_parkan::face_mask::FaceFlags;
@@ -267,7 +267,7 @@ fn walkers_stand_on_the_bed_and_are_lifted_out_of_the_ground() {
 fn walkers_sink_through_water_and_are_held_by_its_bed() {
     let (a, b) = (Vec3::new(13.0, 4.0, 6.0), Vec3::new(13.0, 4.0, 7.0));
     let way = world().slide(a, b, 0.3, Vec3::new(2.0, 0.0, -9.0));
-    // A hundredth of the radius is kept to the bed at 1, and what is left goes on along it.
+    // A hundredth of the radius is kept to the bed at 1, and the rest slides along it.
     assert!(way.abs_diff_eq(Vec3::new(2.0, 0.0, -4.697), 1e-4), "{way}");
     // In the air a step is made as it is, however little of it the sum with a position would leave.
     let step = Vec3::new(1e-4, -3e-4, 1e-7);

@@ -60,7 +60,7 @@ pub enum SourceError {
     /// A model, or one of its files, was to be shown by itself.
     #[error("{}: Source models cannot be shown alone yet", path.display())]
     ModelAlone {
-        /// The path as asked for.
+        /// The requested path.
         path: PathBuf,
     },
 }

@@ -179,7 +179,7 @@ struct FreePaths {
     /// Folders that entries lie in: no file can bear their names.
     folders: HashSet<String>,
     taken: HashSet<String>,
-    /// Where the search for a number goes on: thousands of entries may have one name.
+    /// Where the search for a number continues: thousands of entries may have one name.
     next_number: HashMap<String, u64>,
 }
 

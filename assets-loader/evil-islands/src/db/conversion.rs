@@ -61,7 +61,7 @@ fn to_csv(data: &[u8], request: &ConversionRequest<'_>) -> Result<Exported, Conv
 }
 
 /// The base with those tables that are there, or a fresh database of all. Where there is more than one table, none has
-/// the name that was asked for: the bytes that come with the request say nothing, the files beside it do.
+/// the requested name: the bytes that come with the request say nothing, the files beside it do.
 fn from_csv(_data: &[u8], request: &ConversionRequest<'_>) -> Result<Vec<u8>, ConversionError> {
     let kind = kind_of(request)?;
     let tables = read_tables(request.interchange, kind)?;

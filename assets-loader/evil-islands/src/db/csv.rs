@@ -1,8 +1,8 @@
 //! A table as CSV for people and their spreadsheets, and back (RFC 4180; UTF-8, commas).
 //!
 //! A row is a record: its id, then a cell for each column. An empty cell is a field that is not there. What a row
-//! cannot hold is told: fields that are repeated or out of order, lengths in long form, bytes of no node. Where
-//! nothing is told, the records come back as the same bytes. What is around the records stays in the database: its
+//! cannot hold is reported: fields that are repeated or out of order, lengths in long form, bytes of no node. Where
+//! nothing is reported, the records come back as the same bytes. What is around the records stays in the database: its
 //! own ids, trailer and the like.
 
 use super::cells;
@@ -71,7 +71,7 @@ impl Db {
 /// The records of a CSV text.
 ///
 /// # Errors
-/// The row and column that are at fault, with the offset of the row: a column that the table does not have or that
+/// The row and column of the error, with the offset of the row: a column that the table does not have or that
 /// comes twice, no record ids, a value that its column cannot hold, a quote that is not closed.
 fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, FormatError> {
     let text = text.trim_start_matches('\u{FEFF}');

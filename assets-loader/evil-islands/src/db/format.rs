@@ -45,7 +45,7 @@ impl Format for Db {
 
     fn read_tolerant(data: &[u8], kind: &DbKind) -> Result<(Self, Vec<Finding>), FormatError> {
         let file = Self::read_with(data, *kind, Tolerance::all())?;
-        // What was waived, the check tells.
+        // The check reports what was waived.
         let findings = file.check();
         Ok((file, findings))
     }

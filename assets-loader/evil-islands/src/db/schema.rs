@@ -16,7 +16,7 @@ pub enum DbKind {
     Spells,
     /// `*.udb`.
     Units,
-    /// `acks.db`: answers by voice.
+    /// `acks.db`: voice responses.
     Acks,
     /// `*.qdb`.
     Quests,
@@ -141,7 +141,7 @@ impl FieldType {
         Some(Self::of_letter(*letter))
     }
 
-    /// The type of a part of an answer.
+    /// The type of a part of a voice response.
     pub(super) fn of_answer_part(id: u8) -> Self {
         match id {
             1 | 3 | 4 => Self::Text,
@@ -150,7 +150,7 @@ impl FieldType {
         }
     }
 
-    /// The letter in format strings; that of its list for an answer.
+    /// The letter in format strings; that of its list for a voice response.
     pub const fn letter(self) -> char {
         match self {
             Self::Text => 'S',
@@ -407,7 +407,7 @@ const UNITS: &[TableSchema] = &[
 
 #[rustfmt::skip]
 const ACKS: &[TableSchema] = &[
-    // 33 names are told of for the 35 lists of answers, and cannot be trusted to stand in line: none is given.
+    // 33 names are known for the 35 lists of voice responses, and their order cannot be trusted: none is given.
     TableSchema { name: "answers", format: "0S0000000044444444444444444444445444444444444", fields: &[(1, "name")] },
     TableSchema { name: "cries", format: "0S0000000044444", fields: &[
         (1, "name"), (10, "aggression"), (11, "suspect"), (12, "kill"), (13, "rest"), (14, "in aggression"),

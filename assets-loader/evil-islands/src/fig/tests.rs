@@ -109,7 +109,7 @@ fn numbered(state: usize, vertex: usize) -> [f32; 3] {
     [0, 1, 2].map(|axis| (100 * state + 10 * vertex + axis) as f32)
 }
 
-/// `but01` of the main menu: what the dossier tells of it (sections 9.4.5 and 13.9), other numbers made up.
+/// `but01` of the main menu: as the dossier describes it (sections 9.4.5 and 13.9), other numbers made up.
 fn but01() -> Fig {
     let state = |state| FigState {
         center: [-0.000_557, 0.000_537, -0.034_701],

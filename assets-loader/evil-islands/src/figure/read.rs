@@ -55,7 +55,7 @@ pub(super) fn read(
     Ok(figure)
 }
 
-/// The tree, and the meshes of its parts. Meshes that the tree does not tell of become roots.
+/// The tree, and the meshes of its parts. Meshes that are not in the tree become roots.
 fn add_parts(figure: &mut Figure, model: &ResArchive) {
     let lnk = match find_lnk(figure, model) {
         Some(entry) => {
@@ -133,7 +133,7 @@ fn find_lnk<'a>(figure: &mut Figure, model: &'a ResArchive) -> Option<&'a ResEnt
 }
 
 fn read_fig(figure: &mut Figure, entry: &ResEntry) -> Option<Fig> {
-    // How normals stand is told and not changed: the fix is the user's to choose.
+    // The order of normals is reported and not changed: the fix is the user's to choose.
     let waived = fig::Tolerance::all().difference(fig::Tolerance::UNGROUPED_NORMALS);
     let read = match Fig::read(&entry.data) {
         Ok(fig) => Ok((fig, None)),
@@ -247,7 +247,7 @@ impl Names {
 }
 
 impl Figure {
-    /// What was read, with what the strict reader said of it; what nobody can read is a finding.
+    /// What was read, with the strict reader's findings; what even the tolerant reader refuses is a finding.
     fn take<T>(
         &mut self,
         place: &str,

@@ -252,7 +252,7 @@ fn broken_files_are_told_and_read_as_far_as_they_go() {
     }
 }
 
-/// What the tolerant reader takes is told by the check alone, where that tells of all that was waived.
+/// What the tolerant reader accepts is reported by the check alone, where that reports all that was waived.
 #[test]
 fn what_a_check_tells_is_not_told_twice() {
     let mut adb = one_animation().write().unwrap();
@@ -563,7 +563,7 @@ fn a_picture_is_stored_as_the_user_says() {
     assert!(error.to_string().starts_with("the picture: "), "{error}");
 }
 
-/// Rows of blocks cannot be turned over where the last of them reaches over the edge: nobody is surprised by that.
+/// Rows of blocks cannot be turned over where the last of them reaches over the edge: the check says so.
 #[test]
 fn what_has_no_dds_file_is_told_by_the_check() {
     let [_, dds] = Mmp::conversions() else {

@@ -140,7 +140,7 @@ fn only_tiles_with_a_liquid_are_covered() {
     }
 }
 
-/// A zone with water of one height on so many of the 128 tiles of its edge.
+/// A zone with water of one height on this many of the 128 tiles of its edge.
 fn zone_with_coast(n_tiles: usize) -> TestZone {
     let mut test_zone = TestZone::new();
     let mut left = n_tiles;

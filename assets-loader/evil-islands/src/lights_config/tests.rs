@@ -30,7 +30,7 @@ fn config() -> LightsConfig {
     LightsConfig::read(FILE).unwrap()
 }
 
-/// What is stored, told by hand.
+/// The stored values, written by hand.
 #[test]
 fn colors_are_those_of_the_file() {
     use LightsSection::{Ambient, Sky, Sunlight};
@@ -65,7 +65,7 @@ fn colors_go_over_from_hour_to_hour() {
         (Sunlight, 24.0, Some([255.0, 0.0, 0.0])),
         (Sunlight, -0.75, Some([64.0, 0.0, 191.0])),
         (Sunlight, 0.0, Some([255.0, 0.0, 0.0])),
-        // Between noon and midnight no hour is told.
+        // Between noon and midnight no hour is stored.
         (Sky, 6.0, Some([55.0, 110.0, 143.0])),
         (Sky, 18.0, Some([55.0, 110.0, 143.0])),
         (Sky, 11.99, Some([100.0, 200.0, 255.0])),

@@ -86,7 +86,7 @@ fn ends(layer: &Overlay) -> Vec<[[f32; 3]; 2]> {
         .collect()
 }
 
-/// A ground that no place without a number is asked of.
+/// A ground that is never queried at a place that is not finite.
 #[test]
 fn what_is_nowhere_is_neither_drawn_nor_asked_for() {
     let ground = |x: f32, y: f32| {

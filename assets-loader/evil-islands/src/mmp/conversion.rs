@@ -21,7 +21,7 @@ pub(super) const CONVERSIONS: &[Conversion] = &[
     },
     Conversion {
         extension: "dds",
-        // Packed pixels are packed anew; all else comes back as it was.
+        // Packed pixels are packed again; all else comes back as it was.
         fidelity: Fidelity::Valid,
         options: &[],
         export: to_dds,

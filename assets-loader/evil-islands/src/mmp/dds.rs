@@ -2,7 +2,7 @@
 //!
 //! DDS is the texture container of DirectX: a header of 128 bytes with masks or the name of a block format, and levels
 //! from the largest down, the highest row first. The header's reserved words keep what it has no place for, so that
-//! what the strict reader takes comes back byte for byte, except for packed pixels, which are packed anew.
+//! what the strict reader takes comes back byte for byte, except for packed pixels, which are packed again.
 
 use super::codec::is_side;
 use super::encode::PixelRows;
@@ -148,7 +148,7 @@ impl Mmp {
             mmp.levels
                 .push(with_bits(bytes, header.missing_alpha, mmp.format));
         }
-        // Only as many bytes as the texture had beyond its levels: anything else was added by somebody.
+        // Only as many bytes as the texture had beyond its levels: anything else was added by another program.
         let n_tail_bytes = r.claim("bytes after the last level", n_tail_bytes.into(), 1)?;
         mmp.tail = r
             .bytes("bytes after the last level", n_tail_bytes)?
@@ -289,7 +289,7 @@ impl Mark {
         origin == format || (origin == MmpFormat::Pnt3 && format == MmpFormat::Argb8888)
     }
 
-    /// The format that pixels of so many bytes by masks are in.
+    /// The format of pixels of this many bytes with these masks.
     fn by_masks(&self, n_bytes: usize) -> Option<MmpFormat> {
         match self.0.format {
             MmpFormat::Pnt3 if n_bytes == 4 => Some(MmpFormat::Argb8888),

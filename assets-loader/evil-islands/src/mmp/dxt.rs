@@ -17,7 +17,7 @@ use ironlands_scene::PixelFormat;
 const OPAQUE: u8 = 128;
 /// Moves of an end point that are tried at most.
 const MAX_MOVES: usize = 24;
-/// How often the axis is turned towards the largest spread; more changes no end point.
+/// How often the axis is turned toward the largest spread; more changes no end point.
 const AXIS_STEPS: usize = 8;
 /// How often end points are drawn to the least squares.
 const FIT_STEPS: usize = 3;
@@ -217,11 +217,11 @@ impl Fit {
         self
     }
 
-    /// The bytes, with the end points in the order that tells the number of steps.
+    /// The bytes, with the end points in the order that says the number of steps.
     fn block(&self, colors: &[Color; 16], is_seen: &[bool; 16]) -> [u8; 8] {
         let [a, b] = self.points;
         let is_rising = word_of(a) <= word_of(b);
-        // More than three steps are told by the first being larger. Where both are equal all codes show the same,
+        // A larger first one means more than three steps. Where both are equal all codes show the same,
         // but the last may be a hole.
         let is_swapped = match self.steps {
             Steps::Three => !is_rising,

@@ -115,7 +115,7 @@ fn sound_textures_have_no_findings() {
     }
 }
 
-/// The table of dossier section 5.2: what stands for each format, its masks, bits and bytes of a level of 8x8.
+/// The table of dossier section 5.2: the code of each format, its masks, bits and bytes of a level of 8x8.
 #[test]
 fn formats_are_those_of_the_table() {
     use MmpFormat as F;

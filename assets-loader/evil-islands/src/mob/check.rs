@@ -166,7 +166,7 @@ fn check_values(nodes: &[Found<'_>], findings: &mut Findings) {
             .as_quaternion()
             .filter(|_| it.node.id == OBJROTATION)?;
         let length = rotation.iter().map(|v| v * v).sum::<f32>().sqrt();
-        // What is not finite has been told.
+        // What is not finite has been reported.
         let is_off = length.is_finite() && (length - 1.0).abs() > ROTATION_TOLERANCE;
         is_off.then(|| it.tell(&format!("is of length {length}, not 1")))
     });

@@ -1,7 +1,7 @@
 //! Trees of nodes as bytes.
 //!
 //! Document: Evil Islands dossier, sections 11.1, 11.10 and 11.11. Reading takes time by the bytes: nothing is read
-//! twice on the way back from a fault.
+//! twice on the way back from an error.
 
 use super::payload::NodeHead;
 use super::resync::{self, Head};
@@ -48,7 +48,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Goes on after a fault if its rule is waived.
+    /// Continues after an error if its rule is waived.
     fn forgive(
         &mut self,
         rule: Tolerance,

@@ -24,7 +24,7 @@ pub enum EditError {
     /// The path is not made as paths are.
     #[error("{part}: neither the name nor the id of a node")]
     BadPath {
-        /// Its part that is at fault.
+        /// Its invalid part.
         part: String,
     },
     /// The value is not of the type that goes with the node.

@@ -27,7 +27,7 @@ impl Format for Mob {
     const EXTENSIONS: &'static [&'static str] = &["mob"];
 
     fn recognize(name: &str, head: &[u8]) -> Option<Match> {
-        // The mark of a sector tells more than a name.
+        // The magic number of a sector outweighs a name.
         let is_map = name.ends_with(".mob") && !head.starts_with(&sec::MAGIC);
         is_map.then_some(Match::Name)
     }

@@ -1,4 +1,4 @@
-//! What stands where in a script: its variables, the scripts it declares, and the lines of their bodies.
+//! The outline of a script: its variables, the scripts it declares, and the lines of their bodies.
 //!
 //! Document: Evil Islands dossier, section 11.6. Tolerant: text that is no script has an empty outline, and a body that
 //! is not closed ends where the next one begins. Calls and statements are not looked into. Takes time by the length of
@@ -118,7 +118,7 @@ impl ScriptOutline {
         outline
     }
 
-    /// What is wrong with the script as far as an outline tells: parentheses, names and types.
+    /// What is wrong with the script as far as an outline shows: parentheses, names and types.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
         for severity in [Severity::Error, Severity::Warning] {

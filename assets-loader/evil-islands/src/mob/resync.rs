@@ -103,7 +103,7 @@ fn end(r: &Reader<'_>) -> usize {
     r.position().saturating_add(r.remaining())
 }
 
-/// Size of the node at a position as its type or its count tells it; `None` if they do not, or it is beyond `limit`.
+/// Size of the node at a position by its type or its count; `None` if they do not, or it is beyond `limit`.
 fn own_len(r: &Reader<'_>, position: usize, id: u32, limit: usize) -> Option<usize> {
     let value_type = NodeKind::of(id)?.value_type;
     let count_at = position.checked_add(HEAD_SIZE)?;

@@ -149,7 +149,7 @@ fn sound() -> Mp {
     }
 }
 
-/// What is changed, and words of what must be told.
+/// What is changed, and words of the expected message.
 type Break = (fn(&mut Mp), &'static str);
 
 #[test]

@@ -52,7 +52,7 @@ impl Reg {
     /// The file that a text describes, its blocks as the packer puts them.
     ///
     /// # Errors
-    /// The line that is at fault, with its offset.
+    /// The line of the error, with its offset.
     pub fn from_ini(text: &[u8]) -> Result<Self, FormatError> {
         let n_bytes = text.len();
         let text = match std::str::from_utf8(text) {

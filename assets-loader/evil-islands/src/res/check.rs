@@ -39,7 +39,7 @@ impl Fault {
 
 impl ResArchive {
     /// What is wrong with the archive or worth knowing, as it was read; of entries that are not from a file only
-    /// their names are judged.
+    /// their names are checked.
     pub fn check(&self) -> Vec<Finding> {
         let Some(layout) = &self.layout else {
             return self.check_names();

@@ -1,4 +1,4 @@
-//! An archive on disk: its table in memory, its contents read when they are asked for.
+//! An archive on disk: its table in memory, its contents read on demand.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

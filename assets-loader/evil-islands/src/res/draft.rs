@@ -1,4 +1,4 @@
-//! Archives built anew: the hash table as the original's packer fills it (dossier section 2.4).
+//! Rebuilt archives: the hash table as the original's packer fills it (dossier section 2.4).
 
 use std::collections::{HashMap, HashSet};
 

@@ -45,8 +45,8 @@ struct Look {
     content: Option<Content>,
     /// What entries without an ending are, if it is an archive of them.
     parts: Option<Content>,
-    /// It is looked into, so many archives deep; not, if its bytes are those of an entry before, which was: a small
-    /// file could ask for any number of looks.
+    /// How many archives deep it is opened; `None` if an earlier entry had the same bytes, or else a small
+    /// file could cause any amount of work.
     depth: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn add_entries(archive: &ResArchive, path: &Path, report: &mut Report
     }
 }
 
-/// Adds an entry that was asked for by a name; with what is in it if it is an archive.
+/// Adds an entry that was requested by name; with what is in it if it is an archive.
 pub(super) fn add_entry(entry: &ResEntry, name: &str, report: &mut Report) {
     let parts = Content::of_parts(name);
     let look = Look {
@@ -276,7 +276,7 @@ fn refused_name(name: &str) -> Option<Finding> {
     Some(finding.in_part(&name.escape_debug().to_string()))
 }
 
-/// The same finding, told to lie in an entry, at its offset in the file.
+/// The same finding, attributed to an entry, at its offset in the file.
 fn in_entry(finding: Finding, entry: &ResEntry) -> Finding {
     let offset = finding.offset.unwrap_or_default();
     Finding {

@@ -1,7 +1,7 @@
 //! Archives in archives as folders in folders, and back (dossier section 1.3).
 //!
 //! Below the extensions `.mod`, `.bon` and `.anm` files have no extension of their own: one is appended to what goes
-//! to disk, and taken off what comes back. An archive inside of another becomes a folder where its name tells that it
+//! to disk, and taken off what comes back. An archive inside of another becomes a folder where its name says that it
 //! is one, or where it lies in an `.anm`; any other stays a file, so that a folder is never mistaken for an archive on
 //! the way back.
 
@@ -28,9 +28,9 @@ const MAX_DEPTH: usize = 8;
 /// A file of an archive, or of an archive in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NestedFile {
-    /// Names from the outermost archive inwards, `/` between them.
+    /// Names from the outermost archive inward, `/` between them.
     pub name: String,
-    /// Where it goes on disk, `/` between folders. Not yet checked to stay in its folder.
+    /// Where it is put on disk, `/` between folders. Not yet checked to stay in its folder.
     pub path: String,
     /// Content.
     pub data: ResData,

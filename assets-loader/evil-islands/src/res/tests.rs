@@ -157,7 +157,7 @@ fn names_are_found_whatever_their_case() {
 }
 
 /// Entries whose home slot is another than our rule gives, as those of a packer that hashes bytes from 0x80 on
-/// otherwise: found by linear scan, and no fault.
+/// otherwise: found by linear scan, and no error.
 #[test]
 fn names_beyond_ascii_may_be_hashed_by_another_rule() {
     let mut bytes = view_and_mesh().write().unwrap();
@@ -353,7 +353,7 @@ fn every_truncation_is_refused_by_all_means() {
 #[test]
 fn edits_rebuild_the_table_and_keep_the_rest() {
     let mut bytes = view_and_mesh().write().unwrap();
-    // Bytes of nobody in the padding after `abcd`, and behind the end.
+    // Unused bytes in the padding after `abcd`, and behind the end.
     bytes[0x1F] = 9;
     bytes.extend(b"tail");
     set32(&mut bytes, 0x30 + 12, 77);
@@ -480,7 +480,7 @@ fn archives_on_disk_answer_like_those_in_memory() {
 }
 
 prop_compose! {
-    /// Any files, as old as it happens. In which order files without a byte come back, no file tells.
+    /// Any files, as old as it happens. No file says in which order empty files come back.
     fn any_archive()(
         files in prop::collection::btree_map("[a-e\\\\.]{1,3}", prop::collection::vec(any::<u8>(), 1..40), 0..24),
         by_slots in any::<bool>(),
@@ -561,7 +561,7 @@ fn survives_an_edit(data: &[u8]) {
     }
     let mut edited = archive;
     edited.put(b"new", b"1".to_vec());
-    // What is damaged need not be written anew: only a panic would be a fault.
+    // What is damaged need not be writable: only a panic would be a bug.
     let _ = edited
         .write()
         .and_then(|bytes| ResArchive::read_with(&bytes, Tolerance::all()));

@@ -60,7 +60,7 @@ fn vertices_only() -> Sec {
     Sec::draft(vertex, tile, Liquids::VerticesOnly(layer().vertices))
 }
 
-/// Files are long: where what stands in them is told by [`tables_stand_where_the_document_says`].
+/// Files are long: the places of their tables are proven by [`tables_stand_where_the_document_says`].
 fn facts() -> Vec<Fact<Sec>> {
     let fact = |name, sector: Sec| {
         let bytes = sector.write().unwrap();

@@ -30,7 +30,7 @@ pub(super) fn check(zone: &Zone) -> Vec<Finding> {
 
 type Told = (Option<u64>, String);
 
-/// Tiles of atlases that the header does not tell of.
+/// Tiles of atlases that the header does not mention.
 fn unknown_atlases<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> {
     let n_textures = land.mp().n_textures;
     land.sectors().flat_map(move |sector| {

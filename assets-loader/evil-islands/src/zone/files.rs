@@ -1,4 +1,4 @@
-//! What a zone draws on besides its own archive: atlases, and models and textures of what stands in it.
+//! What a zone uses besides its own archive: atlases, and models and textures of its objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,7 +75,7 @@ fn read_texture(
     Ok(Some(texture))
 }
 
-/// The light of every region that the game has; the one that the name of the zone tells comes first.
+/// The light of every region that the game has; the one in the name of the zone comes first.
 pub(super) fn read_lights(
     zone: &str,
     game_files: &GameFiles,
@@ -150,7 +150,7 @@ impl<'a> Loader<'a> {
                 Ok(Some(texture)) => {
                     self.textures.insert(name, texture);
                 }
-                // Nobody misses it while nobody asks for it.
+                // It is optional.
                 Ok(None) if name == DEFAULT_TEXTURE => {}
                 Ok(None) => faults.push(format!("the texture {}.mmp is missing", cut(&name))),
                 Err(fault) => faults.push(fault),

@@ -214,7 +214,7 @@ fn read_map(path: &Path, findings: &mut Findings) -> Option<Mob> {
     }
 }
 
-/// Findings of a file, told with its name.
+/// Findings of a file, with its name.
 pub(super) fn named(findings: Vec<Finding>, name: &str) -> impl Iterator<Item = Finding> {
     let name = cut(name).into_owned();
     findings.into_iter().map(move |it| it.in_part(&name))

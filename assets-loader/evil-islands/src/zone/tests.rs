@@ -56,7 +56,7 @@ fn damage() -> Vec<Damage> {
 }
 
 fn any_archive() -> impl Strategy<Value = ZoneArchive> {
-    // In which order files without a byte come back, no file tells.
+    // No file says in which order empty files come back.
     let data = prop::collection::vec(any::<u8>(), 1..40);
     let files = prop::collection::btree_map("[a-e]{1,3}\\.(mp|sec)", data, 0..12);
     files.prop_map(|files| {

@@ -72,7 +72,7 @@ fn headers_are_computed_from_the_blocks() {
     assert_eq!(ConvDat::read(id(), &bytes).unwrap(), file);
 }
 
-/// Fixture (i) of section 9: a file of another tool is kept as it is, told of, and repaired when asked.
+/// Fixture (i) of section 9: a file of another tool is kept as it is, reported, and repaired on request.
 #[test]
 fn wrong_counts_and_types_are_told_kept_and_repaired() {
     let good = ConvDat::of_region(&mixed(31));

@@ -74,7 +74,7 @@ fn plates_that_cannot_be_climbed_are_climbs_and_islands() {
     }
 }
 
-/// A roof with stairs on one side is no island, one without is; under it one walks through.
+/// A roof with stairs on one side is no island, one without is; the way under it is open.
 #[test]
 fn layers_are_reached_each_on_its_own() {
     let with_roof = |stairs: bool| {

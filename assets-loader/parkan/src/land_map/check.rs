@@ -121,7 +121,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Links of polygons to edges that do not exist, and links that are not answered.
+    /// Links of polygons to edges that do not exist, and links that are not mutual.
     fn check_links(&self, findings: &mut Findings) {
         let outline = || self.links(|areal| (0, areal.edge_links.clone()));
         let polygons = self.links(|areal| {

@@ -302,7 +302,7 @@ fn the_tolerant_reader_waives_the_archives_rules_too() {
     assert_eq!(LandMsh::read(&written).unwrap(), land, "it is mended");
 }
 
-/// The original asks no chunk for its stride.
+/// The original ignores the strides of chunks.
 #[test]
 fn a_wrong_stride_is_read_kept_and_warned_of() {
     let mut file = raw_nres(&hand_typed_chunks());

@@ -229,7 +229,7 @@ fn tolerated_rules_are_findings() {
             "{messages}"
         );
     }
-    // What was repaired is told once, by the repair.
+    // What was repaired is reported once, by the repair.
     let n_of = |format| level.findings.iter().filter(|f| f.format == format).count();
     assert_eq!([n_of("land_msh"), n_of("land_map")], [1, 1], "{messages}");
     for file in ["Land.msh", "Land.map"] {

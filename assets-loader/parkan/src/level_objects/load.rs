@@ -108,7 +108,7 @@ struct Loader<'a, 'v> {
     findings: &'a mut Vec<Finding>,
     faults: Faults,
     paths: Paths,
-    /// Models that were asked for, by archive and entry in lower case; `None` for one that could not be opened,
+    /// Models that were requested, by archive and entry in lower case; `None` for one that could not be opened,
     /// which has been said.
     read: HashMap<(String, Vec<u8>), Option<ReadModel>>,
     models: Vec<LevelModel>,

@@ -12,7 +12,7 @@
 //! | `Ironlands.PathSpeed` | float | world units per second |
 //! | `Ironlands.PathStart` | float | distance along the path at the start; 0 if left out |
 //!
-//! The clip and the path are each left out if one of their properties is missing or of no use, which is told.
+//! The clip and the path are each left out if one of their properties is missing or unusable, which is reported.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -87,7 +87,7 @@ impl Paths {
         Self(paths)
     }
 
-    /// What the properties of an object ask for; `None` without any.
+    /// The movement by the properties of an object; `None` without any.
     pub(super) fn movement(
         &self,
         object: &Object,
@@ -107,7 +107,7 @@ impl Paths {
     }
 }
 
-/// The properties of an object, and where to tell what is wrong with them.
+/// The properties of an object, and where to report what is wrong with them.
 struct Properties<'a> {
     object: &'a Object,
     object_name: &'a str,
@@ -119,7 +119,7 @@ impl Properties<'_> {
         if !self.has_any(&[CLIP_FIRST, CLIP_LAST, CLIP_RATE, CLIP_START]) {
             return None;
         }
-        // All are read, so that all faults are told.
+        // All are read, so that all errors are reported.
         let (first, last) = (self.int(CLIP_FIRST), self.int(CLIP_LAST));
         let (rate, start) = (self.float(CLIP_RATE), self.start(CLIP_START));
         let (first, last, rate, start) = (first?, last?, rate?, start?);
@@ -189,7 +189,7 @@ impl Properties<'_> {
         property.or_else(|| self.fault(name, "is missing beside others"))
     }
 
-    /// Nothing, and a fault that says why.
+    /// Nothing, and a finding that says why.
     fn fault<T>(&mut self, property: &'static str, what: impl fmt::Display) -> Option<T> {
         let message = format!("{property} {what}; the object goes without");
         self.faults

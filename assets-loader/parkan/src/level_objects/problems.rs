@@ -1,4 +1,4 @@
-//! Faults that many objects share: each is told once, with how many have it and which is the first.
+//! Problems that many objects share: each is reported once, with how many have it and which is the first.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use super::FORMAT;
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::findings::{Findings, cut};
 
-/// How bad faults of a kind are, and what they are about. Kinds are listed apart.
+/// Severity and subject of problems of one kind, which are listed together.
 pub(super) type Kind = (Severity, &'static str);
 
-/// Faults, by kind and sentence.
+/// Problems, by kind and sentence.
 #[derive(Debug, Default)]
 pub(super) struct Faults(BTreeMap<Kind, BTreeMap<String, Objects>>);
 
@@ -21,7 +21,7 @@ struct Objects {
 }
 
 impl Faults {
-    /// One more object that has this fault, or the same object once more.
+    /// One more object that has this problem, or the same object once more.
     #[expect(
         clippy::arithmetic_side_effects,
         reason = "a count of objects in memory"

@@ -80,7 +80,7 @@ fn what_is_missing_is_named_once_and_the_level_opens() {
         1
     );
     assert_eq!(saying("path 5"), 1);
-    // The hull's third node asks for row 2 of a table of two; the top has no table at all.
+    // The hull's third node names row 2 of a table of two; the top has no table at all.
     assert_eq!(saying("name no row of its table of 2 materials"), 1);
     let errors = level
         .findings
@@ -183,7 +183,7 @@ fn the_mission_can_be_chosen() {
     std::fs::write(&file, b"\x01\0\0\0").unwrap();
     let error = open(&folder, &MissionChoice::At(file)).unwrap_err();
     assert!(matches!(error, VfsError::Invalid { .. }), "{error}");
-    // Nobody asked for this one by name: it is told, and the level opens.
+    // This one was not requested by name: it is reported, and the level opens.
     let level = open_played(&folder);
     assert!(level.files.inhabitants.objects.is_empty());
     let told = level

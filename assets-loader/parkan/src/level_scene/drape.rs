@@ -172,7 +172,7 @@ impl<'a> Draping<'a> {
         self.n_undraped
     }
 
-    /// One more than there may be, which tells that there are too many.
+    /// One more than there may be, which shows that there are too many.
     fn most_pieces(&self) -> usize {
         self.pieces_left.saturating_add(1)
     }

@@ -1,4 +1,4 @@
-//! What stands in the level: a model of the scene for each model, an instance for each component.
+//! The objects of the level: a model of the scene for each model, an instance for each component.
 
 use ironlands_scene::{Instance, Material, Model, ModelIdx};
 
@@ -6,7 +6,7 @@ use crate::inhabitants::{Inhabitants, LevelModel, LevelObject};
 use crate::material_table::MaterialTable;
 use crate::model_scene::{BatchMaterials, to_model};
 
-/// Models and instances, in the order of [`Inhabitants::components`], and the models' materials, which come
+/// Models and instances, in the order of [`LevelObjects::components`], and the models' materials, which come
 /// after the `n_materials` that the scene has.
 pub(super) fn models(
     inhabitants: &Inhabitants,

@@ -11,7 +11,7 @@ use ironlands_assets_core::report::Report;
 use ironlands_assets_core::text::decode_cp1251;
 use ironlands_assets_core::vfs::{Vfs, VfsError};
 
-/// Missions are known by this ending: what they begin with is too common to tell.
+/// Missions are known by this ending: their first bytes are too common to identify them.
 const ENDING: &str = ".tma";
 
 impl Format for Mission {

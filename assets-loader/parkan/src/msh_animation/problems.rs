@@ -58,7 +58,7 @@ impl fmt::Display for TrackFault {
 }
 
 impl MshAnimation {
-    /// The rules that nodes break: index of the node and fault, in the order of nodes, one a node at most.
+    /// The rules that nodes break: index of the node and problem, in the order of nodes, one a node at most.
     pub fn faults(&self, links: &[TrackLink]) -> Vec<(usize, TrackFault)> {
         let firsts = self.first_keys(links);
         let breaks = last_breaks(&self.keys);

@@ -1,4 +1,4 @@
-//! Animation tables: facts, faults, tracks and their way back to tables.
+//! Animation tables: facts, errors, tracks and their way back to tables.
 
 use proptest::prelude::*;
 

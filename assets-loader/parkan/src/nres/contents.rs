@@ -168,7 +168,7 @@ fn look_into_prototype(entry: &Entry) -> Result<(String, Vec<Finding>), FormatEr
     Ok((refs.join(" "), prototype.check()))
 }
 
-/// The same finding, told to lie in an entry, at its offset in the file.
+/// The same finding, attributed to an entry, at its offset in the file.
 fn in_entry(finding: Finding, entry: &Entry) -> Finding {
     Finding {
         offset: Some(entry.offset().saturating_add(finding.offset.unwrap_or(0))),

@@ -18,7 +18,7 @@ use ironlands_assets_core::format::{
 };
 use ironlands_assets_core::report::{EntryRow, Report};
 
-/// Archives that are known by name, so that a damaged first byte is a fault and not another format.
+/// Archives that are known by name, so that a damaged first byte is an error and not another format.
 const ARCHIVE_NAMES: [&str; 5] = [
     "material.lib",
     "textures.lib",

@@ -1,4 +1,4 @@
-//! Missions as files: one that is asked for by its path, and the one that is played on a level.
+//! Missions as files: one that is requested by its path, and the one that is played on a level.
 
 use crate::game_files;
 use std::path::{Path, PathBuf};
@@ -162,7 +162,7 @@ impl Search {
         }
     }
 
-    /// What lies in a folder as far as the system tells, and whether it is one itself.
+    /// What lies in a folder as far as the system reports, and whether it is one itself.
     fn list(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
         let mut list = Vec::new();
         let entries = folder.read_dir().map(|entries| {

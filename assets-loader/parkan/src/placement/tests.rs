@@ -9,7 +9,7 @@ use ComponentType::{Armor, Cannon, Chassis, Turret};
 
 const HUNTER: &str = r"UNITS\Units\Hunter.dat";
 
-/// A robot of three meshes, with armor that no one sees and a cannon on it, and a tree.
+/// A robot of three meshes, with invisible armor and a cannon on it, and a tree.
 fn game() -> TestGame {
     let hunter = [
         ("robots.rlb", "hunter.msh", Chassis, 0, 2),

@@ -10,7 +10,7 @@ use ironlands_assets_core::format::{
 };
 use ironlands_assets_core::report::{EntryRow, Report, refusal};
 
-/// The library that is known by name, so that a damaged first byte is a fault and not another format.
+/// The library that is known by name, so that a damaged first byte is an error and not another format.
 const SPRITES: &str = "sprites.lib";
 
 impl Format for RsLi {

@@ -174,7 +174,7 @@ impl Layout {
 }
 
 impl Place {
-    /// The error is the field at fault and what it should hold.
+    /// The error is the invalid field and what it should hold.
     fn of_row(
         row: &Row,
         bounds: &std::ops::Range<usize>,

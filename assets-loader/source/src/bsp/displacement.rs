@@ -29,7 +29,7 @@ pub struct DisplacementGrid {
     pub positions: Vec<[f32; 3]>,
     /// Places before they were displaced: texture coordinates come from these.
     pub flat_positions: Vec<[f32; 3]>,
-    /// Weight of the second texture, 0 to 1.
+    /// Weight of the blend texture, 0 to 1.
     pub weights: Vec<f32>,
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,

@@ -29,7 +29,7 @@ type Fault = (&'static str, fn(&mut Map));
 
 #[test]
 fn faces_of_the_beta_are_told_by_their_indices() {
-    // 26 * 68 = 17 * 104 bytes: only what they lead to tells.
+    // 26 * 68 = 17 * 104 bytes: only what they lead to decides.
     let mut map = sample_map(17);
     map.faces = (0..26)
         .map(|_| Face {

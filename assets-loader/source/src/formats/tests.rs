@@ -53,7 +53,7 @@ fn errors(report: &Report) -> Vec<&Finding> {
     errors.filter(|it| it.severity == Severity::Error).collect()
 }
 
-/// A sound map without props.
+/// A valid map without props.
 fn sample() -> BspFile {
     let mut map = sample_file(20);
     map.set_lump(LumpId::GameLump, 0, Vec::new());

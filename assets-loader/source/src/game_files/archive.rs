@@ -1,4 +1,4 @@
-//! An archive on disk: its directory in memory, its contents read when they are asked for.
+//! An archive on disk: its directory in memory, its contents read on demand.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -139,7 +139,7 @@ impl DiskArchive {
     ///
     /// # Errors
     /// An archive is missing, cannot be read or is cut short, the bytes are not those of the checksum, or all that was
-    /// read comes to more than the [budget](ironlands_assets_core::unpack) of the archive.
+    /// read exceeds the [budget](ironlands_assets_core::unpack) of the archive.
     pub fn read_at(&self, index: usize) -> Result<Vec<u8>, GameFilesError> {
         match self.files.get(index) {
             None => Ok(Vec::new()),

@@ -128,7 +128,7 @@ fn no_name_leads_out_of_the_folders() {
     }
 }
 
-/// A directory file whose one file, `hello`, begins here and goes on in archive 1.
+/// A directory file whose one file, `hello`, begins here and continues in archive 1.
 fn split_archive() -> VpkDirectory {
     let mut directory = VpkDirectory::draft(&[("a.txt", b"hello")]).unwrap();
     let entry: &mut VpkEntry = &mut directory.tree.extensions[0].folders[0].files[0];

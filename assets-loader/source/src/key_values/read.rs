@@ -287,7 +287,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Goes on if the rule is waived, else refuses.
+    /// Continues if the rule is waived, else refuses.
     fn waive(
         &self,
         rule: Tolerance,

@@ -31,7 +31,7 @@ pub fn mesh(
     findings: &mut Vec<Finding>,
 ) -> Option<Mesh> {
     let mut overlays: Vec<&Overlay> = map.overlays.iter().chain(&map.water_overlays).collect();
-    // Materials are drawn in the order in which they are first asked for.
+    // Materials are drawn in the order of their first use.
     overlays.sort_by_key(|overlay| overlay.render_order);
     let mut builder = MeshBuilder::new("overlays");
     let mut n_left = MAX_WORK;

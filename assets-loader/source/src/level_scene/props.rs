@@ -38,7 +38,7 @@ pub struct Props<'a> {
     known: HashMap<Look, Option<ModelIdx>>,
 }
 
-/// What tells models apart.
+/// What distinguishes models.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Look {
     key: String,
@@ -117,7 +117,7 @@ impl<'a> Props<'a> {
             _ => prop.lighting_origin,
         };
         let light = match colors {
-            // The stored light of vertices is all that falls on them.
+            // The baked light of vertices is all that falls on them.
             Some(_) => Some(AmbientCube::default()),
             None => light_at(&level.map, level.face_set, lit_at),
         };

@@ -71,7 +71,7 @@ impl LightBlock {
         self.offset.saturating_add(before)
     }
 
-    /// `None` for an unlit face, and for one whose block could not lie in so many bytes.
+    /// `None` for an unlit face, and for one whose block could not lie in that many bytes.
     fn of(face: &Face, has_directions: bool, alpha: AlphaBlocks, len: usize) -> Option<Self> {
         let offset = usize::try_from(face.light_offset).ok()?;
         let used = face.styles.iter().take_while(|style| **style != NO_STYLE);

@@ -82,7 +82,7 @@ fn describe_files(
                 .findings
                 .push(Finding::new(missing, Mdl::NAME, message));
         }
-        // What does not fit together is told at its place in the model.
+        // What does not fit together is reported at its place in the model.
         Err(ModelError::Broken { path: at, error }) if at == path => {
             report.findings.push(refusal(&error));
         }

@@ -24,7 +24,7 @@ const MODELS: usize = BODY_PARTS + 16;
 const MESHES: usize = MODELS + 148;
 const TEXTS: usize = MESHES + 116;
 
-/// A file put together by the offsets of the document: numbers that tell their place, and texts at the end.
+/// A file put together by the offsets of the document: numbers that show their place, and texts at the end.
 fn hand_typed() -> Vec<u8> {
     let mut file = vec![0; TEXTS];
     file.extend(b"root\0skin_a\0skin_b\0models\\x\\\0body\0metal\0");

@@ -14,7 +14,7 @@ const END_MAGIC: &[u8; 4] = b"PK\x05\x06";
 const END_SIZE: usize = 22;
 /// Where a directory entry says where its record lies.
 pub(super) const LOCAL_OFFSET_AT: usize = 42;
-/// What writers of maps say of themselves, and what they ask of readers.
+/// The versions that writers of maps state, of themselves and for readers.
 const MADE_BY: u16 = 20;
 const VERSION_NEEDED: u16 = 10;
 /// General purpose flags.

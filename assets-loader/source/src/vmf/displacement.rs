@@ -31,7 +31,7 @@ pub struct VmfDisplacement {
     pub offsets: DisplacementRows,
     /// Normals of subdivision, three numbers a vertex.
     pub offset_normals: DisplacementRows,
-    /// Weights of the second texture, 0 to 255.
+    /// Weights of the blend texture, 0 to 255.
     pub alphas: DisplacementRows,
     /// Tags of triangles (section 5.3), two for each cell.
     pub triangle_tags: DisplacementRows,

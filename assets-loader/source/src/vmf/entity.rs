@@ -12,7 +12,7 @@ pub struct VmfEntity {
     pub id: Option<u32>,
     /// All other keys with their values, `classname` among them. A key may stand more than once.
     pub pairs: Vec<(String, String)>,
-    /// What it tells others when something happens to it.
+    /// Its outputs to other entities.
     pub connections: Option<Connections>,
     /// Brushes.
     pub solids: Vec<Solid>,

@@ -1,4 +1,4 @@
-//! Materials with their patches applied and their conditions answered.
+//! Materials with their patches applied and their conditions evaluated.
 
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub struct ResolvedVmt {
     pub shader: String,
     /// Parameters after `insert` and `replace`, conditional blocks still in them. Of duplicates the last counts.
     pub parameters: Vec<Entry>,
-    /// Paths of the files that were read, the outermost patch first. If the first is not the one that was asked for,
+    /// Paths of the files that were read, the outermost patch first. If the first is not the one that was requested,
     /// that was missing and its original took its place.
     pub files: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub enum VmtError {
     /// Patches of patches go on for too long, or in a circle.
     #[error("{name}: more than {limit} patches lie over each other")]
     TooDeep {
-        /// Path of the material that was asked for.
+        /// Path of the requested material.
         name: String,
         /// How many there may be.
         limit: usize,
@@ -163,7 +163,7 @@ fn open(files: &GameFiles, path: &str) -> Result<(String, Vmt), VmtError> {
     })
 }
 
-/// `insert` sets, `replace` sets what is there already. Set means added after the rest: of duplicates the last counts.
+/// `insert` sets, `replace` sets only existing keys. Set means added after the rest: of duplicates the last counts.
 fn apply(patch: &Vmt, parameters: &mut Vec<Entry>) {
     for part in patch.parameters() {
         if part.is("insert") {

@@ -216,7 +216,7 @@ fn pack_damage() -> Vec<Damage> {
         ("version 1", 33, &[1], "version", 33),
         ("directory elsewhere", 29, &[5], "name length", 5),
         ("directory outside", 29, &[200], "directory offset", 29),
-        // Of no files, it would have been read as empty and written anew behind the end.
+        // Of no files, it would have been read as empty and written again behind the end.
         (
             "empty directory outside",
             25,

@@ -119,7 +119,7 @@ impl VpkTree {
 
     /// The file of that path; case of ASCII letters and kind of slash do not matter. Of several the first.
     ///
-    /// Looks through the names of extensions, folders and files one by one; for many questions make a table of
+    /// Looks through the names of extensions, folders and files one at a time; for many queries make a table of
     /// [`files`](Self::files).
     pub fn find(&self, path: &str) -> Option<&VpkEntry> {
         let path = path.replace('\\', "/");

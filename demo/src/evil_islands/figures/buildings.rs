@@ -6,7 +6,7 @@ use crate::models::turn::{Turn, Vec3};
 
 /// Parts of the picture of walls (left, top, right, bottom).
 pub mod wall {
-    /// A half-timbered storey, twice as wide as high.
+    /// A half-timbered floor, twice as wide as high.
     pub const STOREY: [f64; 4] = [0.0, 0.0, 1.0, 0.5];
     pub const DOOR: [f64; 4] = [0.0, 0.5, 0.25, 0.96];
     pub const WINDOW: [f64; 4] = [0.25, 0.5, 0.5, 0.75];
@@ -411,7 +411,7 @@ fn span(b: Build) -> [f64; 3] {
     ]
 }
 
-/// Height of the deck along the bridge; 0 where it meets the banks.
+/// Height of the deck along the bridge; 0 where it joins the banks.
 fn deck(b: Build, x: f64) -> f64 {
     let [half, rise, _] = span(b);
     rise * (1.0 - (x / half) * (x / half))

@@ -1,4 +1,4 @@
-//! What stands on the island and who lives there: the file beside the zone's land.
+//! The objects and characters of the island: the file beside the zone's land.
 //!
 //! In: the land, on which everything is put. Out: the bytes of `zone1.mob`.
 
@@ -174,7 +174,7 @@ pub fn file(land: &Land) -> Result<Vec<u8>, MapError> {
         (Player::Guards, "Guards"),
     ] {
         draft.player_names[player as usize] = name.to_owned();
-        // Everybody here is on good terms with each other, and with himself.
+        // All players here are friends with each other, and with themselves.
         for other in [Player::Hero, Player::Villagers, Player::Guards] {
             draft.diplomacy[player as usize][other as usize] = 1;
         }

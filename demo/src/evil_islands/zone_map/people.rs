@@ -18,13 +18,13 @@ const IDLE: u32 = 0;
 const GUARD: u32 = 1;
 const PATH: u32 = 2;
 
-/// Parts that everybody shows.
+/// Parts that all figures show.
 const BODY: [&str; 15] = [
     "hp", "bd", "hd", "lh1", "lh2", "lh3", "rh1", "rh2", "rh3", "ll1", "ll2", "ll3", "rl1", "rl2",
     "rl3",
 ];
 
-/// Somebody.
+/// A villager.
 struct Person {
     thing: Thing,
     at: [f64; 2],

@@ -90,7 +90,7 @@ fn torch(plan: &mut Plan<'_>, at: [f64; 2]) {
     plan.particles("Torch", flame, FIRE, 0.4);
 }
 
-/// Fences around the field, but for a gate towards the road, which a lever opens.
+/// Fences around the field, but for a gate toward the road, which a lever opens.
 fn field(plan: &mut Plan<'_>) {
     let [east, north] = FIELD.map(|ends| ends.map(|tile| 2.0 * tile as f64));
     let fence = Thing {

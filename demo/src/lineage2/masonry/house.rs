@@ -31,7 +31,7 @@ pub struct House {
 }
 
 impl House {
-    /// Builds it on what is there.
+    /// Builds it on the ground below.
     pub fn build(&self, works: &mut Works) {
         let ceiling = self.floor + self.eaves - 8;
         for at in cells(self.corners) {

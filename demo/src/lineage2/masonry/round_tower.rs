@@ -30,7 +30,7 @@ pub struct RoundTower {
 }
 
 impl RoundTower {
-    /// Builds it on what is there.
+    /// Builds it on the ground below.
     pub fn build(&self, works: &mut Works) {
         let reach = self.radius + 2;
         let [x, y] = self.middle;

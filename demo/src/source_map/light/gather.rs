@@ -20,7 +20,7 @@ const LAMP_POINTS: [Vec3; 5] = [
     [-4.0, -1.0, 0.0],
     [1.0, -4.0, 0.0],
 ];
-/// Light below which a lamp is not asked about shadows.
+/// Light below which the shadows of a lamp are not computed.
 const NEGLIGIBLE: f64 = 1.0 / 2048.0;
 /// Points of the sun, off its middle, in units of its spread.
 const SUN_POINTS: [[f64; 2]; 4] = [[0.6, 0.2], [-0.2, 0.6], [-0.6, -0.2], [0.2, -0.6]];

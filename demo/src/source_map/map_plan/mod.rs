@@ -155,8 +155,8 @@ fn column(middle: [f64; 2], radius: f64, low: f64, high: f64, material: usize) -
     Brush::prism(&outline, [0.0, 0.0, high - low], material)
 }
 
-/// A wall along one axis with rectangular openings in it: `openings` are ranges along the wall and upwards, in order
-/// and apart from each other. `box_at` makes a box of ranges along the wall and upwards.
+/// A wall along one axis with rectangular openings in it: `openings` are ranges along the wall and upward, in order
+/// and apart from each other. `box_at` makes a box of ranges along the wall and upward.
 fn wall(
     along: [f64; 2],
     upwards: [f64; 2],

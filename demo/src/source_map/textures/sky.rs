@@ -87,7 +87,7 @@ fn clouds(direction: Vec3, towards: f64) -> (f64, Rgb) {
     let (x, y) = (direction[0] / (up + 0.18), direction[1] / (up + 0.18));
     let bank = fbm(131, x * 0.9 + 5.3, y * 0.9 + 2.1, 6, ENDLESS);
     let body = smoothstep(0.02, 0.42, bank);
-    // The same clouds a little towards the light are what shades them.
+    // The same clouds a little toward the light are what shades them.
     let depth = fbm(131, x * 0.9 + 5.36, y * 0.9 + 2.07, 4, ENDLESS);
     let shade = smoothstep(-0.1, 0.5, depth);
     let lit = blend([255.0, 252.0, 246.0], [190.0, 198.0, 212.0], 0.85 * shade);

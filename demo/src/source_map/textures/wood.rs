@@ -14,7 +14,7 @@ pub fn planks() -> Canvas {
     let mut canvas = Canvas::paint(256, |u, v| {
         let (row, edge) = board(v);
         let hash = hash2(81, row, 7);
-        // Fibres are sixteen times as long as wide; each board starts elsewhere.
+        // Fibers are sixteen times as long as wide; each board starts elsewhere.
         let shift = unit(hash) * 16.0;
         let fibre = fbm(82 + row as u32, u * 4.0 + shift.floor(), v * 64.0, 3, 64);
         let knot = smoothstep(

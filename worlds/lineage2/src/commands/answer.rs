@@ -1,4 +1,4 @@
-//! Answers to queries about geodata: one text for people, one value for programs.
+//! Results of geodata queries: one text for people, one value for programs.
 
 use std::io::Write;
 
@@ -20,7 +20,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer to a query that has no no.
+    /// A result of a query that is never negative.
     pub fn new(text: impl Into<String>, json: Value) -> Self {
         Self {
             verdict: Verdict::Done,
@@ -29,7 +29,7 @@ impl Answer {
         }
     }
 
-    /// An answer of yes or no.
+    /// A result of yes or no.
     pub fn yes_or_no(is_yes: bool, text: impl Into<String>, json: Value) -> Self {
         Self {
             verdict: match is_yes {
@@ -43,7 +43,7 @@ impl Answer {
     /// Prints one of the two.
     ///
     /// # Errors
-    /// If nobody takes it.
+    /// If it cannot be written.
     pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
         match as_json {
             true => writeln!(answer, "{}", self.json)?,

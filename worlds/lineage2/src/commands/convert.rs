@@ -92,7 +92,7 @@ enum Outcome {
     Stopped,
 }
 
-/// Writes all regions on all threads, and tells how many.
+/// Writes all regions on all threads, and returns how many.
 ///
 /// # Errors
 /// If there are no regions, files are in the way, or regions cannot be converted.
@@ -168,7 +168,7 @@ impl ConvertArgs {
         }
     }
 
-    /// Before anything is written: half of a set among files of somebody's own is worse than none.
+    /// Before anything is written: half of a set among the user's own files is worse than none.
     fn refuse_what_is_there(&self, jobs: &[(RegionPath, PathBuf)]) -> Result<(), Lineage2Error> {
         let there = jobs
             .iter()

@@ -99,10 +99,10 @@ const CHANGES: [(Change, &str); 4] = [
     (Change::FLAT_LOW, "lower flat height"),
 ];
 
-/// Lists changed cells and totals, and draws them if asked to.
+/// Lists changed cells and totals, and draws them on request.
 ///
 /// # Errors
-/// If there are no regions, regions are broken (then all others are told, unless none may be left out), or the picture
+/// If there are no regions, regions are broken (then all others are reported, unless none may be left out), or the picture
 /// cannot be written.
 pub fn run(args: &DiffArgs, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
     watch_for_interrupt();

@@ -21,7 +21,7 @@ use ironlands_world_kind::console::progress;
 
 /// Most pixels of a picture: 256 MiB of them.
 const MAX_PIXELS: usize = 1 << 26;
-/// Pixels along a side of a region where no scale is asked for and there are several.
+/// Pixels along a side of a region by default, if there are several.
 const DEFAULT_SIDE_OF_MANY: usize = 256;
 
 const EXAMPLES: &str = "\
@@ -135,7 +135,7 @@ impl LookArgs {
     }
 }
 
-/// Draws and writes the picture, and tells its size.
+/// Draws and writes the picture, and prints its size.
 ///
 /// # Errors
 /// If there are no regions, one is broken and none may be left out or there is no other, the picture would be too
@@ -198,7 +198,7 @@ pub fn existing(force: bool) -> Existing {
     }
 }
 
-/// Refuses a picture that fills a machine, and tells a scale that does not.
+/// Refuses a picture that is too large for memory, and names a scale that is not.
 ///
 /// # Errors
 /// [`Lineage2Error::MapTooLarge`].

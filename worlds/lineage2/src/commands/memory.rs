@@ -12,11 +12,11 @@ use super::broken::BrokenRegions;
 use super::source::{load, word};
 use crate::Lineage2Error;
 
-/// Loads all regions at a path, format after format, and tells bytes and time. A region with several files of a
-/// format is loaded from the first. Nothing is told of a path without regions that can be read.
+/// Loads all regions at a path, format after format, and prints bytes and time. A region with several files of a
+/// format is loaded from the first. Nothing is printed for a path without regions that can be read.
 ///
 /// # Errors
-/// On Ctrl-C, or if nobody takes the answer.
+/// On Ctrl-C, or if the output cannot be written.
 pub fn print_memory(path: &Path, answer: &mut dyn Write) -> Result<(), Lineage2Error> {
     for (format, files) in by_format(path)? {
         let start = Instant::now();

@@ -45,7 +45,7 @@ pub enum Query {
     Fly(FlyArgs),
 }
 
-/// Answers.
+/// Runs a query and prints its result.
 ///
 /// # Errors
 /// If there is no region at a point, or one is broken.
@@ -78,7 +78,7 @@ struct AskArgs {
     json: bool,
 }
 
-/// How one walks.
+/// How a character walks.
 #[derive(Debug, Args)]
 struct ProfileArgs {
     /// Step rule; by default pts for regions from conv.dat, acis for others.
@@ -125,7 +125,7 @@ impl ProfileArgs {
     }
 }
 
-/// The rule that was asked for, or that of a source.
+/// The requested rule, or that of a source.
 ///
 /// # Errors
 /// If there are no regions.

@@ -207,7 +207,7 @@ fn all_land_has_tiles_and_bounds() {
     assert_eq!(cast(&nothing, Vec3::Z, -Vec3::Z), None);
 }
 
-/// Walks towards a direction for some seconds, from standing on the ground of a cell.
+/// Walks toward a direction for some seconds, from standing on the ground of a cell.
 fn walk_from(world: &GeodataWorld, start: Vec3, towards: Vec3, secs: f32) -> Walker {
     let mut walker = Walker::new(start + Vec3::Z * EYE_HEIGHT, EYE_HEIGHT);
     walker.on_ground = true;

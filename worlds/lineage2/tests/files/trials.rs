@@ -76,7 +76,7 @@ fn row(subject: &Subject) -> Result<(), Failed> {
     same("counts", stats, row.stats)
 }
 
-/// Section 8: a strict reader accepts all; the header of the original server tells the truth.
+/// Section 8: a strict reader accepts all; the header of the original server is right.
 fn findings(subject: &Subject) -> Result<(), Failed> {
     let header_len = match &subject.file {
         RegionFile::ConvDat(_) => DAT_HEADER_LEN,

@@ -9,7 +9,7 @@ use libtest_mimic::Failed;
 /// Bytes that a plain loader keeps a region beside its file: a place for each block.
 const PLAIN_OVERHEAD: u64 = 4 * 65_536;
 
-/// Where one asks, x, y, z, and the height of the ground there.
+/// The place of the query, x, y, z, and the height of the ground there.
 type Town = (i32, i32, i32, i32);
 
 /// Well-known places with the height of their ground: section 1.3.

@@ -1,4 +1,4 @@
-//! What stands in a written GLB.
+//! The contents of a written GLB.
 
 use ironlands_assets_parkan::msh::{NONE, NodeTable};
 use ironlands_exchange::ExportError;

@@ -38,7 +38,7 @@ fn told_of_obj(walker: &Walker) -> Vec<String> {
     files.findings.iter().map(ToString::to_string).collect()
 }
 
-/// A change to the model, and what is told of it.
+/// A change to the model, and what is reported.
 type Case = (fn(&mut Walker), &'static str);
 
 fn chunk(type_id: u32, attr2: u32) -> Entry {

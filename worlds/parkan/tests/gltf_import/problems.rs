@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::{File, told};
 
-/// A change to the file, and what is told of it.
+/// A change to the file, and what is reported.
 type Case = (fn(&mut File), &'static str);
 
 #[test]

@@ -96,14 +96,14 @@ impl Faces {
     }
 }
 
-/// For each face whether its stored light is black. A map without lights is shown without its stored light.
+/// For each face whether its lightmap is black. A map without lights is shown without its lightmaps.
 fn dark_faces(map: &Map, set: FaceSet) -> Vec<bool> {
     if map.world_lights_of(set).is_empty() {
         return Vec::new();
     }
     let lump = light_lump(map, set);
     let (blocks, _, _) = light_blocks(map, set);
-    // Faces of a sound map share no light: each byte is looked at once.
+    // Faces of a valid map share no light: each byte is looked at once.
     let mut n_left = lump.len();
     let mut is_dark = |block: &LightBlock| {
         let Some(left) = n_left.checked_sub(block.whole().len()) else {

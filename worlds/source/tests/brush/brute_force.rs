@@ -1,4 +1,4 @@
-//! The tree against a loop over all brushes, and batches against single questions.
+//! The tree against a loop over all brushes, and batches against single queries.
 
 use crate::common::*;
 use glam::Vec3;

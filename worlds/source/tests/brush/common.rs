@@ -1,4 +1,4 @@
-//! Maps made of brushes, numbers to ask them with, and the plain methods that answers are compared with.
+//! Maps made of brushes, numbers for queries, and the plain methods that results are compared with.
 
 use glam::{DVec3, Vec3};
 use ironlands_assets_source::bsp::{Brush, BrushSide, Contents, Leaf, Map, Model, Node, Plane};
@@ -328,7 +328,7 @@ pub fn random_sweep(numbers: &mut Numbers, low: Vec3, high: Vec3) -> ShapeCast {
     ShapeCast::from_box(start, end, bounds, mask)
 }
 
-/// What a sweep of all brushes of a map must answer, by the rules of section 7.3: share of the way, starts and stays
+/// What a shape cast against all brushes of a map must return, by the rules of section 7.3: share of the way, starts and stays
 /// in solid, and the brush.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plain {

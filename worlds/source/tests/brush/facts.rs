@@ -1,4 +1,4 @@
-//! Single answers that follow from the document by hand.
+//! Single results that follow from the document by hand.
 
 use crate::common::*;
 use glam::Vec3;

@@ -1,4 +1,4 @@
-//! A Source level as camera, picking and HUD ask it.
+//! A Source level as camera, picking and HUD query it.
 
 use crate::common::*;
 use glam::Vec3;

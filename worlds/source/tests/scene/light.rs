@@ -1,4 +1,4 @@
-//! Stored light.
+//! Lightmaps.
 
 use ironlands_assets_core::unpack::Budget;
 use ironlands_assets_source::lightmap::{Atlas, LightBlock, light_blocks, light_lump};
@@ -75,7 +75,7 @@ pub fn atlas(_: &Facts, Opened { level, .. }: &Opened) -> Result<(), Failed> {
         ensure(page.n_layers as usize == n_styles * block.n_planes, || {
             format!("{} layers for {n_styles} styles", page.n_layers)
         })?;
-        // v25 has four more bytes a luxel: told by where the next block begins.
+        // v25 has four more bytes a luxel: as the start of the next block shows.
         let stride = (block.whole().end - block.offset) / n_styles;
         let [width, height] = block.size;
         for y in 0..height {

@@ -1,4 +1,4 @@
-//! Answers on real maps against loops over everything.
+//! Results on real maps against loops over everything.
 
 use crate::maps::Loaded;
 use libtest_mimic::Failed;

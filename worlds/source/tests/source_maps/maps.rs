@@ -78,7 +78,7 @@ pub const MAPS: [Expected; 5] = [
     },
 ];
 
-/// A map ready to be asked.
+/// A map ready for queries.
 pub struct Loaded {
     pub expected: &'static Expected,
     pub map: Map,

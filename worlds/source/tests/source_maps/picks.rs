@@ -1,4 +1,4 @@
-//! What is told about places that are pointed at.
+//! Descriptions of picked places.
 
 use crate::maps::Loaded;
 use glam::Vec3;
@@ -8,7 +8,7 @@ use ironlands_sim_world::Poses;
 use ironlands_sim_world::{Fact, World};
 use libtest_mimic::Failed;
 
-/// From the eye of the first player all around: everything that is met has a shape around the place, and what it is.
+/// From the eye of the first player all around: everything that is hit has a shape around the place, and what it is.
 pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
     let world = &loaded.world;
     let (mut n_hits, mut n_faces) = (0, 0);

@@ -26,7 +26,7 @@ pub(super) fn mob(json: &Json) -> Result<Mob, Fault> {
     let roots = nodes(object)?;
     let trailing = optional_bytes(object, "trailing")?;
     if roots.is_empty() && trailing.is_empty() {
-        // It would become a file of no bytes, which nobody reads.
+        // It would become a file of no bytes, which no reader accepts.
         return Err(Fault::new("at least one node", member(object, "nodes")?).below("nodes"));
     }
     Ok(Mob { roots, trailing })
@@ -65,7 +65,7 @@ fn node(json: &Json) -> Result<Node, Fault> {
     })
 }
 
-/// What a node holds: told by `hex`, or else as its type is.
+/// What a node holds: given by `hex`, or else by its type.
 fn node_value(object: &Map<String, Json>, id: u32) -> Result<Value, Fault> {
     let value_type = NodeKind::of(id).map_or(ValueType::Raw, |kind| kind.value_type);
     let told_by = match (value_type, object.contains_key("hex")) {
@@ -92,7 +92,7 @@ fn node_value(object: &Map<String, Json>, id: u32) -> Result<Value, Fault> {
     }
 }
 
-/// A value of a type that `value` tells.
+/// A value of the type of `value`.
 fn typed(value_type: ValueType, json: &Json, id: u32) -> Result<Value, Fault> {
     Ok(match value_type {
         ValueType::Byte => Value::Byte(whole(json)?),

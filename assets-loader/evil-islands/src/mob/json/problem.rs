@@ -39,7 +39,7 @@ impl Fault {
         }
     }
 
-    /// The same fault, told to be below a step of the way.
+    /// The same error, attributed to a place below.
     #[must_use]
     pub(super) fn below(mut self, step: impl Into<String>) -> Self {
         self.way.push(step.into());

@@ -1,4 +1,4 @@
-//! What views tell people: labels and values, in the order to show them.
+//! Views as text: labels and values, in the order to show them.
 
 use super::object::{Lever, MagicTrap, Torch};
 use super::{MapLight, MapObject, MapParticle, MapSound, ObjectKind, Unit, UnitLogic};
@@ -7,7 +7,7 @@ use crate::mob::unit_stats::StatValue;
 /// A label and what goes with it.
 pub type FactText = (String, String);
 
-/// Facts in the order in which they are told; what is empty is not.
+/// Facts in the order in which they are shown; what is empty is not.
 #[derive(Default)]
 struct Facts(Vec<FactText>);
 

@@ -62,7 +62,7 @@ pub struct MapObject {
 pub enum ObjectKind {
     /// A plain object.
     Object,
-    /// Somebody.
+    /// A unit.
     Unit(Box<Unit>),
     /// A lever or a door.
     Lever(Lever),
@@ -103,7 +103,7 @@ pub struct Torch {
 /// A magic trap.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MagicTrap {
-    /// Row of the relations that tells whom it is for.
+    /// Row of the relations that says which units it is for.
     pub diplomacy: u32,
     /// What it casts.
     pub spell: String,

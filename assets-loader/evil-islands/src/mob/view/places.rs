@@ -118,7 +118,7 @@ impl View for MapParticle {
 }
 
 impl MapParticle {
-    /// Name of its type; a number without a name is told as it is.
+    /// Name of its type; a number without a name is printed as it is.
     pub fn type_name(&self) -> String {
         let name = particle_type_name(self.particle_type).map(str::to_owned);
         name.unwrap_or_else(|| self.particle_type.to_string())

@@ -96,7 +96,7 @@ fn names_that_no_file_can_have_are_told() {
     assert_eq!(report.worst(), Some(Severity::Error));
 }
 
-/// Archives that share their bytes are looked into once: a few of them in each other ask for any number of looks.
+/// Archives that share their bytes are looked into once: a few of them in each other would otherwise take any amount of work.
 #[test]
 fn archives_in_archives_take_time_in_proportion() {
     let mut data = archive(&[("x", b"y")]);

@@ -48,7 +48,7 @@ fn archives_become_folders_and_bare_files_get_extensions() {
         ("lone.bon", "lone.bon"),
         ("s/a.txt", "s/a.txt"),
         ("sub/light.bon/mesh", "sub/light.bon/mesh.bon"),
-        // Its name does not tell that it is an archive: as a folder it would come back as files of this one.
+        // Its name does not say that it is an archive: as a folder it would come back as files of this one.
         ("texts", "texts"),
     ];
     assert_eq!(paths, expected);

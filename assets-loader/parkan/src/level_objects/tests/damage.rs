@@ -1,4 +1,4 @@
-//! Missions and models that are hostile or broken: what is left out, and that it is told once.
+//! Missions and models that are hostile or broken: what is left out, and that it is reported once.
 
 use crate::game_files;
 use std::fs;
@@ -133,7 +133,7 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
         float("PathSpeed", 1.0),
         float("PathStart", 0.0),
     ];
-    // The place of a good property, what stands there instead, and what is told.
+    // The place of a good property, what is put there instead, and the expected message.
     let rows = [
         (0, Some(float("ClipFirst", 2.0)), "ClipFirst is no int"),
         (0, Some(int("ClipFirst", -1)), "ClipFirst is below 0"),

@@ -1,4 +1,4 @@
-//! Any model is written and read back; fast paths answer like slow ones.
+//! Any model is written and read back; fast paths return what slow ones do.
 
 use proptest::prelude::*;
 

@@ -184,7 +184,7 @@ fn circles_and_endless_chains_are_refused() {
     let long = game(&rows);
     assert_eq!(mesh(&long, "p1"), hut(), "32 prototypes in a row");
     assert!(matches!(fault(&long, "p0").cause, ResolveCause::TooDeep));
-    // What was asked before makes no difference.
+    // Earlier requests make no difference.
     let vfs = long.vfs();
     let mut registry = Registry::new(&vfs);
     assert!(registry.resolve(b"p1").is_ok());
@@ -192,7 +192,7 @@ fn circles_and_endless_chains_are_refused() {
     assert!(matches!(error.cause, ResolveCause::TooDeep));
 }
 
-/// Without a memory each level would ask the next one twice: 2^31 steps.
+/// Without a cache each level would request the next one twice: 2^31 steps.
 #[test]
 fn shared_parents_are_followed_once() {
     let names: Vec<String> = (0..32).map(|n| format!("p{n}")).collect();
@@ -218,7 +218,7 @@ fn references_without_end_are_refused() {
     assert!(matches!(error.cause, ResolveCause::TooManyRefs), "{error}");
 }
 
-/// The second answer is that of the first: the archive is not read again.
+/// The second result is that of the first: the archive is not read again.
 #[test]
 fn a_broken_archive_is_read_once() {
     let game = game(&[
@@ -274,7 +274,7 @@ fn what_failed_is_not_followed_again() {
     let first = names.map(&mut told);
     assert_eq!(names.map(&mut told), first);
     assert_eq!(first, names.map(|name| fault(&game, name).to_string()));
-    // All but what nobody asked for by itself, which is on the ring.
+    // All but what was not requested by itself, which is on the ring.
     assert!(told("gnir").contains("inherits from itself"));
     assert_eq!(registry.known.len(), 5);
     assert!(registry.known.values().all(Result::is_err));

@@ -26,7 +26,7 @@ pub struct StaticProps {
     pub props: Vec<StaticProp>,
 }
 
-/// What tells the layout of static props, with the size of their records.
+/// What determines the layout of static props, with the size of their records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PropVersions {
     /// That of the sub-lump, 4 to 13.
@@ -187,7 +187,7 @@ impl Format for StaticProps {
 impl StaticProps {
     /// Reads the decompressed content of the sub-lump.
     ///
-    /// The size of the records tells their layout together with `version`; `bsp_version`, that of the map, decides
+    /// The size of the records and `version` determine their layout; `bsp_version`, that of the map, decides
     /// where both do not. Props of an unknown layout keep the bytes that are not understood.
     pub fn read(data: &[u8], version: u16, bsp_version: u32) -> Result<Self, FormatError> {
         let mut r = Reader::new(FORMAT, data);

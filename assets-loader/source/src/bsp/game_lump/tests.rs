@@ -35,7 +35,7 @@ mod packed {
             damage: damage(),
             truncations: Truncations::Refused,
             values: any_lump(),
-            // The properties of a stream ask for up to 12 MiB of the decoder's tables, whatever its size.
+            // The properties of a stream require up to 12 MiB of the decoder's tables, whatever its size.
             growth: 1 << 17,
             runs: 2_000,
             damage_context: BASE,

@@ -96,7 +96,7 @@ pub struct DispVert {
     /// Distance along it.
     #[field("displacement distance")]
     pub dist: f32,
-    /// 0 to 255: weight of the second texture.
+    /// 0 to 255: weight of the blend texture.
     #[field("displacement alpha")]
     pub alpha: f32,
 }

@@ -30,7 +30,7 @@ pub struct Edge {
 /// Lumps 7, 27, 58 (section 2.4). The ring is clockwise seen from the front.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Face {
-    /// The plane, already outwards for both sides.
+    /// The plane, already outward for both sides.
     pub plane: u32,
     /// 1 = against the node's plane.
     pub side: u8,

@@ -14,7 +14,7 @@ pub struct Overlay {
     pub render_order: u16,
     /// Its faces.
     pub faces: Vec<i32>,
-    /// What stands in the file after the faces that count (all 64 or 256 places are stored).
+    /// What follows in the file after the faces that count (all 64 or 256 places are stored).
     pub unknown_faces: Vec<i32>,
     /// From left to right.
     pub u: [f32; 2],

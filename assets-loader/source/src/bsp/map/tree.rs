@@ -83,7 +83,7 @@ pub struct Brush {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Record)]
 #[record(layout = Width)]
 pub struct BrushSide {
-    /// Plane, outwards.
+    /// Plane, outward.
     #[field("brush side plane", sized)]
     pub plane: u32,
     /// Texinfo; -1 = none. Not to be trusted where the side has no face (section 12.3).

@@ -93,7 +93,7 @@ impl LumpLayout for FaceLayout {
     }
 }
 
-/// Written by hand: versions differ in the order of the primitives, and in what stands for styles that are not stored.
+/// Written by hand: versions differ in the order of the primitives, and in the mark of styles that are not stored.
 impl Field<FaceLayout> for Face {
     fn size(layout: FaceLayout) -> usize {
         match layout {

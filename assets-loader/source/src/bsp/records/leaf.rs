@@ -119,7 +119,7 @@ impl Field<LeafLayout> for Leaf {
 }
 
 impl Leaf {
-    /// The word of both; what does not fit is told at the cursor.
+    /// The word of both; what does not fit is reported at the cursor.
     fn area_and_flags(&self, w: &Writer, layout: LeafLayout) -> Result<u32, FormatError> {
         let bits = layout.area_bits();
         let (area, max_area) = (self.area, low_bits(bits));

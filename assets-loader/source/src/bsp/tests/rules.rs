@@ -1,4 +1,4 @@
-//! What compilers keep, broken one by one.
+//! The rules that compilers keep, broken one at a time.
 
 use super::{Fault, VERSIONS};
 use crate::bsp::test_map::{sample_file, sample_map};

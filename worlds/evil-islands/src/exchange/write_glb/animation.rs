@@ -124,7 +124,7 @@ fn add_turns(
     Ok(())
 }
 
-/// The translation of a root is where it stands; that of other parts is applied by nobody.
+/// The translation of a root is where it stands; that of other parts is never applied.
 fn add_moves(
     figure: &Figure,
     animation: &FigureAnimation,
@@ -183,7 +183,7 @@ fn unit(rotation: DQuat) -> DQuat {
     }
 }
 
-/// Seconds of so many frames.
+/// The duration of a number of frames, in seconds.
 fn times(n_frames: usize, root: &mut Root, bin: &mut BinaryChunk) -> Index<Accessor> {
     let times = (0..n_frames).map(|frame| frame as f32 / FRAMES_PER_SEC);
     bin.times(root, &times.collect::<Vec<_>>())

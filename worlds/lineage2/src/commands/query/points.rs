@@ -46,7 +46,7 @@ pub struct PointArgs {
     point: PointArg,
 }
 
-/// A point and how one walks from there.
+/// A point and how a character walks from there.
 #[derive(Debug, Args)]
 pub struct StepArgs {
     #[command(flatten)]

@@ -24,7 +24,7 @@ pub(super) struct TreeNode {
     pub(super) extras: Option<NodeExtras>,
 }
 
-/// What stands between a node and the rigid part of its parent.
+/// The transform between a node and the rigid part of its parent.
 #[derive(Clone, Copy)]
 pub(super) struct Above {
     pub(super) turn: glam::DQuat,
