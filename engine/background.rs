@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn what_is_dropped_tells_its_work_to_stop_and_hears_no_late_answer() {
         let (go, wait_for_go) = channel::<()>();
-        let (tell, told) = channel();
+        let (tell, reported) = channel();
         let mut background = Background::default();
         background.ask(move |is_unwanted| {
             let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
@@ -109,10 +109,10 @@ mod tests {
             let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
             1
         });
-        assert_eq!(told.recv(), Ok(false), "it has begun");
+        assert_eq!(reported.recv(), Ok(false), "it has begun");
         background = Background::default();
         go.send(()).unwrap();
-        assert_eq!(told.recv(), Ok(true));
+        assert_eq!(reported.recv(), Ok(true));
         assert_eq!((background.fetch(), background.wait()), (None, None));
         background.ask(|is_unwanted| match is_unwanted.load(Ordering::Relaxed) {
             true => 2,

@@ -297,13 +297,13 @@ mod tests {
             "nothing written: out/d cannot be written: no storage space"
         );
         let some = full().after_some(Path::new("out"), 3, 9).chain();
-        let told = "only 3 of 9 files are in out: out/d cannot be written: no storage space";
-        assert_eq!(some, told);
+        let reported = "only 3 of 9 files are in out: out/d cannot be written: no storage space";
+        assert_eq!(some, reported);
     }
 
     #[test]
     fn errors_of_the_window_library_begin_with_no_place_in_its_source() {
-        for (said, told) in [
+        for (said, reported) in [
             ("os error at /a/winit/src/x11/mod.rs:94: no X: 7", "no X: 7"),
             (r"os error at C:\winit\window.rs:3: no window", "no window"),
             (
@@ -311,7 +311,7 @@ mod tests {
                 "EventLoop can't be recreated",
             ),
         ] {
-            assert_eq!(without_source_place(said), told);
+            assert_eq!(without_source_place(said), reported);
         }
     }
 }

@@ -305,13 +305,13 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_that_is_not_there_is_told_with_those_that_are() {
+    fn a_choice_that_is_not_there_is_reported_with_those_that_are() {
         assert_eq!(known("state", Some(1), &[0, 1]).unwrap(), Some(1));
         assert_eq!(known("state", None, &[]).unwrap(), None);
-        for (choices, told) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
+        for (choices, reported) in [(&[0, 2][..], "there are 0, 2"), (&[], "there are none")] {
             let error = known("state", Some(1), choices).unwrap_err().to_string();
             assert!(error.starts_with("no model has state 1"), "{error}");
-            assert!(error.ends_with(told), "{error}");
+            assert!(error.ends_with(reported), "{error}");
         }
     }
 

@@ -77,7 +77,7 @@ impl ModelOptions {
 
 impl ModelOptions {
     /// What a key has changed, in words, where the picture alone may not show it.
-    pub fn told(&self, command: ModelCommand) -> Option<String> {
+    pub fn reported(&self, command: ModelCommand) -> Option<String> {
         let choice = |choice: Option<u8>, none: &str| {
             choice.map_or_else(|| none.to_owned(), |number| number.to_string())
         };
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_chosen_is_told() {
+    fn what_was_chosen_is_reported() {
         let level = What::Level(LevelPlay::Level);
         let mut options = ModelOptions::new(Playback::new(level, 15.0));
         let cast = Cast {
@@ -147,7 +147,7 @@ mod tests {
         };
         let mut press = |command| {
             options.obey(command, &cast);
-            options.told(command).unwrap_or_default()
+            options.reported(command).unwrap_or_default()
         };
         let state = [ModelCommand::NextState; 3].map(&mut press);
         assert_eq!(state, ["state: 0", "state: 2", "state: own"]);

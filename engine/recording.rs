@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_there_is_told_before_anything_is_drawn() {
+    fn a_picture_that_is_there_is_reported_before_anything_is_drawn() {
         let folder = tempfile::tempdir().unwrap();
         let plan = |existing| Recording::plan(folder.path(), 1.0, 4.0, existing);
         std::fs::write(folder.path().join("frame-0005.png"), b"mine").unwrap();

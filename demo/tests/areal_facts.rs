@@ -464,9 +464,9 @@ fn assert_areas_add_up(level: &str, map: &LandMap, outlines: &[Vec<Point>], cove
         "{level}: areals of {total} square units over {covered}"
     );
     for (id, (areal, outline)) in map.areals.iter().zip(outlines).enumerate() {
-        let told = f64::from(areal.area_metric);
+        let reported = f64::from(areal.area_metric);
         assert!(
-            (told / area(outline) - 1.0).abs() < 1e-6,
+            (reported / area(outline) - 1.0).abs() < 1e-6,
             "{level}: areal {id} tells {told}"
         );
     }

@@ -52,9 +52,9 @@ fn data_folder_is_what_one_thread_builds() {
 #[test]
 fn many_threads_build_the_same_and_tell_what_they_do() {
     bless();
-    let mut told = Vec::new();
-    let built = files(&mut |step| told.push(step.to_owned())).unwrap();
-    assert!(told.len() >= 3, "{told:?}");
+    let mut reported = Vec::new();
+    let built = files(&mut |step| reported.push(step.to_owned())).unwrap();
+    assert!(reported.len() >= 3, "{reported:?}");
     for (path, bytes) in &built {
         assert!(
             fs::read(data_folder().join(path)).unwrap() == *bytes,

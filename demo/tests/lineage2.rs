@@ -92,8 +92,8 @@ fn flat_blocks_are_those_that_the_games_builder_makes() {
             }
         }
     }
-    let told: Vec<i16> = spans.keys().copied().collect();
-    assert_eq!(told, [0, 8, 16, 24, 32]);
+    let reported: Vec<i16> = spans.keys().copied().collect();
+    assert_eq!(reported, [0, 8, 16, 24, 32]);
     assert!(spans.values().all(|&n| n > 1000), "{spans:?}");
 }
 

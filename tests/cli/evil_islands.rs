@@ -259,7 +259,7 @@ fn members_of_archives_are_taken_as_files() {
 }
 
 #[test]
-fn what_goes_with_nothing_is_told_with_what_does() {
+fn what_goes_with_nothing_is_reported_with_what_does() {
     let folder = Folder::new();
     for name in [
         "a.reg", "a.idb", "a.mob", "a.cam", "a.mmp", "a.png", "a.json", "a.ini",

@@ -193,7 +193,7 @@ fn regions_go_through_formats_and_come_back() {
 }
 
 #[test]
-fn what_is_there_is_kept_unless_told() {
+fn existing_output_is_kept_unless_forced() {
     let world = World::new();
     let geodata = world.path("geodata");
     // The second of two.
@@ -220,7 +220,7 @@ fn what_is_there_is_kept_unless_told() {
 }
 
 #[test]
-fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
+fn a_broken_region_is_reported_with_its_place_and_the_others_are_converted() {
     let world = World::new();
     let mut bytes = world.bytes("geodata/20_18.l2j");
     bytes.truncate(1000);
@@ -244,7 +244,7 @@ fn a_broken_region_is_told_with_its_place_and_the_others_are_converted() {
     assert_eq!(
         stderr.matches("21_18.l2j").count(),
         1,
-        "told once:\n{stderr}"
+        "reported once:\n{stderr}"
     );
 }
 
@@ -273,11 +273,11 @@ fn broken_regions_are_left_out_named_and_counted() {
         "21_18.l2j: l2j: byte 0x",
         "1 of 3 regions are broken and left out; --strict stops",
     ];
-    for (args, told) in [(&map[..], &all[..]), (&path, &one)] {
+    for (args, reported) in [(&map[..], &all[..]), (&path, &one)] {
         let (code, stdout, stderr) = run(args);
         assert_eq!(code, 0, "{stderr}");
         assert!(!stdout.is_empty());
-        for words in told {
+        for words in reported {
             assert!(stderr.contains(words), "{words} is not in\n{stderr}");
         }
         let (code, stdout, stderr) = run(&[args, &["--strict"]].concat());
@@ -367,7 +367,7 @@ fn questions_are_answered_by_the_rules_of_steps() {
 }
 
 #[test]
-fn what_cannot_be_asked_is_told_with_what_is_near() {
+fn a_wrong_query_is_reported_with_similar_names() {
     let world = World::new();
     let [geodata, missing] = ["geodata", "geodato"].map(|it| world.path(it));
     let both = world.path("both");

@@ -151,7 +151,7 @@ fn a_region_with_two_files_is_opened_by_the_format_that_was_chosen() {
 }
 
 #[test]
-fn a_broken_region_and_an_unknown_coloring_are_told() {
+fn a_broken_region_and_an_unknown_coloring_are_reported() {
     let (folder, path) = folder_with(&["l2j"]);
     let (code, _, stderr) = run(&quick(&[
         "--level",

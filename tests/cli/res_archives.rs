@@ -146,7 +146,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
     let folder = unpacked();
     let [files, res, other] = ["files", "a.res", "a.zip"].map(|it| path_in(&folder, it));
     fs::write(&res, "mine").unwrap();
-    for (args, told) in [
+    for (args, reported) in [
         (
             vec!["pack", &files, "--to", &res],
             "is there already and is kept",
@@ -179,7 +179,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
     ] {
         let (code, stdout, stderr) = run(&args);
         assert_eq!((code, &*stdout), (2, ""), "{args:?}");
-        assert!(stderr.contains(told), "{args:?}: {stderr}");
+        assert!(stderr.contains(reported), "{args:?}: {stderr}");
     }
     assert_eq!(fs::read(&res).unwrap(), b"mine");
     assert!(!Path::new(&other).exists());

@@ -100,7 +100,7 @@ fn info_on_what_cannot_be_read_is_no_answer() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_can_be_neither_told_nor_checked() {
+fn what_is_no_file_can_be_neither_reported_nor_checked() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket.bsp");
     let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
@@ -281,7 +281,7 @@ fn every_line_of_the_readmes_tools_runs_on_the_demo() {
 }
 
 #[test]
-fn an_entry_of_an_archive_is_checked_and_told_alone() {
+fn an_entry_of_an_archive_is_checked_and_reported_alone() {
     let (code, stdout, stderr) = run(&["check", WALKER]);
     assert_eq!((code, &*stderr), (0, ""), "{stdout}");
     assert!(stdout.contains("files 1, levels 0: errors 0"), "{stdout}");

@@ -480,11 +480,11 @@ mod tests {
         let token = "я".repeat(1 << 20);
         let error = Reader::new("bcn", &[]).unexpected("key", "a name", &token);
         let shown = "я".repeat(MAX_CHARS_FOUND);
-        let told = format!("bcn: byte 0x0, key: expected a name, found {shown}...");
-        assert_eq!(error.to_string(), told);
-        let told = error.in_entry(&token).to_string();
+        let reported = format!("bcn: byte 0x0, key: expected a name, found {shown}...");
+        assert_eq!(error.to_string(), reported);
+        let reported = error.in_entry(&token).to_string();
         assert!(
-            told.starts_with(&format!("bcn (entry {shown}...): byte")),
+            reported.starts_with(&format!("bcn (entry {shown}...): byte")),
             "{told}"
         );
     }

@@ -32,7 +32,7 @@ impl Findings {
         severity: Severity,
         broken: impl IntoIterator<Item = (Option<u64>, String)>,
     ) {
-        self.rule_of(severity, broken, |told| told);
+        self.rule_of(severity, broken, |reported| reported);
     }
 
     /// As [`Self::rule`], whose messages are built only for the findings that are kept: for messages that are
@@ -109,15 +109,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_listed_is_told() {
+    fn only_what_is_listed_is_reported() {
         let mut findings = Findings::new("test");
-        let mut n_told = 0;
+        let mut n_reported = 0;
         findings.rule_of(Severity::Note, 0..1000, |record| {
-            n_told += 1;
+            n_reported += 1;
             (Some(record), format!("record {record}"))
         });
         let list = findings.into_list();
-        assert_eq!(n_told, LISTED_PER_RULE);
+        assert_eq!(n_reported, LISTED_PER_RULE);
         assert_eq!(list.len(), LISTED_PER_RULE + 1);
         assert_eq!(list[15].message, "record 15");
         assert_eq!(list[16].message, "984 more of the kind before");

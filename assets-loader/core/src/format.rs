@@ -273,8 +273,8 @@ pub fn read_and_check<F: Format>(
     }
     let repairs = findings.clone();
     for finding in file.check() {
-        let is_told = is_repaired && finding.severity != Severity::Error;
-        if !is_told && !repairs.contains(&finding) {
+        let is_reported = is_repaired && finding.severity != Severity::Error;
+        if !is_reported && !repairs.contains(&finding) {
             findings.push(finding);
         }
     }

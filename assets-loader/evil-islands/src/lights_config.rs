@@ -117,7 +117,7 @@ impl Region {
 
     /// The region that a name contains, as that of a zone: it holds the name of the region, and `cave` below ground. The names
     /// of most zones contain none, and it is undocumented where those are.
-    pub fn told_by(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let is_cave = name.contains("cave");
         let mut regions = Self::ALL.into_iter();
@@ -306,11 +306,11 @@ impl LightsConfig {
             placed.push((offset, line));
             offset = offset.saturating_add(line.bytes.len() as u64);
         }
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let again = placed
             .iter()
             .filter_map(|(offset, line)| match line.meaning {
-                Meaning::Color { section, hour, .. } if !told.insert((section, hour)) => {
+                Meaning::Color { section, hour, .. } if !reported.insert((section, hour)) => {
                     let message = format!("[{}] has time{hour:02} again", section.name());
                     Some((Some(*offset), message))
                 }

@@ -313,16 +313,16 @@ impl Mp {
             tell(Severity::Note, message);
         }
         for (number, tiles) in (0..).zip(&self.animated_tiles) {
-            if let Some(fault) = tiles.fault(n_expected) {
+            if let Some(problem) = tiles.problem(n_expected) {
                 tell(
                     Severity::Warning,
-                    format!("animated tiles {number}: {fault}"),
+                    format!("animated tiles {number}: {problem}"),
                 );
             }
         }
         for (number, material) in (0..).zip(&self.materials) {
-            if let Some(fault) = material.fault() {
-                tell(Severity::Warning, format!("material {number}: {fault}"));
+            if let Some(problem) = material.problem() {
+                tell(Severity::Warning, format!("material {number}: {problem}"));
             }
         }
         if !self.trailing.is_empty() {
@@ -363,7 +363,7 @@ impl Material {
         NAMES.get(place).copied()
     }
 
-    fn fault(&self) -> Option<String> {
+    fn problem(&self) -> Option<String> {
         let numbers = [
             self.self_illumination,
             self.wave_multiplier,
@@ -388,7 +388,7 @@ impl AnimatedTiles {
         (u32::from(self.first)..).take(usize::from(self.count))
     }
 
-    fn fault(&self, n_tiles: u64) -> Option<String> {
+    fn problem(&self, n_tiles: u64) -> Option<String> {
         let end = u64::from(self.first).saturating_add(u64::from(self.count));
         if self.count == 0 {
             Some("there are none".to_owned())

@@ -333,11 +333,11 @@ impl ConvDat {
         let wrong = fields
             .into_iter()
             .filter(|(.., found, right)| found != right);
-        let told = wrong.map(|(offset, field, found, right)| {
+        let reported = wrong.map(|(offset, field, found, right)| {
             let message = format!("the header says {field} {found}, it is {right}");
             Finding::new(Severity::Warning, FORMAT, message).at(offset)
         });
-        told.collect()
+        reported.collect()
     }
 
     /// Bytes of the file before the first block.

@@ -142,7 +142,7 @@ pub(super) fn describe_rows(format: &'static str, rows: Vec<EntryRow>, report: &
 /// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
 fn refused_name(format: &'static str, name: &str) -> Option<Finding> {
     let fault = path::fault_of(name).filter(|fault| *fault != PathFault::Empty)?;
-    let message = format!("the name breaks the path policy: {fault}");
+    let message = format!("the name breaks the path policy: {problem}");
     let finding = Finding::new(Severity::Error, format, message);
     Some(finding.in_part(&name.escape_debug().to_string()))
 }

@@ -169,10 +169,10 @@ impl ParkanLevel {
         );
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         for LevelModel { name, msh, .. } in &inhabitants.models {
             // One that stands alone and hangs on others is there twice, and read once.
-            if told.insert(Arc::as_ptr(msh)) {
+            if reported.insert(Arc::as_ptr(msh)) {
                 findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));
             }
         }

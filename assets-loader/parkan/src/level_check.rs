@@ -14,7 +14,7 @@ use std::path::Path;
 
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
-use super::material_table::{Concern, Fault, MaterialResolver, MaterialTable, TextureKind};
+use super::material_table::{Concern, Problem, MaterialResolver, MaterialTable, TextureKind};
 use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -81,14 +81,14 @@ impl LevelCheck {
         for (name, rows) in [(OVERLAY_TABLE, overlay_rows), (BASE_TABLE, base_rows)] {
             tables.extend(resolve_table(own, name, &rows, &mut resolver, self));
         }
-        self.keep_faults(resolver, &tables);
+        self.keep_problems(resolver, &tables);
     }
 
     /// What the resolver found, each once, as bad as the worst use of it.
-    fn keep_faults(&mut self, resolver: MaterialResolver<'_>, tables: &[ResolvedTable]) {
-        let (table, faults) = resolver.into_faults();
+    fn keep_problems(&mut self, resolver: MaterialResolver<'_>, tables: &[ResolvedTable]) {
+        let (table, problems) = resolver.into_problems();
         let used: BTreeSet<usize> = tables.iter().flat_map(|it| &it.used).copied().collect();
-        for Fault { concern, message } in faults {
+        for Problem { concern, message } in problems {
             let severity = severity_of(concern, &used, &table);
             let named_in = match concern {
                 Concern::Material(idx) => tables.iter().find(|it| it.rows.contains(&idx)),

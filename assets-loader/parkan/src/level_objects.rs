@@ -5,7 +5,7 @@
 //!
 //! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
 
-mod faults;
+mod problems;
 mod load;
 mod movement;
 #[cfg(test)]

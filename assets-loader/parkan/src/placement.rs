@@ -219,7 +219,7 @@ impl<'a> Expander<'a> {
             let attach_piece = match parent_seat.map(|seat| seat.piece(record)) {
                 None | Some(Ok(None)) => None,
                 Some(Ok(piece)) => piece,
-                Some(Err(fault)) => {
+                Some(Err(problem)) => {
                     lacks.push(self.lack(Severity::Warning, &fault, &asked_by));
                     None
                 }

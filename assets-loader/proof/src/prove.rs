@@ -131,19 +131,19 @@ pub fn prove_damage<F: Format>(context: &F::Context, damage: &[Damage]) {
     if damage.is_empty() {
         return prove_any_bytes::<F>(context);
     }
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for row in damage {
         let name = row.name;
         match F::read(&row.bytes, context) {
-            Ok(_) => faults.push(format!("{name}: accepted")),
+            Ok(_) => problems.push(format!("{name}: accepted")),
             Err(error) if (&*error.field, error.offset) == (row.field, row.offset) => {}
-            Err(error) => faults.push(format!(
+            Err(error) => problems.push(format!(
                 "{name}: expected {} at {:#x}: {error}",
                 row.field, row.offset
             )),
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 /// Asserts that a format without rules takes noise, and writes it back.

@@ -81,12 +81,12 @@ struct Layout {
     /// Between the last entry of a block and its brace.
     before_brace: String,
     /// What is not there, and was waived.
-    fault: Option<Fault>,
+    problem: Option<Problem>,
 }
 
 /// What an entry lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fault {
+enum Problem {
     KeyQuote,
     Value,
     ValueQuote,
@@ -95,7 +95,7 @@ enum Fault {
 
 impl Layout {
     fn lacks_value(&self) -> bool {
-        self.fault == Some(Fault::Value)
+        self.problem == Some(Problem::Value)
     }
 }
 

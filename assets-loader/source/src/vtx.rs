@@ -252,11 +252,11 @@ impl Vtx {
     pub fn check(&self) -> Vec<Finding> {
         let groups = self.strip_groups().enumerate();
         let odd = groups.filter(|(_, group)| !group.is_used_up());
-        let told = odd.map(|(index, group)| {
+        let reported = odd.map(|(index, group)| {
             let n_indices = group.indices.len();
             format!("the strips of group {index} do not use up its {n_indices} indices")
         });
-        told.map(|message| Finding::new(Severity::Warning, FORMAT, message))
+        reported.map(|message| Finding::new(Severity::Warning, FORMAT, message))
             .collect()
     }
 

@@ -191,9 +191,9 @@ impl Vvd {
         let lods = lods.take(usize::try_from(self.n_lods).unwrap_or(0));
         lods.filter_map(|(lod, count)| {
             let found = self.vertices_of_lod(lod).len();
-            let is_told = usize::try_from(*count).is_ok_and(|count| count == found);
+            let is_reported = usize::try_from(*count).is_ok_and(|count| count == found);
             let message = format!("level of detail {lod} has {found} vertices and says {count}");
-            (!is_told).then(|| Finding::new(Severity::Warning, FORMAT, message))
+            (!is_reported).then(|| Finding::new(Severity::Warning, FORMAT, message))
         })
         .collect()
     }

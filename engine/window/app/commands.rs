@@ -73,7 +73,7 @@ impl App<'_> {
             }
             Command::Models(command) => {
                 options.models.obey(command, &self.level.cast);
-                if let Some(text) = options.models.told(command) {
+                if let Some(text) = options.models.reported(command) {
                     self.tell(text);
                 }
             }

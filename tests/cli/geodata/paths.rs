@@ -41,7 +41,7 @@ fn a_path_loads_the_regions_that_it_needs() {
 }
 
 #[test]
-fn a_closed_yard_is_told_without_a_flood() {
+fn a_closed_yard_is_reported_without_a_flood() {
     let world = row_with_a_yard();
     let asked = || {
         let (code, path) = world.ask("path", &[MIDDLE, YARD]);
@@ -75,7 +75,7 @@ fn a_closed_yard_is_told_without_a_flood() {
 }
 
 #[test]
-fn zones_that_do_not_fit_are_told_of_and_not_used() {
+fn zones_that_do_not_fit_are_reported_and_not_used() {
     let world = row_with_a_yard();
     let geodata = world.path("geodata");
     assert_eq!(run(&["geodata", "zones", &geodata]).0, 0);

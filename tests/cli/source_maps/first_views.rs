@@ -283,11 +283,11 @@ fn missing_files_are_one_line_and_a_list_on_request() {
     plan.lamps.push(lamp([0.0, 0.0, 100.0]));
     let map = write_map(folder.path(), "plain.bsp", &plan);
     let (_, log) = shown(&map, &[]);
-    let told: Vec<_> = log
+    let reported: Vec<_> = log
         .lines()
         .filter(|line| line.contains("missing"))
         .collect();
-    let [line] = &*told else { panic!("{log}") };
+    let [line] = &*reported else { panic!("{log}") };
     assert!(
         line.contains("8 files of the game are missing: 2 materials, 6 sky materials"),
         "{line}"

@@ -241,7 +241,7 @@ fn liquids_are_pointed_at_and_not_stood_on() {
 }
 
 #[test]
-fn tiles_of_the_ground_are_told_of() {
+fn tiles_of_the_ground_are_reported() {
     let world = world_of(&zone(even, 4, false));
     let down = Ray {
         origin: Vec3::new(35.0, 40.5, 100.0),

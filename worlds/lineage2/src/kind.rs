@@ -91,13 +91,13 @@ impl WorldKind for Lineage2 {
         let all_files = level.files.clone();
         let LoadedRegions { geodata, left_out } = load(&all_files)?;
         let broken_regions = BrokenRegions::from_strict(options.strict);
-        let told = broken_regions.lines(left_out, level.files.len())?;
-        if !told.is_empty() {
+        let reported = broken_regions.lines(left_out, level.files.len())?;
+        if !reported.is_empty() {
             level.files.retain(|file| geodata.has_region(file.name.id));
             scene = to_scene(&level);
         }
         let warning = |line| Finding::new(Severity::Warning, "geodata", line);
-        findings.extend(told.into_iter().map(warning));
+        findings.extend(reported.into_iter().map(warning));
         let formats = level.files.iter().map(|file| file.name.format);
         let profile = profile_of_formats(formats);
         let zones = kept_zones(&level.path, &profile, &all_files);

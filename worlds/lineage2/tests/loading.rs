@@ -22,18 +22,18 @@ fn a_folder_is_loaded_with_progress_and_can_be_stopped() {
         .one_each()
         .unwrap();
     let cancel = AtomicBool::new(false);
-    let told = Mutex::new(Vec::new());
+    let reported = Mutex::new(Vec::new());
     let geodata = load_regions(
         &files,
         Tolerance::STRICT,
-        &|it| told.lock().unwrap().push(it),
+        &|it| reported.lock().unwrap().push(it),
         &cancel,
     )
     .unwrap();
-    let mut told = told.into_inner().unwrap();
-    told.sort_by_key(|it| it.n_done);
-    let n_done: Vec<usize> = told.iter().map(|it| it.n_done).collect();
-    assert_eq!((n_done, told[0].n_regions), (vec![1, 2, 3, 4], 4));
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_by_key(|it| it.n_done);
+    let n_done: Vec<usize> = reported.iter().map(|it| it.n_done).collect();
+    assert_eq!((n_done, reported[0].n_regions), (vec![1, 2, 3, 4], 4));
     assert_eq!(geodata.regions().count(), 4);
     let own = random(20).geodata();
     for i in 0..500 {
@@ -80,8 +80,8 @@ fn broken_regions_are_left_out_and_the_others_are_loaded() {
         .one_each()
         .unwrap();
     let cancel = AtomicBool::new(false);
-    let n_told = Mutex::new(0);
-    let tell = |_| *n_told.lock().unwrap() += 1;
+    let n_reported = Mutex::new(0);
+    let tell = |_| *n_reported.lock().unwrap() += 1;
     let LoadedRegions { geodata, left_out } =
         load_readable_regions(&files, Tolerance::STRICT, &tell, &cancel).unwrap();
     let ids: Vec<String> = left_out.iter().map(|it| it.id.to_string()).collect();

@@ -56,7 +56,7 @@ fn zones_from_a_file_are_those_of_the_graph() {
 }
 
 #[test]
-fn a_damaged_tile_is_told() {
+fn a_damaged_tile_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let profile = Profile::ACIS;
     let (files, path, graph) = stored(folder.path(), &[random(4)], &profile);

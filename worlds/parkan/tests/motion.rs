@@ -559,8 +559,8 @@ fn instances_of_a_pose_tell_whose_they_are_and_what_of() {
     .expect("sound skeletons");
     let poses = pose(&motion, 0.0, Play::Still);
     let instances = poses.instances().expect("posed").instances();
-    let told: Vec<_> = instances.iter().map(|it| (it.id, it.shape)).collect();
-    assert_eq!(told, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
+    let reported: Vec<_> = instances.iter().map(|it| (it.id, it.shape)).collect();
+    assert_eq!(reported, [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (1, 3)]);
     for (instance, matrix) in instances.iter().zip(poses.world_from_nodes()) {
         assert_eq!(instance.world_from_local, *matrix);
     }

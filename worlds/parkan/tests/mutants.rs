@@ -211,7 +211,7 @@ fn what_check_calls_sound_opens(n_mutants: u32) {
     let game = Game::new();
     assert_eq!(game.errors(), [""; 0], "the game itself is sound");
     assert_eq!(game.use_all(), Ok(()));
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     for (number, (name, data)) in files().into_iter().enumerate() {
         let mut random = Random(number as u64);
         let mut n_sound = 0;
@@ -221,7 +221,7 @@ fn what_check_calls_sound_opens(n_mutants: u32) {
             if game.errors().is_empty() {
                 n_sound += 1;
                 if let Err(why) = game.use_all() {
-                    faults.push(format!("{name}, mutant {k} (state {seed:#x}): {why}"));
+                    problems.push(format!("{name}, mutant {k} (state {seed:#x}): {why}"));
                 }
             }
         }
@@ -231,7 +231,7 @@ fn what_check_calls_sound_opens(n_mutants: u32) {
             "no mutant of {name} is sound: nothing is proved"
         );
     }
-    assert!(faults.is_empty(), "{:#?}", faults);
+    assert!(problems.is_empty(), "{:#?}", problems);
 }
 
 #[test]

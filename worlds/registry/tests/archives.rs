@@ -29,7 +29,7 @@ fn written(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
 
 fn paths(archive: &Archive) -> Vec<Result<&str, PathFault>> {
     let paths = archive.entries().iter().map(|entry| entry.path.as_deref());
-    paths.map(|path| path.map_err(|fault| *fault)).collect()
+    paths.map(|path| path.map_err(|problem| *problem)).collect()
 }
 
 #[test]

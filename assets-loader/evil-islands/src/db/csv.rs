@@ -86,13 +86,13 @@ fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, Forma
         if row.cells.iter().all(String::is_empty) {
             continue;
         }
-        let fault = |column: &str, expected: &str, found: &str| {
+        let problem = |column: &str, expected: &str, found: &str| {
             let field = format!("row {number}, {column}");
             Err(at(row.offset, field, expected, found))
         };
         if row.cells.len() > columns.len() {
             let found = row.cells.len().to_string();
-            return fault("its cells", "no more than columns", &found);
+            return problem("its cells", "no more than columns", &found);
         }
         let mut id = None;
         let mut fields = Vec::new();
@@ -100,20 +100,20 @@ fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, Forma
             match column {
                 None => match cell.trim().parse() {
                     Ok(number) => id = Some(number),
-                    Err(_) => return fault(RECORD_ID, "a number up to 255", cell),
+                    Err(_) => return problem(RECORD_ID, "a number up to 255", cell),
                 },
                 Some(_) if cell.is_empty() => {}
                 Some((id, field)) => match cells::parse(cell, *field) {
                     Ok(value) => fields.push(Node::new(*id, value)),
-                    Err(told) => {
+                    Err(reported) => {
                         let expected = format!("a value of type {}", field.letter());
-                        return fault(&schema.field_name(*id), &expected, &told);
+                        return problem(&schema.field_name(*id), &expected, &reported);
                     }
                 },
             }
         }
         let Some(id) = id else {
-            return fault(RECORD_ID, "a number up to 255", "nothing");
+            return problem(RECORD_ID, "a number up to 255", "nothing");
         };
         fields.sort_by_key(|field| field.id);
         records.push(Node::new(id, Value::Nodes(Nodes::of(fields))));

@@ -100,19 +100,19 @@ impl Db {
     /// No JSON, another format, an unknown kind, more tables than it has, missing or unknown fields.
     pub fn from_json(text: &str) -> Result<Self, serde_json::Error> {
         let json: JsonDb = serde_json::from_str(text)?;
-        let fault = |message: String| Err(de::Error::custom(message));
+        let problem = |message: String| Err(de::Error::custom(message));
         if json.format != FORMAT {
             let found = json.format;
-            return fault(format!(
+            return problem(format!(
                 "expected the format \"{FORMAT}\", found \"{found}\""
             ));
         }
         let Some(kind) = DbKind::of_name(&json.kind) else {
-            return fault(format!("no database is of the kind \"{}\"", json.kind));
+            return problem(format!("no database is of the kind \"{}\"", json.kind));
         };
         if json.tables.len() > kind.tables().len() {
             let [found, most] = [json.tables.len(), kind.tables().len()];
-            return fault(format!("{found} tables, where {} has {most}", kind.name()));
+            return problem(format!("{found} tables, where {} has {most}", kind.name()));
         }
         let length = match json.outer.length {
             JsonLength::All => OuterLength::All,

@@ -225,7 +225,7 @@ fn groups_and_numbers_of_textures_choose_materials() {
 }
 
 #[test]
-fn body_parts_are_told_by_name_in_any_case() {
+fn body_parts_are_recognized_by_name_in_any_case() {
     let (model, _) = made(&all_targets());
     assert_eq!(hidden_pieces(&model, &[] as &[&str]), Vec::<u32>::new());
     assert_eq!(hidden_pieces(&model, &["HP", "hd.HAIR"]), [1]);

@@ -127,7 +127,7 @@ fn what_the_user_names_comes_first() {
 }
 
 #[test]
-fn a_broken_archive_is_told_with_its_name() {
+fn a_broken_archive_is_reported_with_its_name() {
     let game = folder(&[
         ("Maps/zone.mpr", b""),
         ("Res/textures.res", b"nothing of the kind"),

@@ -38,14 +38,14 @@ pub(super) struct Picture {
 impl<'a> Atlases<'a> {
     /// Unpacks the atlases of a zone.
     pub(super) fn new(zone: &'a Zone, findings: &mut Findings) -> Self {
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         let atlases = zone.atlases.iter().enumerate().map(|(number, mmp)| {
             let atlas = Atlas::new(mmp.as_ref()?);
-            let tell = |error| faults.push((None, format!("atlas {number}: {error}")));
+            let tell = |error| problems.push((None, format!("atlas {number}: {error}")));
             atlas.map_err(tell).ok()
         });
         let atlases = atlases.collect();
-        findings.rule(Severity::Error, faults);
+        findings.rule(Severity::Error, problems);
         Self {
             land: zone.land(),
             atlases,

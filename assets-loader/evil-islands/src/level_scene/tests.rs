@@ -240,7 +240,7 @@ fn liquids_of_unknown_materials_and_missing_atlases_are_drawn_plainly() {
     test_zone.atlases.clear();
     let (scene, findings) = to_scene(&test_zone.open());
     scene.validate().unwrap();
-    assert_eq!(findings, [], "told when the zone was opened");
+    assert_eq!(findings, [], "reported when the zone was opened");
     let material = scene.meshes[1].batches[0].material.0 as usize;
     let pass = &scene.materials[material].passes[0];
     assert_eq!(pass.diffuse, [1.0; 4]);
@@ -367,7 +367,7 @@ fn objects_share_models_by_figure_and_textures() {
 }
 
 #[test]
-fn objects_at_no_place_are_told_and_not_shown() {
+fn objects_at_no_place_are_reported_and_not_shown() {
     let mut nowhere = object(ObjectKind::Object);
     nowhere.position[1] = f32::NAN;
     let (scene, findings) = to_scene(&TestZone::with_object(nowhere).open());

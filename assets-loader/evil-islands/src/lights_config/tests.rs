@@ -104,7 +104,7 @@ fn a_fresh_file_has_all_hours() {
 }
 
 #[test]
-fn lines_without_meaning_are_told() {
+fn lines_without_meaning_are_reported() {
     let file = b"[sky]\ntime00=1,2,3\ntime00=4,5,6\ntime24=1,2,3\ntime1=1,2,3\ntime02=1,2\ntime03=1,2,256\nTime04\n";
     let config = LightsConfig::read(file).unwrap();
     assert_eq!(config.color(LightsSection::Sky, 0), Some([1, 2, 3]));
@@ -127,7 +127,7 @@ fn lines_without_meaning_are_told() {
 }
 
 #[test]
-fn regions_are_told_by_their_names() {
+fn regions_are_recognized_by_their_names() {
     let rows = [
         ("zonegipat1", Some(Region::Gipat)),
         ("CaveIngos", Some(Region::CaveIngos)),
@@ -135,10 +135,10 @@ fn regions_are_told_by_their_names() {
         ("zone6lmp", None),
     ];
     for (name, region) in rows {
-        assert_eq!(Region::told_by(name), region, "{name}");
+        assert_eq!(Region::from_name(name), region, "{name}");
     }
     for region in Region::ALL {
-        assert_eq!(Region::told_by(&region.file_name()), Some(region));
+        assert_eq!(Region::from_name(&region.file_name()), Some(region));
     }
     assert_eq!(Region::CaveGipat.file_name(), "lightscavegipat.ini");
 }

@@ -318,7 +318,7 @@ fn entities_stand_in_file_order_on_the_ground() {
         draft.particles = vec![MapParticle::default()];
     });
     let entities = map_entities(&mob, &ground);
-    let told: Vec<_> = entities
+    let reported: Vec<_> = entities
         .iter()
         .map(|it| (it.class, &*it.name, it.position))
         .collect();
@@ -329,6 +329,6 @@ fn entities_stand_in_file_order_on_the_ground() {
         ("sound", "", None),
         ("particle", "", Some([0.0; 3])),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
     assert!(entities.iter().all(|it| !it.facts.is_empty()));
 }

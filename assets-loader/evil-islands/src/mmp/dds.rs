@@ -332,8 +332,8 @@ impl StoredPixels {
             blue,
         };
         let is_plain = flags & HAS_MASKS != 0 && matches!(n_bits, 16 | 32);
-        let told = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
-        if let Some(format) = told.filter(|_| is_plain) {
+        let reported = mark.and_then(|mark| mark.by_masks(n_bits as usize / 8));
+        if let Some(format) = reported.filter(|_| is_plain) {
             return Ok((format, channels, 0));
         }
         let same_colors = |it: &Channels| (it.red, it.green, it.blue) == (red, green, blue);
@@ -380,7 +380,7 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
         return Err(w.error("pixel format", FormatErrorKind::Unsupported { what }));
     };
     let is_blocks = matches!(stored.format.unit(), Unit::Block(_));
-    let (told_size, n_told) = match is_blocks {
+    let (stated_size, n_stated) = match is_blocks {
         true => (HAS_LEVEL_SIZE, n_bytes),
         false => (
             HAS_ROW_SIZE,
@@ -422,10 +422,10 @@ fn write_header(w: &mut Writer, stored: &Mmp, origin: &Mmp) -> Result<(), Format
     let has_levels = stored.levels.len() > 1;
     let header = Stored {
         size: Stored::SIZE as u32,
-        flags: HAS_USUAL | HAS_LEVELS | told_size,
+        flags: HAS_USUAL | HAS_LEVELS | stated_size,
         height: stored.height,
         width: stored.width,
-        row_size: w.checked_count("row size", usize::try_from(n_told).unwrap_or(usize::MAX))?,
+        row_size: w.checked_count("row size", usize::try_from(n_stated).unwrap_or(usize::MAX))?,
         depth: 0,
         n_levels: w.checked_count("level count", stored.levels.len())?,
         reserved,

@@ -185,8 +185,8 @@ impl Mmp {
         {
             let [width, height] = [self.width, self.height].map(u64::from);
             let n_bytes = width.saturating_mul(height).saturating_mul(4);
-            let fault = pnt3::expect_len(packed, n_bytes, &Reader::new(FORMAT, packed));
-            if let Err(error) = fault {
+            let problem = pnt3::expect_len(packed, n_bytes, &Reader::new(FORMAT, packed));
+            if let Err(error) = problem {
                 find(Severity::Error, error.to_string());
             }
         }

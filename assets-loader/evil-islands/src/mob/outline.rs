@@ -30,7 +30,7 @@ pub struct ScriptOutline {
     pub bodies: Vec<ScriptBody>,
     /// Lines of `WorldScript`.
     pub world_script: Option<RangeInclusive<usize>>,
-    faults: Vec<(Severity, usize, String)>,
+    problems: Vec<(Severity, usize, String)>,
 }
 
 /// A variable or an argument.
@@ -100,7 +100,7 @@ impl ScriptOutline {
         let (tokens, open_strings) = tokens::tokens(text);
         let mut outline = Self::default();
         for line in open_strings {
-            outline.fault(Severity::Warning, line, "a string is not closed".to_owned());
+            outline.problem(Severity::Warning, line, "a string is not closed".to_owned());
         }
         let mut rest = tokens.as_slice();
         while let Some((token, after)) = rest.split_first() {
@@ -109,7 +109,7 @@ impl ScriptOutline {
                 None => {
                     if token.kind == TokenKind::Close {
                         let message = "a closing parenthesis closes nothing".to_owned();
-                        outline.fault(Severity::Error, token.line, message);
+                        outline.problem(Severity::Error, token.line, message);
                     }
                     after
                 }
@@ -122,10 +122,10 @@ impl ScriptOutline {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
         for severity in [Severity::Error, Severity::Warning] {
-            let of_severity = self.faults.iter().filter(|fault| fault.0 == severity);
-            let told =
+            let of_severity = self.problems.iter().filter(|problem| problem.0 == severity);
+            let reported =
                 of_severity.map(|(_, line, message)| (None, format!("line {line}: {message}")));
-            findings.rule(severity, told);
+            findings.rule(severity, reported);
         }
         let mut n_bodies = BTreeMap::<String, usize>::new();
         for body in &self.bodies {
@@ -193,8 +193,8 @@ impl ScriptOutline {
         findings.into_list()
     }
 
-    fn fault(&mut self, severity: Severity, line: usize, message: String) {
-        self.faults.push((severity, line, message));
+    fn problem(&mut self, severity: Severity, line: usize, message: String) {
+        self.problems.push((severity, line, message));
     }
 
     /// Takes a part whose keyword has been taken; returns what follows.
@@ -209,7 +209,7 @@ impl ScriptOutline {
             .split_first()
             .filter(|(token, _)| token.kind == TokenKind::Open)
         else {
-            self.fault(
+            self.problem(
                 Severity::Error,
                 line,
                 "an opening parenthesis is missing".to_owned(),
@@ -223,7 +223,7 @@ impl ScriptOutline {
                 (body, last_line, rest.get(1..).unwrap_or_default())
             }
             Closing::Missing(idx) => {
-                self.fault(
+                self.problem(
                     Severity::Error,
                     line,
                     "a parenthesis that opens here is not closed".to_owned(),
@@ -244,7 +244,7 @@ impl ScriptOutline {
             Part::Script => self.bodies.push(ScriptBody { name, lines }),
             Part::WorldScript => {
                 if self.world_script.replace(lines).is_some() {
-                    self.fault(
+                    self.problem(
                         Severity::Warning,
                         line,
                         "there is more than one WorldScript".to_owned(),

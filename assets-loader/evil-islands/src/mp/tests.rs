@@ -128,7 +128,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_told_where_they_are_waived() {
+fn trailing_bytes_are_kept_and_reported_where_they_are_waived() {
     let mut file = hand_typed();
     file.extend([7, 8]);
     let mp = Mp::read_with(&file, Tolerance::TRAILING_BYTES).unwrap();
@@ -179,8 +179,8 @@ fn each_rule_is_checked() {
         let mut mp = sound();
         change(&mut mp);
         let findings = mp.check();
-        let is_told = findings.iter().any(|it| it.message.contains(words));
-        assert!(is_told, "{words}: {findings:?}");
+        let is_reported = findings.iter().any(|it| it.message.contains(words));
+        assert!(is_reported, "{words}: {findings:?}");
     }
 }
 

@@ -175,8 +175,8 @@ impl Reg {
             sections,
             layout: (!is_packed).then_some(layout),
         };
-        match reg.first_fault(tolerance) {
-            Some(fault) => Err(fault.into_error()),
+        match reg.first_problem(tolerance) {
+            Some(problem) => Err(problem.into_error()),
             None => Ok(reg),
         }
     }

@@ -194,7 +194,7 @@ fn look_at(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
         detail: String::new(),
         name,
     };
-    let told = match (content, depth) {
+    let reported = match (content, depth) {
         (Some(content), Some(depth)) if content != Content::Res || depth < MAX_DEPTH => {
             content.look_into(entry, parts, depth)
         }
@@ -202,7 +202,7 @@ fn look_at(entry: &ResEntry, look: Look) -> (EntryRow, Vec<Finding>) {
     };
     let refused = refused_name(&entry.name_text()).map(|it| it.at(entry.offset()));
     let mut findings: Vec<Finding> = refused.into_iter().collect();
-    match told {
+    match reported {
         Ok((detail, inner)) => {
             row.detail = detail;
             findings.extend(inner.into_iter().map(|finding| in_entry(finding, entry)));
@@ -271,7 +271,7 @@ fn inner_rows(entry: &ResEntry) -> Result<Vec<EntryRow>, FormatError> {
 /// What is wrong with a name under which an entry cannot be taken out of an archive. One without a name can be.
 fn refused_name(name: &str) -> Option<Finding> {
     let fault = path::fault_of(name).filter(|fault| *fault != PathFault::Empty)?;
-    let message = format!("the name breaks the path policy: {fault}");
+    let message = format!("the name breaks the path policy: {problem}");
     let finding = Finding::new(Severity::Error, FORMAT, message);
     Some(finding.in_part(&name.escape_debug().to_string()))
 }

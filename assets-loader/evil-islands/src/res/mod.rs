@@ -128,8 +128,8 @@ impl ResArchive {
         let table_len = table.end.saturating_sub(table.start);
         let mut at_table = r.sub("table", table.start, table_len)?;
         let directory = Directory::read(&header, &mut at_table, data.len() as u64)?;
-        if let Some(fault) = directory.first_fault(tolerance) {
-            return Err(fault.into_error());
+        if let Some(problem) = directory.first_problem(tolerance) {
+            return Err(problem.into_error());
         }
         Ok(Layout::archive(Arc::from(data), directory))
     }

@@ -225,7 +225,7 @@ fn put_files(
             }
             (Some(Member::Archive(_, known)), Member::Archive(_, more)) => known.extend(more),
             _ => {
-                return Err(fault(
+                return Err(problem(
                     &name,
                     "one file of that name",
                     "several, or a folder as well",
@@ -244,7 +244,7 @@ fn put_files(
             continue;
         };
         let Some(bytes) = encode_cp1251(&name.replace('/', "\\")) else {
-            return Err(fault(&name, "a name of CP1251 characters", "others"));
+            return Err(problem(&name, "a name of CP1251 characters", "others"));
         };
         let known = archive
             .find_bytes(&bytes)
@@ -311,7 +311,7 @@ fn extension(name: &str) -> Option<&str> {
     (!stem.is_empty() && !extension.is_empty()).then_some(extension)
 }
 
-fn fault(name: &str, expected: &'static str, found: &str) -> FormatError {
+fn problem(name: &str, expected: &'static str, found: &str) -> FormatError {
     let kind = FormatErrorKind::Unexpected {
         expected: expected.into(),
         found: found.to_owned(),

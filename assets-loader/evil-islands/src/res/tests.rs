@@ -278,10 +278,10 @@ fn each_leniency_waives_one_rule() {
         if let (Ok(archive), Some(rule)) = (waived, waived_by) {
             assert_eq!(archive.write().as_ref(), Ok(&bytes), "{name}");
             let findings = archive.check();
-            let told = |finding: &Finding| {
+            let reported = |finding: &Finding| {
                 finding.severity == Severity::Warning && finding.offset == Some(offset)
             };
-            assert!(findings.iter().any(told), "{name}: {findings:?}");
+            assert!(findings.iter().any(reported), "{name}: {findings:?}");
             let others = Tolerance::all().difference(rule);
             assert!(ResArchive::read_with(&bytes, others).is_err(), "{name}");
             assert_eq!(&*archive.find("view").unwrap().data, b"abcd", "{name}");
@@ -291,7 +291,7 @@ fn each_leniency_waives_one_rule() {
 
 /// Slots 0 and 1 both lead to slot 2, as no packer's chains do.
 #[test]
-fn chains_that_run_into_each_other_are_told() {
+fn chains_that_run_into_each_other_are_reported() {
     let archive = draft(&[("c", b""), ("a", b""), ("b", b"")], NamesOrder::Insertion);
     let mut bytes = archive.write().unwrap();
     for (slot, next) in [(0, 2), (1, 2), (2, u32::MAX)] {
@@ -434,7 +434,7 @@ fn what_fields_cannot_hold_is_not_written() {
 }
 
 #[test]
-fn new_archives_of_doubtful_names_are_told_of() {
+fn new_archives_of_doubtful_names_are_reported() {
     let doubtful = draft(&[("", b""), ("a", b""), ("A", b"")], NamesOrder::Slots);
     assert_eq!(doubtful.check().len(), 2);
 }

@@ -202,7 +202,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn a_mark_that_does_not_go_with_the_length_is_told_with_both() {
+fn a_mark_that_does_not_go_with_the_length_is_reported_with_both() {
     let mut file = wet().write().unwrap();
     file[4] = 0;
     assert_eq!(
@@ -219,7 +219,7 @@ fn other_marks_announce_what_the_length_says() {
         let read = Sec::read(&file).unwrap();
         assert_eq!(read.liquids(), sector.liquids());
         assert_eq!(read.write(), Ok(file));
-        assert_eq!(read.check().len(), 1, "an unusual mark is told");
+        assert_eq!(read.check().len(), 1, "an unusual mark is reported");
     }
     let mut file = dry().write().unwrap();
     file[4] = 1;

@@ -37,7 +37,7 @@ fn unknown_atlases<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> 
         let layers = [Layer::Ground, Layer::Liquid].into_iter();
         let tiles = layers.flat_map(|layer| sector.tiles(layer).map(move |it| (layer, it)));
         let unknown = tiles.filter(|(_, it)| u32::from(it.tile.texture()) >= n_textures);
-        let told = unknown.map(|(layer, tile)| {
+        let reported = unknown.map(|(layer, tile)| {
             let what = match layer {
                 Layer::Ground => "tile",
                 Layer::Liquid => "liquid tile",
@@ -50,7 +50,7 @@ fn unknown_atlases<'a>(land: &Land<'a>) -> impl Iterator<Item = Told> + use<'a> 
             );
             (None, message)
         });
-        told.collect::<Vec<_>>()
+        reported.collect::<Vec<_>>()
     })
 }
 

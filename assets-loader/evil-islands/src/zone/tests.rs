@@ -126,7 +126,7 @@ fn missing_and_broken_sectors_leave_holes() {
     ));
     assert!(
         !tells(findings, Severity::Note, "zone9001001.sec is missing"),
-        "told once"
+        "reported once"
     );
     assert!(tells(
         findings,
@@ -148,7 +148,7 @@ fn missing_and_broken_sectors_leave_holes() {
 }
 
 #[test]
-fn marks_that_contradict_lengths_are_read_by_length_and_told() {
+fn marks_that_contradict_lengths_are_read_by_length_and_reported() {
     let mut test_zone = TestZone::new();
     let mut dry = test_zone.sectors.remove(&[0, 0]).unwrap().write().unwrap();
     dry[4] = 3;
@@ -176,8 +176,8 @@ fn what_no_zone_can_do_without_is_an_error() {
     test_zone.mp.x_sectors = 1001;
     let path = test_zone.write(root.path());
     let error = Zone::open(&path, &[]).unwrap_err().to_string();
-    let told = "mp (entry other.mp): byte 0x8, sectors in x: expected at most 1000, found 1001";
-    assert!(error.ends_with(told), "{error}");
+    let reported = "mp (entry other.mp): byte 0x8, sectors in x: expected at most 1000, found 1001";
+    assert!(error.ends_with(reported), "{error}");
 
     let archive = ResArchive::default();
     std::fs::write(&path, archive.write().unwrap()).unwrap();
@@ -189,7 +189,7 @@ fn what_no_zone_can_do_without_is_an_error() {
 }
 
 #[test]
-fn what_else_is_missing_is_told() {
+fn what_else_is_missing_is_reported() {
     let mut test_zone = TestZone::new();
     test_zone.objects = None;
     test_zone.atlases.pop();

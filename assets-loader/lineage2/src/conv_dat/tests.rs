@@ -74,7 +74,7 @@ fn headers_are_computed_from_the_blocks() {
 
 /// Fixture (i) of section 9: a file of another tool is kept as it is, reported, and repaired on request.
 #[test]
-fn wrong_counts_and_types_are_told_kept_and_repaired() {
+fn wrong_counts_and_types_are_reported_kept_and_repaired() {
     let good = ConvDat::of_region(&mixed(31));
     let mut bytes = good.write().unwrap();
     set32(&mut bytes, 6, 1);
@@ -97,8 +97,8 @@ fn wrong_counts_and_types_are_told_kept_and_repaired() {
             .message
             .contains("the first is block 1 with 16384")
     );
-    let n_told = good.check().len();
-    assert_eq!(findings.len(), n_told + 3);
+    let n_reported = good.check().len();
+    assert_eq!(findings.len(), n_reported + 3);
 }
 
 /// As a naive writer leaves it: the type word of a block of single layers is that of a complex block.
@@ -147,13 +147,13 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
-fn odd_flat_pairs_are_told() {
+fn odd_flat_pairs_are_reported() {
     let mut bytes = ConvDat::of_region(&Region::flat(id(), 0)).write().unwrap();
     set16(&mut bytes, ConvDat::HEADER_SIZE + 4, 40);
     set16(&mut bytes, ConvDat::HEADER_SIZE + 6 + 2, 40);
     let file = ConvDat::read(id(), &bytes).unwrap();
     assert_eq!(file.write().unwrap(), bytes);
-    let told: Vec<String> = file
+    let reported: Vec<String> = file
         .check()
         .into_iter()
         .map(|finding| finding.message)
@@ -162,7 +162,7 @@ fn odd_flat_pairs_are_told() {
         "1 flat blocks whose first height is the lower one",
         "2 flat blocks whose heights are more than 32 apart",
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 proptest! {

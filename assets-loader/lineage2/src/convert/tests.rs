@@ -125,10 +125,10 @@ fn flattening_follows_the_original_tools() {
     let expected = [(LossKind::Flattened, 1), (LossKind::FlattenedHeights, 63)];
     let lost: Vec<_> = (flat.losses.iter().map(|it| (it.kind, it.count))).collect();
     assert_eq!(lost, expected);
-    let told: Vec<String> = flat.losses.iter().map(Loss::to_string).collect();
-    assert_eq!(told[0], "1 block became flat");
+    let reported: Vec<String> = flat.losses.iter().map(Loss::to_string).collect();
+    assert_eq!(reported[0], "1 block became flat");
     assert_eq!(
-        told[1],
+        reported[1],
         "63 cells of blocks that became flat changed height"
     );
     let blocks = flat.file.region().blocks();
@@ -137,7 +137,7 @@ fn flattening_follows_the_original_tools() {
 }
 
 #[test]
-fn same_ground_is_told_from_other() {
+fn same_ground_is_distinguished_from_other() {
     let region = mixed(5);
     let mut other = region.clone();
     other.id = RegionId::new(1, 1).unwrap();

@@ -115,7 +115,7 @@ fn a_region_survives_and_so_does_rp() {
 }
 
 #[test]
-fn odd_cells_are_told() {
+fn odd_cells_are_reported() {
     let mut region = Region::flat(id(), 0);
     let mut cells = Box::new([open(0); 64]);
     cells[5] = Cell::new(4, Nswe::SOUTH_EAST);
@@ -126,7 +126,7 @@ fn odd_cells_are_told() {
         trailing: Vec::new(),
     };
     let findings = file.check();
-    let told: Vec<_> = (findings.iter())
+    let reported: Vec<_> = (findings.iter())
         .map(|finding| (&*finding.message, finding.offset))
         .collect();
     // The block stands behind seven flat ones.
@@ -141,7 +141,7 @@ fn odd_cells_are_told() {
         ),
         ("1 cells with a diagonal open between closed sides", None),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn reader_and_writer_agree_with_the_facts() {
 }
 
 #[test]
-fn a_wrong_key_is_told_apart() {
+fn a_wrong_key_is_distinguished() {
     let mut bytes = L2g::of_region(&mixed(5), FlatRule::Max, KEY)
         .write()
         .unwrap();

@@ -155,7 +155,7 @@ fn leniencies_are_asked_for() {
 fn what_is_unusual_is_counted() {
     let file = L2j::of_region(&mixed(5), FlatRule::Max);
     let findings = file.check();
-    let told: Vec<_> = (findings.iter())
+    let reported: Vec<_> = (findings.iter())
         .map(|finding| (&*finding.message, finding.offset))
         .collect();
     // Bytes before them: a complex block, a multilayer one of 161 layers, one of 64, and flat ones.
@@ -173,7 +173,7 @@ fn what_is_unusual_is_counted() {
             Some(1471),
         ),
     ];
-    assert_eq!(told, expected);
+    assert_eq!(reported, expected);
 }
 
 proptest! {

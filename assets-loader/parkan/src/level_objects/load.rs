@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ironlands_scene::{Affine, Model};
 
-use super::faults::Faults;
+use super::problems::Problems;
 use super::movement::Paths;
 use super::{Attachment, FORMAT, Inhabitants, LevelComponent, LevelModel, LevelObject};
 use crate::material_table::{MaterialResolver, WearRows};
@@ -63,7 +63,7 @@ impl Inhabitants {
             vfs,
             resolver,
             findings,
-            faults: Faults::default(),
+            problems: Problems::default(),
             paths: Paths::of_mission(mission),
             read: HashMap::new(),
             models: Vec::new(),
@@ -87,7 +87,7 @@ impl Inhabitants {
             }
             objects.extend(object.flatten().filter(|it| loader.require_finite(it)));
         }
-        loader.findings.extend(loader.faults.into_findings());
+        loader.findings.extend(loader.problems.into_findings());
         Self {
             models: loader.models,
             objects,
@@ -106,7 +106,7 @@ struct Loader<'a, 'v> {
     vfs: &'a Vfs,
     resolver: &'a mut MaterialResolver<'v>,
     findings: &'a mut Vec<Finding>,
-    faults: Faults,
+    problems: Problems,
     paths: Paths,
     /// Models that were requested, by archive and entry in lower case; `None` for one that could not be opened,
     /// which has been said.
@@ -153,7 +153,7 @@ impl Loader<'_, '_> {
             name: placed.name.clone(),
             world_from_object: placed.world_from_object,
             components,
-            movement: self.paths.movement(object, &placed.name, &mut self.faults),
+            movement: self.paths.movement(object, &placed.name, &mut self.problems),
         })
     }
 
@@ -178,7 +178,7 @@ impl Loader<'_, '_> {
                 "a model hangs on node {node} of {name}, which has {n_nodes}; it stands at its origin"
             );
             let kind = (Severity::Warning, "attachment");
-            self.faults.add(kind, message, object_name);
+            self.problems.add(kind, message, object_name);
         }
         Some(Attachment {
             component: parent,
@@ -241,7 +241,7 @@ impl Loader<'_, '_> {
         if !is_finite {
             let message = "the places of its models are not finite; it is left out".to_owned();
             let kind = (Severity::Error, "place");
-            self.faults.add(kind, message, &object.name);
+            self.problems.add(kind, message, &object.name);
         }
         is_finite
     }

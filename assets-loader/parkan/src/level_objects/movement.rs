@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::faults::Faults;
+use super::problems::Problems;
 use crate::mission::{Mission, Object, Property};
 use ironlands_assets_core::bytes::Severity;
 
@@ -92,12 +92,12 @@ impl Paths {
         &self,
         object: &Object,
         object_name: &str,
-        faults: &mut Faults,
+        problems: &mut Problems,
     ) -> Option<Movement> {
         let mut properties = Properties {
             object,
             object_name,
-            faults,
+            problems,
         };
         let movement = Movement {
             clip: properties.clip(),
@@ -111,7 +111,7 @@ impl Paths {
 struct Properties<'a> {
     object: &'a Object,
     object_name: &'a str,
-    faults: &'a mut Faults,
+    problems: &'a mut Problems,
 }
 
 impl Properties<'_> {
@@ -124,10 +124,10 @@ impl Properties<'_> {
         let (rate, start) = (self.float(CLIP_RATE), self.start(CLIP_START));
         let (first, last, rate, start) = (first?, last?, rate?, start?);
         if first < 0 {
-            return self.fault(CLIP_FIRST, "is below 0");
+            return self.problem(CLIP_FIRST, "is below 0");
         }
         if last < first {
-            return self.fault(CLIP_LAST, format_args!("is before {CLIP_FIRST}"));
+            return self.problem(CLIP_LAST, format_args!("is before {CLIP_FIRST}"));
         }
         Some(Clip {
             first: first as f32,
@@ -162,8 +162,8 @@ impl Properties<'_> {
     fn points(&mut self, id: i32, Paths(paths): &Paths) -> Option<Points> {
         match paths.get(&id) {
             Some(Ok(points)) => Some(Arc::clone(points)),
-            Some(Err(why)) => self.fault(PATH, format_args!("names path {id}, {why}")),
-            None => self.fault(PATH, format_args!("names path {id}, which is not there")),
+            Some(Err(why)) => self.problem(PATH, format_args!("names path {id}, {why}")),
+            None => self.problem(PATH, format_args!("names path {id}, which is not there")),
         }
     }
 
@@ -173,26 +173,26 @@ impl Properties<'_> {
 
     fn int(&mut self, name: &'static str) -> Option<i32> {
         let property = self.property(name)?;
-        property.as_int().or_else(|| self.fault(name, "is no int"))
+        property.as_int().or_else(|| self.problem(name, "is no int"))
     }
 
     fn float(&mut self, name: &'static str) -> Option<f32> {
         match self.property(name)?.as_float() {
-            None => self.fault(name, "is no float"),
-            Some(value) if !value.is_finite() => self.fault(name, "is not finite"),
+            None => self.problem(name, "is no float"),
+            Some(value) if !value.is_finite() => self.problem(name, "is not finite"),
             finite => finite,
         }
     }
 
     fn property(&mut self, name: &'static str) -> Option<Property> {
         let property = self.object.property(name).cloned();
-        property.or_else(|| self.fault(name, "is missing beside others"))
+        property.or_else(|| self.problem(name, "is missing beside others"))
     }
 
     /// Nothing, and a finding that says why.
-    fn fault<T>(&mut self, property: &'static str, what: impl fmt::Display) -> Option<T> {
+    fn problem<T>(&mut self, property: &'static str, what: impl fmt::Display) -> Option<T> {
         let message = format!("{property} {what}; the object goes without");
-        self.faults
+        self.problems
             .add((Severity::Warning, property), message, self.object_name);
         None
     }

@@ -11,7 +11,7 @@ pub(super) type Kind = (Severity, &'static str);
 
 /// Problems, by kind and sentence.
 #[derive(Debug, Default)]
-pub(super) struct Faults(BTreeMap<Kind, BTreeMap<String, Objects>>);
+pub(super) struct Problems(BTreeMap<Kind, BTreeMap<String, Objects>>);
 
 #[derive(Debug)]
 struct Objects {
@@ -20,7 +20,7 @@ struct Objects {
     first: String,
 }
 
-impl Faults {
+impl Problems {
     /// One more object that has this problem, or the same object once more.
     #[expect(
         clippy::arithmetic_side_effects,
@@ -37,8 +37,8 @@ impl Faults {
 
     pub(super) fn into_findings(self) -> Vec<Finding> {
         let mut findings = Findings::new(FORMAT);
-        for ((severity, _), faults) in self.0 {
-            findings.rule_of(severity, faults, |(message, objects)| {
+        for ((severity, _), problems) in self.0 {
+            findings.rule_of(severity, problems, |(message, objects)| {
                 let Objects { n_objects, first } = objects;
                 let whose = match n_objects {
                     1 => format!("object \"{first}\""),

@@ -186,11 +186,11 @@ fn the_mission_can_be_chosen() {
     // This one was not requested by name: it is reported, and the level opens.
     let level = open_played(&folder);
     assert!(level.files.inhabitants.objects.is_empty());
-    let told = level
+    let reported = level
         .findings
         .iter()
         .any(|it| it.message.contains("data.tma"));
-    assert!(told, "{:#?}", level.findings);
+    assert!(reported, "{:#?}", level.findings);
 }
 
 #[test]

@@ -7,14 +7,14 @@
 //! Deliberately absent: sampling at a time, interpolation and matrices (`sim`).
 
 mod check;
-mod faults;
+mod problems;
 #[cfg(test)]
 mod tests;
 mod track_set;
 
 use std::ops::Range;
 
-pub use self::faults::TrackFault;
+pub use self::problems::TrackProblem;
 pub use self::track_set::{NodeTrack, TrackMap, TrackSet};
 use super::chunk;
 use super::record::{Row, encode};

@@ -63,7 +63,7 @@ impl LevelMission {
         let mut others = Vec::new();
         for path in files {
             match Self::open(&path) {
-                Err(error) => faults.push(error.to_string()),
+                Err(error) => problems.push(error.to_string()),
                 Ok(it) if !is_on(&it.mission, &name) => {}
                 Ok(it) if found.is_none() => found = Some(it),
                 Ok(_) => others.push(path.display().to_string()),
@@ -71,7 +71,7 @@ impl LevelMission {
         }
         findings.rule(
             Severity::Warning,
-            faults.into_iter().map(|message| (None, message)),
+            problems.into_iter().map(|message| (None, message)),
         );
         if let Some(taken) = found.as_ref().filter(|_| !others.is_empty()) {
             let taken = taken.path.display();
@@ -126,7 +126,7 @@ struct Search {
     /// In order.
     files: Vec<PathBuf>,
     /// Folders that could not be looked into, and why not.
-    faults: Vec<String>,
+    problems: Vec<String>,
 }
 
 impl Search {
@@ -151,7 +151,7 @@ impl Search {
     fn collect(&mut self, folder: &Path, depth: usize) {
         if depth > MAX_DEPTH {
             let why = format!("more than {MAX_DEPTH} folders below {MISSIONS}; not looked into");
-            return self.faults.push(format!("{}: {why}", folder.display()));
+            return self.problems.push(format!("{}: {why}", folder.display()));
         }
         for (path, is_folder) in self.list(folder) {
             if is_folder {
@@ -176,8 +176,8 @@ impl Search {
             match entry {
                 Ok(entry) => list.push(entry),
                 Err(error) => {
-                    let fault = format!("{}: {error}", folder.display());
-                    self.faults.push(fault);
+                    let problem = format!("{}: {error}", folder.display());
+                    self.problems.push(problem);
                 }
             }
         }

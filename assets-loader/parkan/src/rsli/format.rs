@@ -65,8 +65,8 @@ impl Format for RsLi {
 impl Entry {
     /// Its row and what is wrong with it.
     pub(crate) fn row_and_findings(&self) -> (EntryRow, Vec<Finding>) {
-        let fault = self.unpack_tolerantly().err();
-        (row(self), fault.iter().map(refusal).collect())
+        let problem = self.unpack_tolerantly().err();
+        (row(self), problem.iter().map(refusal).collect())
     }
 
     /// Its content, as far as it can be unpacked at all.

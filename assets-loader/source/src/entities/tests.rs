@@ -234,7 +234,7 @@ fn light_is_as_bright_as_the_compiler_says() {
 }
 
 #[test]
-fn limits_of_the_original_are_told() {
+fn limits_of_the_original_are_reported() {
     let mut entities = Entities::default();
     let mut entity = Entity::new("light");
     entity.push("a_key_that_is_longer_than_32_bytes", "1");

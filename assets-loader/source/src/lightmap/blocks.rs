@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn light_beyond_the_lump_is_lost_and_told() {
+    fn light_beyond_the_lump_is_lost_and_reported() {
         for (offset, size) in [(i32::MAX, [1, 2]), (8, [i32::MAX; 2]), (8, [-5, 2])] {
             let mut map = map(None, 0);
             map.faces[2].light_offset = offset;
@@ -287,6 +287,6 @@ mod tests {
         map.lighting.clear();
         let (blocks, _, findings) = light_blocks(&map, FaceSet::Ldr);
         assert_eq!(blocks, [None, None, None]);
-        assert_eq!(findings, [], "a set without light is no fault");
+        assert_eq!(findings, [], "a set without light is no problem");
     }
 }

@@ -167,7 +167,7 @@ type Change<'a> = (usize, &'a [u8]);
 
 /// What only opening finds, in [`DEFLATED`] and [`BY_LZMA`].
 #[test]
-fn packed_faults_name_their_entry() {
+fn packed_problems_name_their_entry() {
     let huge = 0x2000u32.to_le_bytes();
     let rows: [(&str, &[u8], &[Change<'_>], &str); 10] = [
         ("damaged", DEFLATED, &[(37, &[0xFF])], "data"),

@@ -22,7 +22,7 @@ fn an_instance_in_place_answers_as_its_shape() {
         let ray = Ray { origin, direction };
         let found = cast(&index, &ray);
         let expected = shape.cast_ray(&ray, f32::INFINITY, MaskFilter::ALL);
-        let told = found.map(|it| {
+        let reported = found.map(|it| {
             (
                 it.face,
                 it.t,
@@ -32,7 +32,7 @@ fn an_instance_in_place_answers_as_its_shape() {
                 it.front,
             )
         });
-        let told_by_shape = expected.map(|it| {
+        let hit_by_shape = expected.map(|it| {
             (
                 it.face,
                 it.t,
@@ -42,7 +42,7 @@ fn an_instance_in_place_answers_as_its_shape() {
                 it.front,
             )
         });
-        assert_eq!(told, told_by_shape);
+        assert_eq!(reported, hit_by_shape);
     }
 }
 

@@ -261,8 +261,8 @@ fn no_geodata(path: &Path) -> Lineage2Error {
 pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, Lineage2Error> {
     watch_for_interrupt();
     let bar = progress::bar(files.len());
-    let told = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
-    let loaded = load_readable_regions(files, Tolerance::STRICT, &told, interrupt_flag());
+    let reported = |progress: LoadProgress| bar.set_position(progress.n_done as u64);
+    let loaded = load_readable_regions(files, Tolerance::STRICT, &reported, interrupt_flag());
     bar.finish_and_clear();
     loaded.map_err(|error| match error {
         LoadError::File(error) => Lineage2Error::Geodata(error),

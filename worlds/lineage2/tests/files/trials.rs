@@ -83,12 +83,12 @@ fn findings(subject: &Subject) -> Result<(), Failed> {
         _ => 0,
     };
     let findings = subject.file.check();
-    let told = findings.iter().filter(|finding| {
+    let reported = findings.iter().filter(|finding| {
         let in_header = finding.offset.is_some_and(|offset| offset < header_len);
         finding.severity == Severity::Error || in_header
     });
-    let told: Vec<_> = told.collect();
-    same("errors of the header", told.len(), 0)?;
+    let reported: Vec<_> = reported.collect();
+    same("errors of the header", reported.len(), 0)?;
     let RegionFile::ConvDat(dat) = &subject.file else {
         return Ok(());
     };

@@ -106,7 +106,7 @@ fn masks_let_through_what_they_do_not_name() {
 }
 
 #[test]
-fn starts_in_solid_are_told_and_those_who_come_out_move() {
+fn starts_in_solid_are_reported_and_those_who_come_out_move() {
     let world = floor().world();
     let inside = Vec3::Z * -8.0;
     let out = trace(&world, &ShapeCast::from_ray(inside, Vec3::Z * 50.0, SOLID));

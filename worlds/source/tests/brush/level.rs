@@ -141,7 +141,7 @@ fn area([a, b, c]: &[Vec3; 3]) -> f32 {
 }
 
 #[test]
-fn entities_props_and_water_are_told() {
+fn entities_props_and_water_are_reported() {
     let world = level();
     let door = down(&world, 100.0, 0.0);
     assert_eq!(door.position.z, 96.0);

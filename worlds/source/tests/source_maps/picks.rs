@@ -31,7 +31,7 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
                 .iter()
                 .any(|fact: &Fact| fact.label == label && !fact.value.is_empty())
         };
-        let is_told = (has("brush") || has("displacement")) && has("contents") && has("cluster");
+        let is_reported = (has("brush") || has("displacement")) && has("contents") && has("cluster");
         let is_named = !has("face") || has("material");
         n_faces += usize::from(has("face") || has("displacement"));
         let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
@@ -39,7 +39,7 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
             .iter()
             .map(|it| distance(it, hit.position))
             .fold(f32::INFINITY, f32::min);
-        if !is_told || !is_named || apart > 0.5 {
+        if !is_reported || !is_named || apart > 0.5 {
             return Err(format!("{ray:?}: {hit:?}, {facts:?}, its shape is {apart} away").into());
         }
     }

@@ -6,7 +6,7 @@
 //! few digits as identify them; what JSON has no number for is its bits, as in `"0x7fc00000"`. How a
 //! damaged file differs from a valid one is said by `size`, `before` and `trailing`.
 
-mod fault;
+mod problem;
 mod from_json;
 mod to_json;
 

@@ -77,7 +77,7 @@ fn a_body_that_is_not_closed_ends_where_the_next_begins() {
 }
 
 #[test]
-fn faults_name_their_lines() {
+fn problems_name_their_lines() {
     let rows = [
         (
             "WorldScript ( ) )",

@@ -89,7 +89,7 @@ fn parts_of_figures_are_known_by_their_archive() {
 }
 
 #[test]
-fn names_that_no_file_can_have_are_told() {
+fn names_that_no_file_can_have_are_reported() {
     let report = report_on("a.res", &archive(&[("..\\up", b"")]));
     assert_eq!(report.findings.len(), 1);
     assert!(report.findings[0].message.contains("path policy"));

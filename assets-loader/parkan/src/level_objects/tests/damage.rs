@@ -60,8 +60,8 @@ fn models_and_nodes_are_limited() {
     for (limits, expected) in [(few_models, 2), (few_nodes, 2), (NO_LIMITS, 3)] {
         let (inhabitants, findings) = load(root.path(), limits, |_| {});
         assert_eq!(inhabitants.objects.len(), expected);
-        let told = saying(&findings, "the rest is left out");
-        assert_eq!(told.len(), usize::from(expected < 3), "{findings:#?}");
+        let reported = saying(&findings, "the rest is left out");
+        assert_eq!(reported.len(), usize::from(expected < 3), "{findings:#?}");
     }
 }
 
@@ -89,7 +89,7 @@ fn a_model_is_read_once_for_both_of_its_uses() {
 }
 
 #[test]
-fn faults_that_objects_share_are_told_once() {
+fn problems_that_objects_share_are_reported_once() {
     let root = tempfile::tempdir().unwrap();
     game(root.path());
     let (inhabitants, findings) = load(root.path(), NO_LIMITS, |mission| {
@@ -101,11 +101,11 @@ fn faults_that_objects_share_are_told_once() {
         "hangs on node 7 of bases.rlb/HULL.MSH",
         "path 5, which is not there",
     ] {
-        let [told] = saying(&findings, what)[..] else {
+        let [reported] = saying(&findings, what)[..] else {
             panic!("{what}: {findings:#?}");
         };
         let whose = "; 3 times, object \"UNITS\\ODD.dat\" first";
-        assert!(told.message.ends_with(whose), "{}", told.message);
+        assert!(reported.message.ends_with(whose), "{}", reported.message);
     }
     let movements = inhabitants
         .objects
@@ -117,7 +117,7 @@ fn faults_that_objects_share_are_told_once() {
 }
 
 #[test]
-fn properties_of_no_use_are_told_and_their_half_is_left_out() {
+fn properties_of_no_use_are_reported_and_their_half_is_left_out() {
     let root = tempfile::tempdir().unwrap();
     game(root.path());
     let int = |name: &str, value| Property::int(&format!("Ironlands.{name}"), [0, value, 0]);
@@ -148,7 +148,7 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
         (4, Some(float("PathSpeed", f32::INFINITY)), "not finite"),
         (5, Some(float("PathStart", f32::NAN)), "Start is not finite"),
     ];
-    for (place, instead, told) in rows {
+    for (place, instead, reported) in rows {
         let mut properties = good.to_vec();
         properties.splice(place..=place, instead);
         let (inhabitants, findings) = load(root.path(), NO_LIMITS, |mission| {
@@ -160,11 +160,11 @@ fn properties_of_no_use_are_told_and_their_half_is_left_out() {
             mission.paths.push(path(7, &[[1.0; 3], [f32::NAN; 3]]));
             mission.objects = vec![object("hull", 0.0, properties)];
         });
-        assert_eq!(saying(&findings, told).len(), 1, "{told}: {findings:#?}");
+        assert_eq!(saying(&findings, reported).len(), 1, "{reported}: {findings:#?}");
         assert_eq!(saying(&findings, "Ironlands.").len(), 1, "{findings:#?}");
         let movement = inhabitants.objects[0].movement.as_ref().unwrap();
         let found = (movement.clip.is_some(), movement.walk.is_some());
-        assert_eq!(found, (place >= 3, place < 3), "{told}");
+        assert_eq!(found, (place >= 3, place < 3), "{reported}");
     }
 }
 
@@ -187,11 +187,11 @@ fn a_model_of_numbers_that_are_not_finite_is_left_out() {
         let models = level.files.inhabitants.models.iter();
         let names: Vec<_> = models.map(|it| &it.name[..]).collect();
         assert_eq!(names, ["bases.rlb/TOP.MSH"]);
-        let [told] = saying(&level.findings, what)[..] else {
+        let [reported] = saying(&level.findings, what)[..] else {
             panic!("{what}: {:#?}", level.findings);
         };
-        assert_eq!(told.severity, Severity::Error);
-        assert!(told.message.contains("HULL.MSH"), "{}", told.message);
+        assert_eq!(reported.severity, Severity::Error);
+        assert!(reported.message.contains("HULL.MSH"), "{}", reported.message);
         let alone = root.path().join("bases.rlb/HULL.MSH");
         let error = ModelFile::open(&alone).unwrap_err();
         assert!(matches!(error, VfsError::Invalid { .. }), "{error}");
@@ -214,8 +214,8 @@ fn objects_beyond_all_numbers_are_left_out() {
     assert_eq!(names, ["hull", "UNITS\\ODD.dat"]);
     let n_components = inhabitants.components().count();
     assert_eq!(level.scene.instances.len(), n_components);
-    let told = saying(&level.findings, "places of its models are not finite");
-    assert_eq!(told.len(), 1, "{:#?}", level.findings);
+    let reported = saying(&level.findings, "places of its models are not finite");
+    assert_eq!(reported.len(), 1, "{:#?}", level.findings);
 }
 
 #[test]

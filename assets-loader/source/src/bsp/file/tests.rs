@@ -88,7 +88,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn other_formats_are_told_by_name() {
+fn other_formats_are_recognized_by_name() {
     for (magic, name) in [
         (b"IBSP\x2E\0\0\0", "Quake 2 and 3"),
         (b"PSBV\x14\0\0\0", "console"),

@@ -114,13 +114,13 @@ fn packed_facts() -> Vec<Fact<GameLump>> {
 #[test]
 fn the_directory_agrees_with_the_facts() {
     let lump = GameLump::read(&hand_typed_lump(), BASE).unwrap();
-    let told: Vec<_> = lump
+    let reported: Vec<_> = lump
         .sub_lumps()
         .iter()
         .map(|s| (s.id(), s.version()))
         .collect();
     assert_eq!(
-        told,
+        reported,
         [(SubLumpId(*b"dplt"), 1), (SubLumpId::DETAIL_PROPS, 4)]
     );
     assert_eq!(lump.sub_lumps()[0].stored(), [10, 11, 12, 13, 14]);
@@ -229,15 +229,15 @@ fn sub_lumps_are_replaced_in_place_and_added_at_the_end() {
     lump.set_static_props(&props).unwrap();
     let again = GameLump::read(&lump.write(77).unwrap(), 77).unwrap();
     assert_eq!(again, lump);
-    let told: Vec<_> = again
+    let reported: Vec<_> = again
         .sub_lumps()
         .iter()
         .map(|s| (s.id(), s.stored().len()))
         .collect();
     let props_len = hand_typed_props().len();
     let expected = [(SubLumpId(*b"dplt"), 2), (SubLumpId::DETAIL_PROPS, 12)];
-    assert_eq!(told[..2], expected);
-    assert_eq!(told[2], (SubLumpId::STATIC_PROPS, props_len));
+    assert_eq!(reported[..2], expected);
+    assert_eq!(reported[2], (SubLumpId::STATIC_PROPS, props_len));
     assert_eq!(again.static_props(19), Ok(Some(props)));
     let mut fresh = GameLump::default();
     fresh.set_detail_props(&DetailProps::default()).unwrap();

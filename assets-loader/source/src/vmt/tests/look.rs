@@ -244,7 +244,7 @@ fn numbers_end_where_they_stop_being_one() {
 
 /// Only the opening bracket is reliable.
 #[test]
-fn vectors_are_told_by_their_opening_bracket() {
+fn vectors_are_recognized_by_their_opening_bracket() {
     let rows: [(&str, &[f32]); 7] = [
         ("[1 .5 2]", &[1.0, 0.5, 2.0]),
         ("[1 .5", &[1.0, 0.5]),

@@ -141,8 +141,8 @@ pub fn layers(args: &PointArgs) -> Result<Answer, Lineage2Error> {
     let (geodata, cell) = args.load()?;
     let layers = geodata.layers(cell).map_err(Lineage2Error::AskGeodata)?;
     let mut lines = vec![format!("{} layers, {}", layers.len(), cell_text(cell))];
-    let told = layers.iter();
-    lines.extend(told.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
+    let reported = layers.iter();
+    lines.extend(reported.map(|layer| format!("  {}  open to {}", layer.z, nswe_text(layer.nswe))));
     let json = json!({
         "at": cell_json(cell),
         "layers": layers.iter().map(layer_json).collect::<Vec<Value>>(),
