@@ -10,7 +10,7 @@ pub enum ExportError {
     /// JSON and OBJ have no infinity and no NaN.
     #[error("{what} is not finite")]
     NotFinite {
-        /// The number.
+        /// What the number is of.
         what: String,
     },
     /// Something names what is not there.

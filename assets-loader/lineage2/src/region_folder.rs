@@ -16,7 +16,7 @@ use ironlands_assets_core::vfs;
 /// A file of a region.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegionPath {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
     /// What its name says.
     pub name: RegionFileName,

@@ -294,7 +294,7 @@ impl Phase {
 pub struct Animation {
     /// Low 3 bits: mode (0 loop, 1 ping-pong, 2 clamp, 3 random); the rest: mask of what is interpolated.
     pub head: u32,
-    /// Keys.
+    /// In the order of time.
     pub keys: Vec<AnimationKey>,
 }
 

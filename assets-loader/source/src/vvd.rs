@@ -46,7 +46,7 @@ pub struct Fixup {
     /// The first.
     #[field("fixup source vertex")]
     pub source_vertex: i32,
-    /// Their number.
+    /// Vertices from `source_vertex` on.
     #[field("fixup vertex count")]
     pub n_vertices: i32,
 }
@@ -57,10 +57,10 @@ pub struct VvdVertex {
     /// Weights of its bones.
     #[field("vertex weights")]
     pub weights: [f32; 3],
-    /// Its bones.
+    /// Bones by number, of which `n_bones` count.
     #[field("vertex bones")]
     pub bones: [u8; 3],
-    /// Number of its bones.
+    /// At most 3.
     #[field("vertex bone count")]
     pub n_bones: u8,
     /// Place.

@@ -22,8 +22,8 @@ pub struct DayArgs {
     )]
     hour: Option<f32>,
 
-    /// Name of the light that a level is shown in which has several, such as gipat or cavegipat; an unknown name lists
-    /// all; by default the one that the level names.
+    /// Day cycle to use if the level has several, such as gipat or cavegipat; an unknown name lists all; by default the
+    /// one that the level names.
     #[arg(
         long,
         value_name = "NAME",

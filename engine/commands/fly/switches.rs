@@ -28,7 +28,7 @@ pub struct SwitchArgs {
     /// Disable the sky.
     #[arg(long)]
     no_sky: bool,
-    /// Add clouds, which no level has by itself.
+    /// Draw procedural clouds, which no level contains.
     #[arg(long)]
     clouds: bool,
     /// Disable decal layers.

@@ -7,7 +7,7 @@ use ironlands_scene::{LightStyle, Lightmap, Texture};
 use crate::error::ExportError;
 use crate::picture::write_png;
 
-/// A picture of light, and what it is to be multiplied with.
+/// A lightmap as a PNG file, and its scale.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lightmap {
     /// 16 bits a channel, linear; 1 = `intensity`.

@@ -51,7 +51,7 @@ pub struct EvilIslandsOptions {
     #[arg(long, value_name = "NAME[,NAME]", value_delimiter = ',')]
     pub textures: Vec<String>,
 
-    /// Axis along which the camera of a path looks before its rotation.
+    /// Axis that the camera of a path faces before its rotation is applied.
     #[arg(long, value_enum, value_name = "AXIS", allow_hyphen_values = true)]
     pub camera_zero: Option<CameraZero>,
 }

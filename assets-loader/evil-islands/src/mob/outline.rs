@@ -40,7 +40,7 @@ pub struct ScriptVariable {
     pub name: String,
     /// Its type, as it stands there; empty if there is none.
     pub type_name: String,
-    /// Its line.
+    /// Counted from 1.
     pub line: usize,
 }
 
@@ -51,14 +51,14 @@ pub struct DeclaredScript {
     pub name: String,
     /// What it takes.
     pub arguments: Vec<ScriptVariable>,
-    /// Its line.
+    /// Counted from 1.
     pub line: usize,
 }
 
 /// A `Script`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScriptBody {
-    /// Its name.
+    /// As in its declaration.
     pub name: String,
     /// From its first line to that of the parenthesis that closes it.
     pub lines: RangeInclusive<usize>,

@@ -67,7 +67,7 @@ pub struct RegKey {
     pub order: i16,
     /// Raw name, CP1251.
     pub name: Vec<u8>,
-    /// Its value.
+    /// Typed by the key's packed type.
     pub value: RegValue,
 }
 

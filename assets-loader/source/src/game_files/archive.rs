@@ -45,7 +45,7 @@ enum Place {
 /// A numbered archive that is not there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MissingPart {
-    /// Its name.
+    /// Path in the archive, with `/`.
     pub name: String,
     /// How many files lie in it.
     pub n_files: usize,

@@ -13,7 +13,7 @@ const POWERS: std::ops::RangeInclusive<u32> = 2..=4;
 /// not there.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VmfDisplacement {
-    /// 2 to 4.
+    /// 2 to 4; a side has `2^power + 1` points.
     pub power: u32,
     /// The corner that row 0, column 0 stands at.
     pub start_position: [f64; 3],

@@ -77,7 +77,7 @@ pub enum ObjectKind {
 pub struct Lever {
     /// How it is opened.
     pub stats: LeverStats,
-    /// State that it is in.
+    /// Counted from 0.
     pub current_state: u8,
     /// Number of its states.
     pub total_states: u8,
@@ -94,9 +94,9 @@ pub struct Lever {
 pub struct Torch {
     /// Where the flame is; in whose axes is not known.
     pub flame: [f32; 3],
-    /// Its strength.
+    /// Strength of its light.
     pub strength: f32,
-    /// Its sound.
+    /// Name of its sound file.
     pub sound: String,
 }
 

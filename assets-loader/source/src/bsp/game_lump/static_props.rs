@@ -61,7 +61,7 @@ pub struct StaticProp {
     /// First of its leaves.
     #[field("prop first leaf")]
     pub first_leaf: u16,
-    /// Number of its leaves.
+    /// Leaves from `first_leaf` on.
     #[field("prop leaf count")]
     pub n_leaves: u16,
     /// 0 not, 2 as a box, 6 by its collision model.
@@ -70,7 +70,7 @@ pub struct StaticProp {
     /// Byte 31: the flags in all layouts but `Sdk2013*`, where it is a leftover. See [`StaticProp::flags`].
     #[field("prop flags")]
     pub byte_1f: u8,
-    /// Skin.
+    /// Skin of the model, from 0.
     #[field("prop skin")]
     pub skin: i32,
     /// Distances at which it begins to fade and is gone; 0 = never.

@@ -72,7 +72,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=17))]
     rough: u32,
 
-    /// Maximum number of cells to visit before the search gives up; the default is that of the window.
+    /// Maximum number of cells to visit before the search gives up; the default is the limit of the viewer.
     #[arg(long, value_name = "CELLS", default_value_t = DEFAULT_BUDGET)]
     budget: u32,
 }
@@ -96,7 +96,7 @@ pub struct FlyArgs {
     #[command(flatten)]
     ends: Ends,
 
-    /// Height of the free corridor that is required above the line.
+    /// Required clearance above the line.
     #[arg(long, value_name = "POINTS", default_value_t = 46)]
     height: i32,
 }
