@@ -9,7 +9,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "an example answers on stdout"
+    reason = "an example prints on stdout"
 )]
 
 use clap::Parser;
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     match run(&Options::parse()) {
         Ok(0) => ExitCode::SUCCESS,
         Ok(n_wrong) => {
-            eprintln!("query_bench: {n_wrong} wrong answers");
+            eprintln!("query_bench: {n_wrong} wrong results");
             ExitCode::from(1)
         }
         Err(failure) => {
@@ -155,7 +155,7 @@ impl<'a> Race<'a> {
     /// Prints a line for each kind of query; returns the number of our wrong results.
     fn run(&self, set: &'a QuerySet) -> usize {
         self.print_header();
-        let (asked, right) = (&set.queries, &set.results);
+        let (queries, right) = (&set.queries, &set.results);
         let found = Kind {
             is_right: |&a: &Option<Found>, &b: &Option<Found>| is_same_found(a, b),
             add: Checksum::add_found,
@@ -172,49 +172,53 @@ impl<'a> Race<'a> {
             is_right: |list: &Vec<u32>, right: &[[u32; 2]; 2]| count_and_sum(list) == right[1],
             add: |list: &Vec<u32>, sum: &mut Checksum| Checksum::add_list(list, sum),
         };
-        let n = (asked.heights.len(), asked.rays.len(), asked.segments.len());
-        let (n_boxes, n_points) = (asked.boxes.len(), asked.points.len());
+        let n = (
+            queries.heights.len(),
+            queries.rays.len(),
+            queries.segments.len(),
+        );
+        let (n_boxes, n_points) = (queries.boxes.len(), queries.points.len());
         let known = right.heights.as_deref();
         self.line("H height", n.0, known, &found, |p, form| {
-            p.heights(&asked.heights, form)
+            p.heights(&queries.heights, form)
         }) + self.line(
             "R closest hit",
             n.1,
             right.rays.as_deref(),
             &found,
-            |p, form| p.rays(&asked.rays, form),
+            |p, form| p.rays(&queries.rays, form),
         ) + self.line(
             "L sight",
             n.2,
             right.segments.as_deref(),
             &flag,
-            |p, form| p.segments(&asked.segments, form),
+            |p, form| p.segments(&queries.segments, form),
         ) + self.line(
             "B bounds",
             n_boxes,
             right.boxes.as_deref(),
             &bounds,
-            |p, form| p.boxes(&asked.boxes, Overlap::Bounds, form),
+            |p, form| p.boxes(&queries.boxes, Overlap::Bounds, form),
         ) + self.line(
             "B exact",
             n_boxes,
             right.boxes.as_deref(),
             &exact,
-            |p, form| p.boxes(&asked.boxes, Overlap::Exact, form),
+            |p, form| p.boxes(&queries.boxes, Overlap::Exact, form),
         ) + self.line(
             "N nearest",
             n_points,
             right.points.as_deref(),
             &found,
-            |p, form| p.nearest(&asked.points, form),
+            |p, form| p.nearest(&queries.points, form),
         )
     }
 
     fn print_header(&self) {
         let names = self.peers.iter().map(|peer| peer.name());
         let names: Vec<&str> = ["batch", "single"].into_iter().chain(names).collect();
-        println!("ns for each question; ratios are batch:single of ours to the peer's");
-        print!("{:14}{:>7}", "question", "n");
+        println!("ns for each query; ratios are batch:single of ours to the peer's");
+        print!("{:14}{:>7}", "query", "n");
         names.iter().for_each(|name| print!("{name:>12}"));
         names[2..]
             .iter()
@@ -229,23 +233,23 @@ impl<'a> Race<'a> {
         n: usize,
         right: Option<&[R]>,
         kind: &Kind<impl Fn(&A, &R) -> bool, impl Fn(&A, &mut Checksum)>,
-        ask: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
+        start: impl Fn(&'a dyn Peer, Form) -> Option<Boxed<'a, A>>,
     ) -> usize {
         if n == 0 {
             return 0;
         }
-        let mut contestants = contestants(self.ours, self.peers, ask);
-        let answers: Vec<Option<Vec<A>>> = contestants
+        let mut contestants = contestants(self.ours, self.peers, start);
+        let results: Vec<Option<Vec<A>>> = contestants
             .iter_mut()
-            .map(|asked| asked.as_mut().map(|asked| asked.results()))
+            .map(|queries| queries.as_mut().map(|queries| queries.results()))
             .collect();
-        let n_wrong = |answers: &Option<Vec<A>>| {
-            let pairs = answers.as_ref()?.iter().zip(right?);
+        let n_wrong = |results: &Option<Vec<A>>| {
+            let pairs = results.as_ref()?.iter().zip(right?);
             Some(pairs.filter(|(a, b)| !(kind.is_right)(a, b)).count())
         };
-        let wrong: Vec<Option<usize>> = answers.iter().map(n_wrong).collect();
-        let ours = answers[0].as_deref().unwrap_or_default();
-        let single = answers[1].as_deref().unwrap_or_default();
+        let wrong: Vec<Option<usize>> = results.iter().map(n_wrong).collect();
+        let ours = results[0].as_deref().unwrap_or_default();
+        let single = results[1].as_deref().unwrap_or_default();
         // The two forms promise the same bits, which is checked even where the right results are not known.
         let n_apart = ours.iter().zip(single).filter(|(a, b)| a != b).count();
         let n_mismatches = n_apart.max(wrong[0].max(wrong[1]).unwrap_or(0));

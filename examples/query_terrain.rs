@@ -104,10 +104,7 @@ fn ball_thrown(terrain: &TriangleIndex, from: Vec3) {
         );
     }
     let slide = terrain.slide_sphere(from, radius, motion, GROUND);
-    println!(
-        "going on along the ground, it comes to {:.2}",
-        slide.position
-    );
+    println!("sliding along the ground, it reaches {:.2}", slide.position);
 }
 
 /// Straight on over the areals, as far as their links lead.

@@ -154,7 +154,7 @@ fn is_post(object: &Object) -> bool {
 fn every_reference_resolves_down_to_the_textures() {
     let (vfs, mission) = (vfs(), mission());
     assert_eq!(mission.check(), []);
-    let placements = Placements::of_mission(&mission, &vfs);
+    let placements = Placements::from_mission(&mission, &vfs);
     assert_eq!(placements.findings, []);
     assert_eq!(placements.objects.len(), mission.objects.len());
     let (materials, textures) = (

@@ -154,7 +154,7 @@ pub enum Lighting {
     Linear,
     /// As `Linear`, lit by [`Pass::lightmap`] instead of the sun; light above 1 is allowed. [`Pass::diffuse`]
     /// multiplies it, [`Pass::emissive`] is added, [`Pass::ambient`] counts for nothing.
-    Stored,
+    Lightmap,
     /// As `Linear`, lit by [`crate::Instance::light`] and by [`crate::Mesh::colors`] where there are any, instead of
     /// the sun; for a mesh of no instance, by the scene's ambient light. The pass's colors count as for `Lightmap`.
     Ambient,

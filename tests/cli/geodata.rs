@@ -54,9 +54,9 @@ impl World {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let world = Self { folder };
-        let l2j = L2j::of_region(&walled(), FlatRule::Max).write().unwrap();
+        let l2j = L2j::from_region(&walled(), FlatRule::Max).write().unwrap();
         world.put("geodata/20_18.l2j", &l2j);
-        let dat = ConvDat::of_region(&paired()).write().unwrap();
+        let dat = ConvDat::from_region(&paired()).write().unwrap();
         world.put("dat/20_18_conv.dat", &dat);
         world
     }
@@ -145,7 +145,7 @@ fn check_names_block_cell_and_offset() {
     let words = "region 20_18 has more than one file";
     assert!(stdout.contains(words), "{stdout}");
     // Neighbors that do not fit, and a flat height with bits that are none.
-    let high = L2j::of_region(
+    let high = L2j::from_region(
         &Region::flat(RegionId::new(21, 18).unwrap(), 0),
         FlatRule::Max,
     );
@@ -169,7 +169,7 @@ fn regions_go_through_formats_and_come_back() {
     let (code, stdout, stderr) = run(&["convert", &geodata, "--to", "l2d", "-o", &l2d]);
     assert_eq!((code, &*stderr), (0, ""), "nothing is lost");
     assert!(stdout.contains(": 1 files, "), "{stdout}");
-    let expected = L2d::of_region(&walled(), FlatRule::Max).write().unwrap();
+    let expected = L2d::from_region(&walled(), FlatRule::Max).write().unwrap();
     assert!(world.bytes("l2d/20_18.l2d") == expected);
     let (code, ..) = run(&["convert", &l2d, "--to", "l2j", "-o", &back]);
     assert_eq!(code, 0);
@@ -428,7 +428,7 @@ fn a_wrong_query_is_reported_with_similar_names() {
 fn a_map_shows_the_world_with_north_up() {
     let world = World::new();
     let north_east = RegionId::new(21, 17).unwrap();
-    let high = L2j::of_region(&Region::flat(north_east, 6000), FlatRule::Max);
+    let high = L2j::from_region(&Region::flat(north_east, 6000), FlatRule::Max);
     world.put("geodata/21_17.l2j", &high.write().unwrap());
     let picture = world.path("map.png");
     let args = ["geodata", "map", &world.path("geodata"), "--to", &picture];

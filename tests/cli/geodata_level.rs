@@ -39,9 +39,9 @@ fn folder_with(formats: &[&str]) -> (tempfile::TempDir, String) {
         let (name, bytes) = match *format {
             "l2j" => (
                 "20_18.l2j",
-                L2j::of_region(&region(), FlatRule::Max).write(),
+                L2j::from_region(&region(), FlatRule::Max).write(),
             ),
-            _ => ("20_18_conv.dat", ConvDat::of_region(&region()).write()),
+            _ => ("20_18_conv.dat", ConvDat::from_region(&region()).write()),
         };
         fs::write(folder.path().join(name), bytes.unwrap()).unwrap();
     }

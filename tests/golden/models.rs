@@ -94,7 +94,7 @@ impl<'a> Stage<'a> {
         let model = &level.files;
         let spawn = &level.scene.spawns[0];
         Self {
-            world: ModelWorld::new(&model.inhabitants()).expect("a sound skeleton"),
+            world: ModelWorld::new(&model.level_objects()).expect("a sound skeleton"),
             scene: studio.upload(&level.scene),
             camera: Camera {
                 position: spawn.position.into(),
@@ -151,7 +151,7 @@ fn the_inhabited_level_looks_as_it_did_at_two_times() {
         .expect("the demo level opens");
     let files = &level.files;
     let world = ParkanWorld::new(&files.land_msh, None, None, None)
-        .and_then(|world| world.with_inhabitants(&files.inhabitants))
+        .and_then(|world| world.with_level_objects(&files.level_objects))
         .expect("a sound level");
     let mut studio = Studio::open(LEVEL_SIZE);
     let scene = studio.upload(&level.scene);

@@ -485,7 +485,7 @@ mod tests {
         let reported = error.in_entry(&token).to_string();
         assert!(
             reported.starts_with(&format!("bcn (entry {shown}...): byte")),
-            "{told}"
+            "{reported}"
         );
     }
 

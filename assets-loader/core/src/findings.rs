@@ -41,10 +41,10 @@ impl Findings {
         &mut self,
         severity: Severity,
         broken: impl IntoIterator<Item = R>,
-        tell: impl FnMut(R) -> (Option<u64>, String),
+        report: impl FnMut(R) -> (Option<u64>, String),
     ) {
         let mut broken = broken.into_iter();
-        for (offset, message) in broken.by_ref().take(LISTED_PER_RULE).map(tell) {
+        for (offset, message) in broken.by_ref().take(LISTED_PER_RULE).map(report) {
             let mut finding = Finding::new(severity, self.format, message);
             finding.offset = offset;
             self.list.push(finding);

@@ -50,7 +50,7 @@ struct Account {
 
 impl Budget {
     /// The budget of a file of this many bytes.
-    pub fn of_file(n_bytes: usize) -> Self {
+    pub fn from_file_size(n_bytes: usize) -> Self {
         Self::with_limit(LIMIT.load(Ordering::Relaxed), n_bytes as u64)
     }
 

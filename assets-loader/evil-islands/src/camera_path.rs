@@ -151,7 +151,7 @@ fn times_of(records: &[CamRecord]) -> (Vec<f32>, Vec<Finding>) {
             MILLIS_PER_SEC => "milliseconds",
             _ => "seconds",
         };
-        let message = format!("times are taken for {unit}; no document tells their unit");
+        let message = format!("times are taken for {unit}; their unit is undocumented");
         return (times, vec![Finding::new(Severity::Note, FORMAT, message)]);
     }
     let message = format!("times do not rise: records follow each other at 1/{TICKS_PER_SEC} s");

@@ -81,7 +81,7 @@ mod tests {
 
     /// Each name says which components lead to its state.
     #[test]
-    fn corners_are_the_states_that_their_names_tell() {
+    fn corners_are_the_states_that_their_names_say() {
         let numbers = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0];
         for (number, name) in numbers.into_iter().zip(STATE_NAMES) {
             let of = |word: &str| if name.contains(word) { 1.0 } else { 0.0 };

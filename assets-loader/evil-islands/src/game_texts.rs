@@ -45,7 +45,7 @@ impl GameTexts {
 
     /// All strings, in the archive's order.
     pub fn iter(&self) -> impl Iterator<Item = GameText<'_>> {
-        self.archive.entries.iter().map(GameText::of)
+        self.archive.entries.iter().map(GameText::from_entry)
     }
 
     /// The string of a key, ASCII case-insensitively.
@@ -91,7 +91,7 @@ impl GameTexts {
 }
 
 impl<'a> GameText<'a> {
-    fn of(entry: &'a ResEntry) -> Self {
+    fn from_entry(entry: &'a ResEntry) -> Self {
         Self {
             key: entry.name_text(),
             text: decode_cp1251(&entry.data),

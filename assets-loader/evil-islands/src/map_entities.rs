@@ -33,20 +33,20 @@ pub fn map_entities(mob: &Mob, ground: &GroundHeight<'_>) -> Vec<MapEntity> {
         facts,
     };
     let entities = mob.placed().filter_map(|node| {
-        if let Some(object) = MapObject::of_node(node) {
+        if let Some(object) = MapObject::from_node(node) {
             let facts = object.facts();
             let position = on_ground(object.position, ground);
             return Some(entity(object.kind.name(), object.name, position, facts));
         }
-        if let Some(light) = MapLight::of_node(node) {
+        if let Some(light) = MapLight::from_node(node) {
             let facts = light.facts();
             return Some(entity("light", light.name, light.position, facts));
         }
-        if let Some(sound) = MapSound::of_node(node) {
+        if let Some(sound) = MapSound::from_node(node) {
             let facts = sound.facts();
             return Some(entity("sound", sound.name, sound.position, facts));
         }
-        let particle = MapParticle::of_node(node)?;
+        let particle = MapParticle::from_node(node)?;
         let facts = particle.facts();
         Some(entity("particle", particle.name, particle.position, facts))
     });

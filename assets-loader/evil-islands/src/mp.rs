@@ -265,15 +265,15 @@ impl Mp {
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         for (field, n, offset) in self.oversized_sides() {
-            let message = format!("{n} {field}; names can tell {MAX_SECTORS} apart");
+            let message = format!("{n} {field}; names can distinguish {MAX_SECTORS}");
             findings.push(Finding::new(Severity::Error, FORMAT, message).at(offset));
         }
-        let mut tell = |severity, message: String| {
+        let mut report = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));
         };
         if self.max_altitude <= 0.0 {
             let altitude = self.max_altitude;
-            tell(
+            report(
                 Severity::Warning,
                 format!("a largest altitude of {altitude} m makes no hills"),
             );
@@ -283,14 +283,14 @@ impl Mp {
                 "{} textures; tiles can name {MAX_TEXTURES}",
                 self.n_textures
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         if self.tile_size.checked_mul(8) != Some(self.texture_size) {
             let message = format!(
                 "textures of {} pixels do not hold eight rows of eight tiles of {}",
                 self.texture_size, self.tile_size
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         let n_tiles = self.ground_types.len() as u64;
         let n_expected = u64::from(self.n_textures).saturating_mul(u64::from(TILES_PER_TEXTURE));
@@ -299,7 +299,7 @@ impl Mp {
                 "ground types of {n_tiles} tiles; {} textures have {n_expected}",
                 self.n_textures
             );
-            tell(Severity::Note, message);
+            report(Severity::Note, message);
         }
         let mut unknown = (0..)
             .zip(&self.ground_types)
@@ -310,11 +310,11 @@ impl Mp {
                 "tile {tile} has the unknown ground type {ground_type}{}",
                 and_more(n_more)
             );
-            tell(Severity::Note, message);
+            report(Severity::Note, message);
         }
         for (number, tiles) in (0..).zip(&self.animated_tiles) {
             if let Some(problem) = tiles.problem(n_expected) {
-                tell(
+                report(
                     Severity::Warning,
                     format!("animated tiles {number}: {problem}"),
                 );
@@ -322,12 +322,12 @@ impl Mp {
         }
         for (number, material) in (0..).zip(&self.materials) {
             if let Some(problem) = material.problem() {
-                tell(Severity::Warning, format!("material {number}: {problem}"));
+                report(Severity::Warning, format!("material {number}: {problem}"));
             }
         }
         if !self.trailing.is_empty() {
             let message = format!("{} bytes after the last table", self.trailing.len());
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         findings
     }

@@ -187,20 +187,20 @@ impl Sec {
     /// What is unusual about the file by itself; what it names of others, the checks of the zone compare.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
-        let mut tell = |severity, message: String| {
+        let mut report = |severity, message: String| {
             findings.push(Finding::new(severity, FORMAT, message));
         };
         let mark = self.liquid_mark;
         match &self.liquids {
-            Liquids::None if mark != 0 => tell(
+            Liquids::None if mark != 0 => report(
                 Severity::Warning,
                 format!("liquids are announced by {mark}, and there are none"),
             ),
-            Liquids::VerticesOnly(_) => tell(
+            Liquids::VerticesOnly(_) => report(
                 Severity::Warning,
                 format!("liquids, announced by {mark}, have vertices and no tiles"),
             ),
-            Liquids::Layer(_) if mark != LIQUIDS_MARK => tell(
+            Liquids::Layer(_) if mark != LIQUIDS_MARK => report(
                 Severity::Note,
                 format!("liquids are announced by {mark}, usual is {LIQUIDS_MARK}"),
             ),
@@ -215,11 +215,11 @@ impl Sec {
             let message = format!(
                 "liquid tile {tile} names the material {material}, {n_more} more name others below -1"
             );
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         if !self.trailing.is_empty() {
             let message = format!("{} bytes after the last table", self.trailing.len());
-            tell(Severity::Warning, message);
+            report(Severity::Warning, message);
         }
         findings
     }

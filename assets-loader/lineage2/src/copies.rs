@@ -30,7 +30,7 @@ pub struct BlockHashes {
 impl BlockHashes {
     /// Those of a region.
     #[expect(clippy::arithmetic_side_effects, reason = "counts of 65,536 blocks")]
-    pub fn of(region: &Region) -> Self {
+    pub fn from_region(region: &Region) -> Self {
         let hash = |block: &Block| {
             let mut hasher = DefaultHasher::new();
             Hash::hash(block, &mut hasher);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     fn reported(regions: &[Region]) -> Vec<(Severity, String)> {
-        let hashes: Vec<_> = regions.iter().map(BlockHashes::of).collect();
+        let hashes: Vec<_> = regions.iter().map(BlockHashes::from_region).collect();
         let findings = check_copies("set", &hashes.iter().collect::<Vec<_>>());
         findings
             .into_iter()
@@ -182,7 +182,10 @@ mod tests {
                 "regions 20_18, 21_18 and 22_18 are all of one block, and the same".to_owned()
             )
         );
-        assert!(reported[1].1.contains("1 of 65536 blocks differ"), "{reported:?}");
+        assert!(
+            reported[1].1.contains("1 of 65536 blocks differ"),
+            "{reported:?}"
+        );
         assert_eq!(reported[1].0, Severity::Note);
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn inspect_region(
         }
     };
     let RegionContext { format, .. } = context;
-    let stats = RegionStats::of(file.region());
+    let stats = RegionStats::from_region(file.region());
     report.fact("format", format.to_string().trim_start_matches(['.', '_']));
     report.fact("region", context.id);
     describe_stats(report, &stats);
@@ -94,8 +94,8 @@ pub(super) fn inspect_region(
     Ok(Some(Known {
         format,
         stats,
-        edges: RegionEdges::of(file.region()),
-        hashes: BlockHashes::of(file.region()),
+        edges: RegionEdges::from_region(file.region()),
+        hashes: BlockHashes::from_region(file.region()),
     }))
 }
 

@@ -67,8 +67,8 @@ impl L2m {
     }
 
     /// A file of any region; what is lost is as in [`L2j::from_region`].
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
-        let L2j { region, trailing } = L2j::of_region(region, rule);
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
+        let L2j { region, trailing } = L2j::from_region(region, rule);
         Self {
             region,
             loose_blocks: Vec::new(),

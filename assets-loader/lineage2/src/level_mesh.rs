@@ -35,7 +35,7 @@ pub struct LandMeshes {
 impl LandMeshes {
     /// Adds a region.
     pub fn add(&mut self, region: &Region) {
-        let mut builder = Builder::of(region);
+        let mut builder = Builder::from_region(region);
         builder.add_tops();
         builder.add_walls();
         self.meshes.push(builder.finish());
@@ -104,7 +104,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn of(region: &'a Region) -> Self {
+    fn from_region(region: &'a Region) -> Self {
         let mesh = Mesh {
             name: region.id.to_string(),
             positions: Vec::new(),
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn every_side_of_a_plate_is_one_wall_that_faces_outwards() {
+    fn every_side_of_a_plate_is_one_wall_that_faces_outward() {
         let mut region = Region::flat(id(), 0);
         let at = 9 * BLOCKS_PER_SIDE + 9;
         region.blocks_mut()[at] = Block::Complex(Box::new([open(100); 64]));

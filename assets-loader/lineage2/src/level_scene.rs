@@ -120,7 +120,7 @@ fn world_square() -> [[f32; 2]; 2] {
 fn color_by() -> Vec<ColorBy> {
     let by_property = |name: &str, property, colors| ColorBy {
         name: name.to_owned(),
-        by,
+        property,
         colors,
     };
     vec![
@@ -340,7 +340,7 @@ mod tests {
                 cells_per_pixel: 2048,
                 ..PictureOptions::default()
             };
-            let picture = Picture::of_region(&region, &options).unwrap();
+            let picture = Picture::from_region(&region, &options).unwrap();
             let on_map = [0, 1, 2].map(|channel| f32::from(picture.rgba[channel]) / 255.0);
             assert_eq!(on_map, color, "at {z}");
         }

@@ -111,7 +111,7 @@ impl Picture {
     /// A region from above, lit from the north-west.
     ///
     /// The picture has `2048 / cells_per_pixel` pixels a side. `None` if that number is no power of two up to 2048.
-    pub fn of_region(region: &Region, options: &PictureOptions) -> Option<Self> {
+    pub fn from_region(region: &Region, options: &PictureOptions) -> Option<Self> {
         let cells_per_pixel = options.cells_per_pixel;
         if !cells_per_pixel.is_power_of_two() || cells_per_pixel > CELLS_PER_REGION_SIDE {
             return None;

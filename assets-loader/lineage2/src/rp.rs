@@ -28,9 +28,9 @@ impl Rp {
     }
 
     /// A file of any region, as in [`L2d::from_region`].
-    pub fn of_region(region: &Region, rule: FlatRule) -> Self {
+    pub fn from_region(region: &Region, rule: FlatRule) -> Self {
         Self {
-            l2d: L2d::of_region(region, rule),
+            l2d: L2d::from_region(region, rule),
         }
     }
 

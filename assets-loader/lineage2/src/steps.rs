@@ -37,7 +37,7 @@ const N_STRAIGHT: usize = 4;
 
 /// Open sides in front of ground that is too high, and islands, as notes. Looks at every cell twice.
 pub fn check_steps(format: &'static str, region: &Region) -> Vec<Finding> {
-    let ground = Ground::of(region);
+    let ground = Ground::from_region(region);
     let (of_cells, of_flats) = ground.climbs();
     let islands = ground.islands();
     let note = |message| Finding::new(Severity::Note, format, message);
@@ -116,7 +116,7 @@ enum Column<'a> {
 }
 
 impl<'a> Ground<'a> {
-    fn of(region: &'a Region) -> Self {
+    fn from_region(region: &'a Region) -> Self {
         let blocks = region.blocks();
         let mut n_spots = 0;
         let mut first_spots = Vec::with_capacity(blocks.len() + 1);

@@ -19,9 +19,9 @@ use std::sync::Arc;
 
 pub use self::terrain_rows::TerrainRows;
 use super::build_dat::{BuildDat, BuildDatTolerance};
-use super::inhabitants::{Inhabitants, LevelModel};
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
+use super::level_objects::{LevelModel, LevelObjects};
 use super::material_table::{MaterialResolver, MaterialTable};
 use super::open::{open_tolerantly, open_wear, optional};
 use super::placement::LevelMission;
@@ -57,7 +57,7 @@ pub struct ParkanLevel {
     /// The mission whose objects stand in the level.
     pub mission: Option<LevelMission>,
     /// What its objects are.
-    pub inhabitants: Inhabitants,
+    pub level_objects: LevelObjects,
     /// What the level had to do without, and what was tolerated.
     pub findings: Vec<Finding>,
 }
@@ -109,8 +109,8 @@ impl ParkanLevel {
             &mut findings,
         );
         let mission = choose_mission(choice, folder, &game, &mut findings)?;
-        let inhabitants = mission.as_ref().map(|LevelMission { mission, .. }| {
-            Inhabitants::load(mission, &game, &mut resolver, &mut findings)
+        let level_objects = mission.as_ref().map(|LevelMission { mission, .. }| {
+            LevelObjects::load(mission, &game, &mut resolver, &mut findings)
         });
         let (materials, unresolved) = resolver.finish();
         findings.extend(unresolved);
@@ -129,7 +129,7 @@ impl ParkanLevel {
             terrain_rows,
             build_dat,
             mission,
-            inhabitants: inhabitants.unwrap_or_default(),
+            level_objects: level_objects.unwrap_or_default(),
             findings,
         })
     }
@@ -156,7 +156,7 @@ impl ParkanLevel {
             terrain_rows: _,
             build_dat,
             mission,
-            inhabitants,
+            level_objects,
             findings: _,
         } = self;
         let mut findings = land_msh.check();
@@ -170,7 +170,7 @@ impl ParkanLevel {
         findings.extend(build_dat.iter().flat_map(BuildDat::check));
         findings.extend(mission.iter().flat_map(|it| it.mission.check()));
         let mut reported = HashSet::new();
-        for LevelModel { name, msh, .. } in &inhabitants.models {
+        for LevelModel { name, msh, .. } in &level_objects.models {
             // One that stands alone and hangs on others is there twice, and read once.
             if reported.insert(Arc::as_ptr(msh)) {
                 findings.extend(msh.check().into_iter().map(|it| it.in_part(name)));

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use super::land_map::{self, LandMap, PolygonBlockLayout};
 use super::land_msh::{self, LandMsh};
-use super::material_table::{Concern, Problem, MaterialResolver, MaterialTable, TextureKind};
+use super::material_table::{Concern, MaterialResolver, MaterialTable, Problem, TextureKind};
 use super::wear::{Wear, WearTolerance};
 use ironlands_assets_core::bytes::{Finding, Severity};
 use ironlands_assets_core::vfs::{Vfs, VfsError};
@@ -48,7 +48,7 @@ pub fn is_level_folder(folder: &Path) -> bool {
 
 impl LevelCheck {
     /// Checks the level in `folder` against itself and against the game root above it.
-    pub fn of_folder(folder: &Path) -> Self {
+    pub fn from_folder(folder: &Path) -> Self {
         let mut check = Self::default();
         match (game_files::of_folder(folder), game_files::of_level(folder)) {
             (Ok(own), Ok(game)) => check.run(&own, &game),

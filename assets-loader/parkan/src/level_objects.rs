@@ -5,9 +5,9 @@
 //!
 //! Deliberately absent: poses (`sim`), looks ([`super::model_scene`]).
 
-mod problems;
 mod load;
 mod movement;
+mod problems;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +25,7 @@ const FORMAT: &str = "parkan mission";
 
 /// The objects of a level.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Inhabitants {
+pub struct LevelObjects {
     /// Models, each once.
     pub models: Vec<LevelModel>,
     /// Objects in the order of the mission, as far as something of them can be shown. At rest all their nodes stand
@@ -77,7 +77,7 @@ pub struct Attachment {
     pub node: Option<usize>,
 }
 
-impl Inhabitants {
+impl LevelObjects {
     /// All components of all objects in order: what instances of the scene and poses are numbered by.
     pub fn components(&self) -> impl Iterator<Item = (&LevelObject, &LevelComponent)> {
         let objects = self.objects.iter();

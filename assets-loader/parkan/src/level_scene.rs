@@ -7,7 +7,7 @@
 mod borders;
 mod drape;
 mod ground;
-mod inhabitants;
+mod level_objects;
 mod overlays;
 mod skirts;
 mod surfaces;
@@ -47,7 +47,7 @@ pub fn to_scene(level: &ParkanLevel, pixels: PixelOptions) -> (Scene, Vec<Findin
     );
     let mut materials = surfaces.into_materials();
     let (models, instances, model_materials) =
-        inhabitants::models(&level.inhabitants, &level.materials, materials.len());
+        level_objects::models(&level.level_objects, &level.materials, materials.len());
     materials.extend(model_materials);
     let sky = Sky::default();
     let scene = Scene {

@@ -36,7 +36,7 @@ const RENDERING_TYPE_MASK: u32 = 0xF;
 /// Materials and the textures that they name, each once.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MaterialTable {
-    /// The materials.
+    /// Each once, in the order of their first use.
     pub materials: Vec<TableMaterial>,
     /// Textures and lightmaps.
     pub textures: Vec<TableTexture>,
@@ -298,7 +298,8 @@ impl<'a> MaterialResolver<'a> {
         let why = match entry.map(read_material) {
             Some(Ok((mat0, attr1))) => {
                 if let Err(problem) = mat0.first_animation() {
-                    let message = format!("Material {text}, animation 0: {problem}; it stands still");
+                    let message =
+                        format!("Material {text}, animation 0: {problem}; it stands still");
                     self.problem(Concern::Material(idx), message);
                 }
                 return self.with_textures(mat0, attr1, &text);

@@ -79,7 +79,7 @@ impl Component {
 
 impl Placements {
     /// Places all objects of a mission. Each archive is opened once, each unit file read once.
-    pub fn of_mission(mission: &Mission, vfs: &Vfs) -> Self {
+    pub fn from_mission(mission: &Mission, vfs: &Vfs) -> Self {
         let mut expander = Expander::new(vfs);
         let (mut objects, mut nowhere) = (Vec::new(), Vec::new());
         for (object_idx, object) in mission.objects.iter().enumerate() {
@@ -174,7 +174,7 @@ impl<'a> Expander<'a> {
                 expanded
             }
         };
-        self.ask(&expanded.lacks, object_idx);
+        self.note_need(&expanded.lacks, object_idx);
         expanded.components
     }
 
@@ -204,7 +204,7 @@ impl<'a> Expander<'a> {
                 return (Vec::new(), vec![lack]);
             }
         };
-        let asked_by = format!(", asked for by unit {name}");
+        let requested_by = format!(", requested by unit {name}");
         let (mut components, mut lacks) = (Vec::new(), Vec::new());
         let mut seats: Vec<Option<Seat>> = Vec::with_capacity(parents.len());
         for (record, parent) in unit.records.iter().zip(parents) {
@@ -212,7 +212,7 @@ impl<'a> Expander<'a> {
             let resolved = self
                 .registry
                 .resolve_ref(record.archive(), record.resource());
-            let Some(mesh) = self.mesh(resolved, &asked_by, &mut lacks) else {
+            let Some(mesh) = self.mesh(resolved, &requested_by, &mut lacks) else {
                 seats.push(parent_seat.map(Seat::through_no_mesh));
                 continue;
             };
@@ -220,7 +220,7 @@ impl<'a> Expander<'a> {
                 None | Some(Ok(None)) => None,
                 Some(Ok(piece)) => piece,
                 Some(Err(problem)) => {
-                    lacks.push(self.lack(Severity::Warning, &fault, &asked_by));
+                    lacks.push(self.lack(Severity::Warning, &problem, &requested_by));
                     None
                 }
             };
@@ -242,7 +242,7 @@ impl<'a> Expander<'a> {
     fn mesh(
         &mut self,
         resolved: Result<Option<MeshRef>, ResolveError>,
-        asked_by: &str,
+        requested_by: &str,
         lacks: &mut Vec<usize>,
     ) -> Option<MeshRef> {
         match resolved {
@@ -250,7 +250,7 @@ impl<'a> Expander<'a> {
                 if let Some(mesh) = mesh.as_ref().filter(|mesh| mesh.wear_entry.is_none()) {
                     let name = decode_cp1251(&mesh.mesh_entry);
                     let cause = format!("{}: \"{name}\" has no material table", mesh.archive);
-                    lacks.push(self.lack(Severity::Warning, &cause, asked_by));
+                    lacks.push(self.lack(Severity::Warning, &cause, requested_by));
                 }
                 mesh
             }
@@ -265,21 +265,21 @@ impl<'a> Expander<'a> {
                 let cause = error.cause.to_string();
                 let way = error.to_string();
                 let way = way.strip_prefix(&cause).unwrap_or_default();
-                lacks.push(self.lack(severity, &cause, &format!("{way}{asked_by}")));
+                lacks.push(self.lack(severity, &cause, &format!("{way}{requested_by}")));
                 None
             }
         }
     }
 
     /// Position of the lack; it is listed at its first mention, with what needs it.
-    fn lack(&mut self, severity: Severity, cause: &str, asked_by: &str) -> usize {
+    fn lack(&mut self, severity: Severity, cause: &str, requested_by: &str) -> usize {
         let lacks = &mut self.lacks;
         let key = cause.to_ascii_lowercase();
         *self.lack_of_cause.entry(key).or_insert_with(|| {
             let new = lacks.len();
             lacks.push(Lack {
                 severity,
-                message: format!("{cause}{asked_by}"),
+                message: format!("{cause}{requested_by}"),
                 first_object_idx: 0,
                 n_objects: 0,
             });
@@ -290,9 +290,9 @@ impl<'a> Expander<'a> {
     #[expect(
         clippy::indexing_slicing,
         clippy::arithmetic_side_effects,
-        reason = "lacks are listed before objects ask for them"
+        reason = "lacks are listed before objects need them"
     )]
-    fn ask(&mut self, lacks: &[usize], object_idx: usize) {
+    fn note_need(&mut self, lacks: &[usize], object_idx: usize) {
         for lack in lacks {
             let lack = &mut self.lacks[*lack];
             if lack.n_objects == 0 {
@@ -305,8 +305,8 @@ impl<'a> Expander<'a> {
     fn into_findings(self) -> Vec<Finding> {
         let finding = |lack: Lack| {
             let askers = match lack.n_objects {
-                1 => format!("object {} asks for it", lack.first_object_idx),
-                n => format!("{n} objects ask for it, {} first", lack.first_object_idx),
+                1 => format!("object {} needs it", lack.first_object_idx),
+                n => format!("{n} objects need it, {} first", lack.first_object_idx),
             };
             let message = format!("{}; {askers}", lack.message);
             Finding::new(lack.severity, FORMAT, message)

@@ -28,12 +28,12 @@ impl<F: Format> Fact<F> {
     pub fn new(name: &'static str, value: F, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             value: Some(value),
-            ..Self::of_bytes(name, bytes)
+            ..Self::from_bytes(name, bytes)
         }
     }
 
     /// A file that is read and written without a look at its value.
-    pub fn of_bytes(name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+    pub fn from_bytes(name: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             name,
             context: F::Context::default(),
@@ -80,7 +80,7 @@ impl Damage {
 
     /// Copies of a valid file, each with a change and the field and offset of what the change breaks. They are called
     /// by the field.
-    pub fn of_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
+    pub fn from_changes<const N: usize>(good: &[u8], changes: [Change; N]) -> Vec<Self> {
         let rows = changes.into_iter().map(|(change, field, offset)| {
             let mut bytes = good.to_vec();
             change(&mut bytes);
@@ -279,7 +279,7 @@ pub struct RecordPlace {
 
 impl RecordPlace {
     /// A record with the fields of its declaration.
-    pub fn of<R: Record>(offset: usize, layout: R::Layout) -> Self {
+    pub fn new<R: Record>(offset: usize, layout: R::Layout) -> Self {
         let fields = R::fields(layout);
         Self {
             offset,
@@ -555,13 +555,13 @@ mod tests {
             also: None,
             of_bytes: None,
         };
-        prove_records(&facts, &[RecordPlace::of::<Head>(0, ())], &mutations);
+        prove_records(&facts, &[RecordPlace::new::<Head>(0, ())], &mutations);
         // The sum stands before what breaks it.
-        let behind = || prove_records(&facts, &[RecordPlace::of::<Head>(1, ())], &mutations);
+        let behind = || prove_records(&facts, &[RecordPlace::new::<Head>(1, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(behind)).is_err());
-        let behind_its_sum = RecordPlace::of::<Head>(1, ()).refused_from(0);
+        let behind_its_sum = RecordPlace::new::<Head>(1, ()).refused_from(0);
         prove_records(&facts, &[behind_its_sum], &mutations);
-        let beyond = || prove_records(&facts, &[RecordPlace::of::<Head>(64, ())], &mutations);
+        let beyond = || prove_records(&facts, &[RecordPlace::new::<Head>(64, ())], &mutations);
         assert!(catch_unwind(AssertUnwindSafe(beyond)).is_err());
     }
 

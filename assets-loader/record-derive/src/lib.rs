@@ -92,7 +92,6 @@ fn value_of(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(value)
 }
 
-/// The code of one field.
 struct FieldCode {
     size: TokenStream,
     place: TokenStream,

@@ -196,7 +196,10 @@ fn overlays_on_one_large_face_are_laid_on_it_so_often() {
     map.overlays = vec![overlay; 400];
     let (taken, reported) = work_of(&map, "");
     assert!(taken < 4096 * MIB, "{} MiB", taken / MIB);
-    assert!(reported.contains("overlays lie on too many faces"), "{reported}");
+    assert!(
+        reported.contains("overlays lie on too many faces"),
+        "{reported}"
+    );
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub struct Brush {
 impl Brush {
     /// A box with the same material all around.
     pub fn block(low: Vec3, high: Vec3, material: MaterialIdx) -> Self {
-        Self::of_planes(&box_planes([low, high]), material)
+        Self::from_planes(&box_planes([low, high]), material)
     }
 
     /// A convex body behind planes.
@@ -107,7 +107,7 @@ impl Brush {
             let edge = sub(outline[(i + 1) % n], outline[i]);
             planes.push(Plane::through(cross(edge, along), outline[i]));
         }
-        Self::of_planes(&planes, material)
+        Self::from_planes(&planes, material)
     }
 
     /// With other contents.

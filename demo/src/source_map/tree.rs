@@ -204,7 +204,7 @@ impl Tree {
             Child::Leaf(leaf) => self.leaves[leaf].clone(),
             Child::Node(node) => Leaf {
                 contents: solid,
-                cell: Cell::of_box(self.nodes[node].bounds),
+                cell: Cell::from_box(self.nodes[node].bounds),
             },
         }
     }

@@ -37,7 +37,7 @@ fn ground(land: &Landscape, tile: usize) -> Vec<Facet> {
         return two_facets(land, corners, cover).to_vec();
     }
     let mut facets: Vec<Facet> = quads_of(land, tile)
-        .flat_map(|quad| two_facets(land, square(quad, 1), Cover::of_quad(land, quad)))
+        .flat_map(|quad| two_facets(land, square(quad, 1), Cover::from_quad(land, quad)))
         .collect();
     let [west, south] = corners[0];
     let mut points: Vec<(f64, GridPoint)> = (0..(n + 1) * (n + 1))

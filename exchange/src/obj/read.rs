@@ -130,7 +130,7 @@ impl Obj<'_> {
                 return Err(unexpected(
                     place,
                     "a whole line",
-                    "one that goes on in the next",
+                    "one that continues in the next",
                 ));
             }
             other => {

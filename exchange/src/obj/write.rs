@@ -130,7 +130,7 @@ impl MtlText {
         let Some(texture) = pass.texture else {
             return Ok(());
         };
-        let png = self.picture(texture.0 as usize, PictureAlpha::of(pass), textures)?;
+        let png = self.picture(texture.0 as usize, PictureAlpha::from_pass(pass), textures)?;
         self.line(format_args!("map_Kd {png}"));
         if pass.blend.is_some() || pass.alpha_test.is_some() {
             self.line(format_args!("map_d {png}"));

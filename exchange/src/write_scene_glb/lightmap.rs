@@ -9,7 +9,7 @@ use crate::picture::write_png;
 
 /// A lightmap as a PNG file, and its scale.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Lightmap {
+pub(super) struct LightmapPicture {
     /// 16 bits a channel, linear; 1 = `intensity`.
     pub(super) png: Vec<u8>,
     /// The brightest value; 1 where all is dark.
@@ -17,19 +17,19 @@ pub(super) struct Lightmap {
 }
 
 /// The light that falls on flat surfaces at time 0, all styles added up.
-pub(super) fn lightmap_of(
+pub(super) fn lightmap_picture(
     texture: &Texture,
-    light: &Lightmap,
+    lightmap: &Lightmap,
     styles: &[LightStyle],
-) -> Result<Lightmap, ExportError> {
+) -> Result<LightmapPicture, ExportError> {
     let n_pixels = texture.width as usize * texture.height as usize;
     let mut sum = vec![[0.0; 3]; n_pixels];
-    for (at, style) in (0u32..).zip(&light.styles) {
+    for (at, style) in (0u32..).zip(&lightmap.styles) {
         let factor = styles
             .get(usize::from(*style))
             .map_or(1.0, |style| style.at(0.0));
         let layer = texture
-            .layer(0, at * light.layers_per_style())
+            .layer(0, at * lightmap.layers_per_style())
             .unwrap_or_default();
         for (sum, pixel) in sum.iter_mut().zip(layer.as_chunks::<8>().0) {
             for channel in 0..3 {
@@ -51,5 +51,5 @@ pub(super) fn lightmap_of(
         .collect();
     let size = [texture.width, texture.height];
     let png = write_png(&texture.name, &pixels, size, ExtendedColorType::Rgb16)?;
-    Ok(Lightmap { png, intensity })
+    Ok(LightmapPicture { png, intensity })
 }

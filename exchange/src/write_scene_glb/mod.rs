@@ -42,7 +42,7 @@ pub fn write_scene_glb(scene: &Scene) -> Result<Glb, ExportError> {
     children.extend(writer.add_instances()?);
     writer.root.nodes[top.value()].children = (!children.is_empty()).then_some(children);
     writer.root.scene = Some(push_scene(&mut writer.root, &scene.name, top));
-    writer.tell_left_out();
+    writer.report_left_out();
     writer.finish()
 }
 
@@ -146,7 +146,7 @@ impl SceneWriter<'_> {
         top
     }
 
-    fn tell_left_out(&mut self) {
+    fn report_left_out(&mut self) {
         let scene = self.scene;
         let has_sky = scene.sky_box.is_some() || scene.fog.is_some();
         let n_overlays = scene.overlays.len();
@@ -156,7 +156,7 @@ impl SceneWriter<'_> {
             (
                 "backdrop",
                 scene.backdrop.is_some(),
-                "what stands far behind the level is written where its small model is",
+                "the distant scenery is written at the place of its small model",
             ),
         ] {
             if is_there {

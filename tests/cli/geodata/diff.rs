@@ -43,7 +43,7 @@ fn regions_that_cannot_be_read_keep_no_other_from_being_compared() {
     for name in ["a/20_18.l2j", "a/21_18.l2j", "a/22_18.l2j", "b/21_18.l2j"] {
         world.put(name, &sound);
     }
-    let edited = L2j::of_region(&paired(), FlatRule::Max).write().unwrap();
+    let edited = L2j::from_region(&paired(), FlatRule::Max).write().unwrap();
     world.put("b/20_18.l2j", &edited);
     world.put("b/22_18.l2j", &sound[..1000]);
     let [a, b, picture] = ["a", "b", "diff.png"].map(|it| world.path(it));

@@ -17,7 +17,7 @@ fn row_with_a_yard() -> World {
                 }
             }
         }
-        let file = L2j::of_region(&region, FlatRule::Max).write().unwrap();
+        let file = L2j::from_region(&region, FlatRule::Max).write().unwrap();
         world.put(&format!("geodata/{x}_18.l2j"), &file);
     }
     world
@@ -93,7 +93,7 @@ fn zones_that_do_not_fit_are_reported_and_not_used() {
     // The yard is opened after zones were made of it closed.
     world.put("geodata/acis.zones", &sound);
     let id = RegionId::new(20, 18).unwrap();
-    let open = L2j::of_region(&Region::flat(id, GROUND), FlatRule::Max);
+    let open = L2j::from_region(&Region::flat(id, GROUND), FlatRule::Max);
     world.put("geodata/20_18.l2j", &open.write().unwrap());
     let (code, stdout, stderr) = ask();
     assert_eq!(code, 0, "{stdout}{stderr}");

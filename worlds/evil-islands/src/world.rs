@@ -226,7 +226,7 @@ fn actors_of(zone: &Zone) -> (Vec<Rig>, Vec<Actor>) {
         let figure = zone.figure_of(object)?;
         let template = object.template.to_ascii_lowercase();
         let rig = *known.entry(template).or_insert_with(|| {
-            rigs.push(Rig::of(figure, &animation_targets(figure)));
+            rigs.push(Rig::from_figure(figure, &animation_targets(figure)));
             rigs.len().saturating_sub(1)
         });
         Some(Actor {

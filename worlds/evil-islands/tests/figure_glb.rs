@@ -123,7 +123,7 @@ fn parts_are_nodes_at_their_rest_positions() {
 
 /// Mixing the morph targets by the weights of the file is the game's own mix.
 #[test]
-fn weights_show_the_state_that_the_complection_asks_for() {
+fn weights_show_the_state_that_the_complection_requires() {
     let figure = figure();
     let glb = Glb::read(&written(&figure));
     let mesh = &glb.json["meshes"][0];

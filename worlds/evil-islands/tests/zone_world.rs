@@ -284,7 +284,7 @@ fn walkers_slide_over_even_ground_and_do_not_sink() {
 }
 
 #[test]
-fn worlds_without_sectors_are_empty_and_answer() {
+fn worlds_without_sectors_are_empty_and_can_be_queried() {
     let world = world_of(&zone(even, 0, false));
     assert_eq!(world.bounds(), (Vec3::ZERO, Vec3::ZERO));
     assert_eq!(world.ground_below(1.0, 1.0, 1.0), None);

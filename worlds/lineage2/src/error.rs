@@ -61,7 +61,7 @@ pub enum Lineage2Error {
     },
     /// A query refused its input.
     #[error("the query has no result")]
-    AskGeodata(#[source] GeodataError),
+    Query(#[source] GeodataError),
     /// Zones could not be made.
     #[error("cannot make {}", path.display())]
     KeepZones {
@@ -143,7 +143,7 @@ pub enum Lineage2Error {
 impl Lineage2Error {
     /// A point that no region can have.
     pub fn outside(error: OutsideWorld) -> Self {
-        Self::AskGeodata(error.into())
+        Self::Query(error.into())
     }
 
     /// Arguments that do not go with one another.

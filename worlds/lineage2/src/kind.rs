@@ -54,7 +54,7 @@ impl WorldKind for Lineage2 {
 
     const NAME: &'static str = "geodata";
     const EXPECTED: &'static str =
-        "a region of Lineage II geodata, as 22_16.l2j, or a folder of them";
+        "Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)";
     const FORMATS: FormatSet = FORMATS;
     const LEVEL_OPTIONS: &'static [&'static str] = &["--from", "--strict", "--water-level"];
     const EXAMPLES: &'static [Example] = EXAMPLES;
@@ -128,9 +128,9 @@ impl WorldKind for Lineage2 {
                     let about = "Query, render and compare Lineage II geodata";
                     GeodataArgs::augment_args(clap::Command::new("geodata")).about(about)
                 },
-                run: |matches, answer| {
+                run: |matches, out| {
                     let args = GeodataArgs::from_arg_matches(matches).map_err(usage)?;
-                    Ok(commands::run(&args, answer)?)
+                    Ok(commands::run(&args, out)?)
                 },
             },
             CommandLine {
@@ -138,17 +138,17 @@ impl WorldKind for Lineage2 {
                     let about = "Convert Lineage II geodata to another format";
                     ConvertArgs::augment_args(clap::Command::new("convert")).about(about)
                 },
-                run: |matches, answer| {
+                run: |matches, out| {
                     let args = ConvertArgs::from_arg_matches(matches).map_err(usage)?;
-                    Ok(commands::convert::run(&args, answer)?)
+                    Ok(commands::convert::run(&args, out)?)
                 },
             },
         ]
     }
 
-    fn describe(reports: &[Report], answer: &mut dyn Write) -> Result<(), CommandError> {
+    fn describe(reports: &[Report], out: &mut dyn Write) -> Result<(), CommandError> {
         for path in loadable_paths(reports) {
-            print_memory(path, answer)?;
+            print_memory(path, out)?;
         }
         Ok(())
     }

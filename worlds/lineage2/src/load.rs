@@ -25,8 +25,8 @@ pub enum LoadError {
     #[error(transparent)]
     File(#[from] FolderError),
     /// It was canceled.
-    #[error("loading was cancelled")]
-    Cancelled,
+    #[error("loading was canceled")]
+    Canceled,
 }
 
 /// What was loaded, and what was not.
@@ -91,7 +91,7 @@ pub fn load_readable_regions(
     let kits = || kits.lock().unwrap_or_else(PoisonError::into_inner);
     let load = |file: &RegionPath| {
         if cancel.load(Ordering::Relaxed) {
-            return Err(LoadError::Cancelled);
+            return Err(LoadError::Canceled);
         }
         let mut kit = kits().pop().unwrap_or_default();
         let Kit { bytes, builder } = &mut kit;

@@ -42,7 +42,7 @@ pub enum ZoneStoreError {
         error: Box<FormatError>,
     },
     /// The regions are not those that it was made from.
-    #[error("{}: made from other regions, or for another rule of steps", path.display())]
+    #[error("{}: made from other regions, or for another step rule", path.display())]
     Stale {
         /// The file.
         path: PathBuf,

@@ -21,7 +21,9 @@ mod walk;
 
 use std::sync::Arc;
 
-use ironlands_assets_parkan::inhabitants::{Clip, Inhabitants, LevelModel, LevelObject, Movement};
+use ironlands_assets_parkan::level_objects::{
+    Clip, LevelModel, LevelObject, LevelObjects, Movement,
+};
 use ironlands_assets_parkan::model_scene::{FirstNode, to_model};
 use ironlands_assets_parkan::msh::{Batch, MaterialReading, NodeTable};
 use ironlands_assets_parkan::msh_animation::{MshAnimation, TrackLink};
@@ -80,15 +82,15 @@ impl Motion {
     /// # Errors
     /// A model whose parents do not stand before their children, which no reader lets through. A component whose model
     /// is not there has no nodes, and what hangs on nothing stands where its object does.
-    pub fn new(inhabitants: &Inhabitants) -> Result<Self, MshSkeletonError> {
+    pub fn new(level_objects: &LevelObjects) -> Result<Self, MshSkeletonError> {
         let mut shapes = Vec::new();
-        let models: Vec<_> = inhabitants
+        let models: Vec<_> = level_objects
             .models
             .iter()
             .map(|model| MovingModel::new(model, &mut shapes))
             .collect::<Result<_, _>>()?;
         let mut paths = ClosedPaths::default();
-        let objects: Vec<_> = inhabitants
+        let objects: Vec<_> = level_objects
             .objects
             .iter()
             .map(|object| MovingObject::new(object, &models, &mut paths))

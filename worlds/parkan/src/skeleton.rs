@@ -1,7 +1,9 @@
 //! Nodes and animation tables of a `.msh` as the plain arrays that poses are computed from.
 
 use ironlands_assets_parkan::msh::Msh;
-use ironlands_assets_parkan::msh_animation::{AnimKey, MshAnimation, NONE, TrackProblem, TrackLink};
+use ironlands_assets_parkan::msh_animation::{
+    AnimKey, MshAnimation, NONE, TrackLink, TrackProblem,
+};
 use ironlands_sim_animation::{KeyTables, NodePose, PoseKey, Skeleton, SkeletonError};
 
 /// What becomes of a node that points outside the tables. The original does not look.

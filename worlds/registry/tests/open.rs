@@ -94,7 +94,7 @@ fn what_is_no_level_is_named() {
         assert!(refusal.starts_with(&said), "{refusal}");
         assert!(
             refusal.ends_with(
-                "or a zone of Evil Islands (*.mpr), or a region of Lineage II geodata, as 22_16.l2j, or a folder of them"
+                "an Evil Islands zone (*.mpr), or Lineage II geodata (a region such as 22_16.l2j, or a folder of regions)"
             ),
             "{refusal}"
         );

@@ -28,7 +28,6 @@ use self::examples::EXAMPLES;
 use crate::SourceWorld;
 use crate::exchange::LEVEL_EXPORTS;
 
-/// Extension of maps.
 const MAP_EXTENSION: &str = "bsp";
 
 /// Source engine maps, for the registry.

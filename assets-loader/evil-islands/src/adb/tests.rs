@@ -15,8 +15,8 @@ proof! {
         growth: 16,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
-            RecordPlace::of::<AdbAnimation>(HEADER_SIZE, ()),
+            RecordPlace::new::<Header>(4, ()),
+            RecordPlace::new::<AdbAnimation>(HEADER_SIZE, ()),
         ],
         of_bytes: prove_tolerantly_read::<Adb>,
     }

@@ -14,7 +14,7 @@ proof! {
         values: any_path(),
         growth: 16,
         runs: 1_000,
-        records: [RecordPlace::of::<CamRecord>(0, ())],
+        records: [RecordPlace::new::<CamRecord>(0, ())],
         of_bytes: prove_tolerantly_read::<Cam>,
     }
 }
@@ -59,7 +59,7 @@ fn raw_words_are_floats_where_that_is_plausible() {
         integer(u32::MAX),
     ];
     for (raw, number) in rows {
-        assert_eq!(CamNumber::of(raw), number, "{raw:#x}");
+        assert_eq!(CamNumber::from_raw(raw), number, "{raw:#x}");
     }
     assert_eq!(record().time().value(), 0.5);
     assert_eq!(record().step().value(), 7.0);

@@ -27,8 +27,8 @@ impl Db {
             warn(format!("the outer node claims {length} bytes"));
         }
         for (table, schema) in self.tables.iter().zip(tables) {
-            let faults = check_table(table, schema).into_iter();
-            faults.for_each(|fault| warn(format!("{}: {fault}", schema.name)));
+            let messages = check_table(table, schema).into_iter();
+            messages.for_each(|message| warn(format!("{}: {message}", schema.name)));
         }
         findings
     }
@@ -36,13 +36,13 @@ impl Db {
 
 fn check_table(table: &Node, schema: &TableSchema) -> Vec<String> {
     let mut problems = Vec::new();
-    tell_rest(table, &mut problems);
+    report_rest(table, &mut problems);
     for (index, record) in table.children().iter().enumerate() {
         let mut found = Vec::new();
-        tell_rest(record, &mut found);
+        report_rest(record, &mut found);
         for field in record.children() {
             let mut of_field = Vec::new();
-            match FieldType::of_column(schema.format, field.id) {
+            match FieldType::from_column(schema.format, field.id) {
                 Some(expected) => check_field(field, expected, &mut of_field),
                 None => of_field.push("no column of that number".to_owned()),
             }
@@ -55,7 +55,7 @@ fn check_table(table: &Node, schema: &TableSchema) -> Vec<String> {
 }
 
 fn check_field(field: &Node, expected: FieldType, problems: &mut Vec<String>) {
-    tell_rest(field, problems);
+    report_rest(field, problems);
     if let (Value::Raw(bytes), Some(_)) = (&field.value, expected.size()) {
         let n_bytes = bytes.len();
         problems.push(format!(
@@ -72,16 +72,18 @@ fn check_field(field: &Node, expected: FieldType, problems: &mut Vec<String>) {
                 }
                 check_field(part, part_type, problems);
             }
-            FieldType::Answers | FieldType::AnswersWithNumber => {
-                check_field(part, FieldType::Answer, problems);
+            FieldType::Responses | FieldType::ResponsesWithNumber => {
+                check_field(part, FieldType::Response, problems);
             }
-            FieldType::Answer => check_field(part, FieldType::of_answer_part(part.id), faults),
+            FieldType::Response => {
+                check_field(part, FieldType::from_response_part(part.id), problems)
+            }
             _ => check_field(part, FieldType::Text, problems),
         }
     }
 }
 
-fn tell_rest(node: &Node, problems: &mut Vec<String>) {
+fn report_rest(node: &Node, problems: &mut Vec<String>) {
     if let Value::Nodes(Nodes { rest, .. }) = &node.value
         && !rest.is_empty()
     {

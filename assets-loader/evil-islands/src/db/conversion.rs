@@ -113,8 +113,8 @@ fn read_tables(
 /// Which database the file is, by its name.
 fn kind_of(request: &ConversionRequest<'_>) -> Result<DbKind, ConversionError> {
     let name = request.file.file_name().unwrap_or_default();
-    DbKind::of_file_name(&name.to_string_lossy())
-        .ok_or_else(|| ConversionError::other("which database it is, only its name would tell"))
+    DbKind::from_file_name(&name.to_string_lossy())
+        .ok_or_else(|| ConversionError::other("only its name would say which database it is"))
 }
 
 /// The name of a table's file: `items.quick-items.csv` for `items.csv`; that itself where there is one table only.

@@ -50,7 +50,7 @@ impl Db {
         let records = records_from_csv(schema, text)?;
         match &mut node.value {
             Value::Nodes(nodes) => nodes.nodes = records,
-            value => *value = Value::Nodes(Nodes::of(records)),
+            value => *value = Value::Nodes(Nodes::from_nodes(records)),
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ fn records_from_csv(schema: &TableSchema, text: &str) -> Result<Vec<Node>, Forma
             return problem(RECORD_ID, "a number up to 255", "nothing");
         };
         fields.sort_by_key(|field| field.id);
-        records.push(Node::new(id, Value::Nodes(Nodes::of(fields))));
+        records.push(Node::new(id, Value::Nodes(Nodes::from_nodes(fields))));
     }
     Ok(records)
 }
@@ -130,7 +130,8 @@ fn columns(schema: &TableSchema, heads: &Row) -> Result<Vec<Option<(u8, FieldTyp
             head => {
                 let number = head.split(' ').next().unwrap_or_default();
                 let id = number.parse().ok();
-                let column = id.and_then(|id| Some((id, FieldType::of_column(schema.format, id)?)));
+                let column =
+                    id.and_then(|id| Some((id, FieldType::from_column(schema.format, id)?)));
                 if column.is_none() {
                     let expected = format!("a number below {} and a name", schema.format.len());
                     return Err(at(0, "row 1", &expected, head));

@@ -19,7 +19,7 @@ impl Format for Db {
     const EXTENSIONS: &'static [&'static str] = &["idb", "ldb", "pdb", "sdb", "udb", "qdb", "db"];
 
     fn recognize(name: &str, _head: &[u8]) -> Option<Match> {
-        DbKind::of_file_name(name).map(|_| Match::Extension)
+        DbKind::from_file_name(name).map(|_| Match::Extension)
     }
 
     fn fits_len(name: &str, head: &[u8], file_len: u64) -> bool {
@@ -29,8 +29,8 @@ impl Format for Db {
 
     fn context(path: &Path) -> Result<DbKind, Finding> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        DbKind::of_file_name(&name).ok_or_else(|| {
-            let message = "which database it is, only its name would tell";
+        DbKind::from_file_name(&name).ok_or_else(|| {
+            let message = "only its name would say which database it is";
             Finding::new(Severity::Error, FORMAT, message)
         })
     }

@@ -101,7 +101,7 @@ impl Db {
                 length: OuterLength::All,
             },
             tables: tables
-                .map(|(records, id)| Node::new(id, Value::Nodes(Nodes::of(records))))
+                .map(|(records, id)| Node::new(id, Value::Nodes(Nodes::from_nodes(records))))
                 .collect(),
             trailer: TRAILER.to_vec(),
         }

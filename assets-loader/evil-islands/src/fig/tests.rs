@@ -13,7 +13,7 @@ proof! {
         values: any_mesh(),
         growth: 8,
         runs: 2_000,
-        records: [RecordPlace::of::<codec::Header>(4, ())],
+        records: [RecordPlace::new::<codec::Header>(4, ())],
         of_bytes: |data, ()| {
             if let Ok(fig) = Fig::read_with(data, Tolerance::all()) {
                 assert_eq!(fig.write().as_deref(), Ok(data));

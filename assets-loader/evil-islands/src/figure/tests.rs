@@ -16,7 +16,7 @@ fn mesh() -> Fig {
             .to_vec()
     };
     let states: Vec<_> = (0..8).map(state).collect();
-    let draft = FigDraft::of_vertices(
+    let draft = FigDraft::from_vertices(
         &states,
         &[[0.0, 0.0, 1.0]; 3],
         &[[0.0, 0.0]; 3],
@@ -151,11 +151,11 @@ fn names_meet_in_any_case_and_parents_come_first() {
     let fig = mesh().write().unwrap();
     let lnk = crate::lnk::Lnk::draft(&[(b"HP".to_vec(), None), (b"Bd".to_vec(), Some(0))]);
     let lnk = lnk.unwrap();
-    let mut backwards = lnk.clone();
-    backwards.links.reverse();
+    let mut backward = lnk.clone();
+    backward.links.reverse();
     let model = archive(&[
         ("bD", fig.clone()),
-        ("UNHUMA", backwards.write().unwrap()),
+        ("UNHUMA", backward.write().unwrap()),
         ("hp", fig),
     ]);
     let bon = archive(&[

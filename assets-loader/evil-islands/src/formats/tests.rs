@@ -46,7 +46,7 @@ fn texture() -> Vec<u8> {
 fn mesh() -> Vec<u8> {
     let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let up = [[0.0, 0.0, 1.0]; 3];
-    let draft = FigDraft::of_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
+    let draft = FigDraft::from_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
     Fig::draft(&draft).unwrap().write().unwrap()
 }
 
@@ -204,7 +204,7 @@ fn every_format_survives_the_files_of_all_others() {
 }
 
 #[test]
-fn files_of_figures_tell_their_facts() {
+fn files_of_figures_show_their_facts() {
     let lnk = Lnk::draft(&[(b"hp".to_vec(), None)])
         .unwrap()
         .write()
@@ -254,7 +254,7 @@ fn broken_files_are_reported_and_read_as_far_as_they_go() {
 
 /// What the tolerant reader accepts is reported by the check alone, where that reports all that was waived.
 #[test]
-fn what_a_check_tells_is_not_reported_twice() {
+fn what_a_check_reports_is_not_reported_twice() {
     let mut adb = one_animation().write().unwrap();
     adb.push(7);
     let mut reg = Reg::default().write().unwrap();
@@ -286,7 +286,7 @@ fn hex_record() -> Vec<u8> {
 }
 
 #[test]
-fn files_of_settings_and_tables_tell_their_facts() {
+fn files_of_settings_and_tables_show_their_facts() {
     let reg = Reg::from_ini(b"[a]\nb=1\nc=2\n").unwrap().write().unwrap();
     assert_eq!(
         facts(&report_on("a.reg", &reg).unwrap()),
@@ -333,7 +333,7 @@ fn a_damaged_map_has_facts_and_repairs() {
 }
 
 #[test]
-fn the_light_of_a_region_tells_how_many_hours_it_has() {
+fn the_light_of_a_region_reports_how_many_hours_it_has() {
     let report = report_on("LightsGipat.ini", b"[sky]\r\ntime00=1,2,3\r\n").unwrap();
     let reported = "sky 1 of 24 hours, ambient 0 of 24 hours, sunlight 0 of 24 hours";
     assert_eq!(facts(&report), reported);
@@ -341,7 +341,7 @@ fn the_light_of_a_region_tells_how_many_hours_it_has() {
 }
 
 #[test]
-fn headers_and_sectors_tell_their_facts() {
+fn headers_and_sectors_show_their_facts() {
     let zone = TestZone::new();
     let header = report_on("a.mp", &zone.mp.write().unwrap()).unwrap();
     assert_eq!(header.worst(), None);
@@ -587,7 +587,11 @@ fn what_has_no_dds_file_is_reported_by_the_check() {
             let mmp = Mmp::encode(&draft).unwrap();
             let reported = mmp.check();
             let exported = (dds.export)(&mmp.write().unwrap(), &request);
-            assert_eq!(exported.is_ok(), reported.is_empty(), "{height}: {reported:?}");
+            assert_eq!(
+                exported.is_ok(),
+                reported.is_empty(),
+                "{height}: {reported:?}"
+            );
             let is_note = |it: &&ironlands_assets_core::bytes::Finding| {
                 it.severity == Severity::Note && it.message.contains("DDS")
             };

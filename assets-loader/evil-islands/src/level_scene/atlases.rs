@@ -41,8 +41,8 @@ impl<'a> Atlases<'a> {
         let mut problems = Vec::new();
         let atlases = zone.atlases.iter().enumerate().map(|(number, mmp)| {
             let atlas = Atlas::new(mmp.as_ref()?);
-            let tell = |error| problems.push((None, format!("atlas {number}: {error}")));
-            atlas.map_err(tell).ok()
+            let report = |error| problems.push((None, format!("atlas {number}: {error}")));
+            atlas.map_err(report).ok()
         });
         let atlases = atlases.collect();
         findings.rule(Severity::Error, problems);

@@ -130,11 +130,11 @@ fn only_tiles_with_a_liquid_are_covered() {
     let pixels = texture.mips[0].as_chunks::<4>().0;
     for (vertex, [row, col]) in [[0, 0], [0, 2], [2, 0], [2, 2]].into_iter().enumerate() {
         let vertex = [0, 2, 6, 8][vertex];
-        let inwards = |at: usize| if at == 0 { 0.02 } else { 0.98 };
+        let inward = |at: usize| if at == 0 { 0.02 } else { 0.98 };
         let [u, v] = liquids.uv_sets[0][vertex];
         let [u, v] = [u, v].map(|it| (it - 0.5) * 0.96 + 0.5);
         let shown = pixels[(v * 64.0) as usize * 64 + (u * 64.0) as usize];
-        let place = [row, col].map(inwards);
+        let place = [row, col].map(inward);
         let expected = pixel_of_atlas(&test_zone, Tile::new(9, 0, 1), place);
         assert_eq!(shown, expected, "corner {row} {col}");
     }
@@ -288,7 +288,7 @@ fn animated_tiles_show_their_phases_from_their_own_on() {
 fn object(kind: ObjectKind) -> MapObject {
     MapObject {
         nid: 1,
-        name: "somebody".to_owned(),
+        name: "villager".to_owned(),
         template: "pyramid".to_owned(),
         primary_texture: "skin".to_owned(),
         position: [20.0, 30.5, 0.75],
@@ -376,7 +376,7 @@ fn objects_at_no_place_are_reported_and_not_shown() {
     assert!(
         findings[0]
             .message
-            .contains("\"somebody\" stands at no place")
+            .contains("\"villager\" stands at no place")
     );
 }
 

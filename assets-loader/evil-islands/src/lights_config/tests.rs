@@ -5,7 +5,7 @@ use ironlands_assets_proof::{Damage, Fact, Truncations, proof};
 
 proof! {
     LightsConfig {
-        facts: [Fact::of_bytes("two sections and another", FILE)],
+        facts: [Fact::from_bytes("two sections and another", FILE)],
         damage: [
             Damage::new("nothing", *b"", "colors", 0),
             Damage::new("a section alone", *b"[sky]\r\n", "colors", 0),

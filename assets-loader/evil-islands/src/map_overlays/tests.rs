@@ -88,7 +88,7 @@ fn ends(layer: &Overlay) -> Vec<[[f32; 3]; 2]> {
 
 /// A ground that is never queried at a place that is not finite.
 #[test]
-fn what_is_nowhere_is_neither_drawn_nor_asked_for() {
+fn what_is_nowhere_is_neither_drawn_nor_requested() {
     let ground = |x: f32, y: f32| {
         assert!(x.is_finite() && y.is_finite());
         Some(0.0)

@@ -138,7 +138,7 @@ impl Mmp {
             extra_offset,
             levels: Vec::new(),
             tail: Vec::new(),
-            budget: Budget::of_file(data.len()),
+            budget: Budget::from_file_size(data.len()),
         };
         for level in 0..header.n_levels {
             let size = level_size(mmp.width, mmp.height, level);
@@ -233,7 +233,7 @@ impl Header {
             n @ 1..=MAX_MIPS => n,
             n => return Err(at("level count").unexpected("level count", "at most 15", n)),
         };
-        let mark = Mark::of(&stored.reserved);
+        let mark = Mark::from_reserved(&stored.reserved);
         let at_pixels = at("pixel format");
         let (format, channels, missing_alpha) = stored.pixels.format(&at_pixels, mark.as_ref())?;
         if stored.caps_2 & IS_NO_PICTURE != 0 {
@@ -263,7 +263,7 @@ impl Header {
 struct Mark(Origin);
 
 impl Mark {
-    fn of(reserved: &[u32; N_RESERVED]) -> Option<Self> {
+    fn from_reserved(reserved: &[u32; N_RESERVED]) -> Option<Self> {
         let [
             magic,
             fourcc,
@@ -323,7 +323,7 @@ impl StoredPixels {
             let format = format.ok_or_else(|| unsupported(name.escape_ascii().to_string()))?;
             return Ok((format, format.channels().unwrap_or_default(), 0));
         }
-        let [red, green, blue, alpha] = masks.map(Channel::of_mask);
+        let [red, green, blue, alpha] = masks.map(Channel::from_mask);
         let has_alpha = flags & HAS_ALPHA != 0;
         let channels = Channels {
             alpha: if has_alpha { alpha } else { Channel::default() },

@@ -130,12 +130,12 @@ struct Fit {
 
 impl Fit {
     fn new(colors: &[Color], steps: Steps) -> Self {
-        let mut best = Self::of(colors, steps, extremes(colors));
+        let mut best = Self::from_points(colors, steps, extremes(colors));
         for _ in 0..FIT_STEPS {
             let Some(points) = best.least_squares(colors) else {
                 break;
             };
-            let next = Self::of(colors, steps, points);
+            let next = Self::from_points(colors, steps, points);
             if next.error >= best.error {
                 break;
             }
@@ -144,7 +144,7 @@ impl Fit {
         best.nudged(colors)
     }
 
-    fn of(colors: &[Color], steps: Steps, points: [Point; 2]) -> Self {
+    fn from_points(colors: &[Color], steps: Steps, points: [Point; 2]) -> Self {
         let mut fit = Self {
             steps,
             points,
@@ -203,7 +203,7 @@ impl Fit {
                 if !(0..=MAX_OF_CHANNEL[channel]).contains(&points[end][channel]) {
                     continue;
                 }
-                let next = Self::of(colors, self.steps, points);
+                let next = Self::from_points(colors, self.steps, points);
                 let least = best.as_ref().map_or(self.error, |best| best.error);
                 if next.error < least {
                     best = Some(next);

@@ -266,7 +266,7 @@ impl Channel {
     }
 
     /// The channel that has all bits of a mask.
-    pub(super) const fn of_mask(mask: u32) -> Self {
+    pub(super) const fn from_mask(mask: u32) -> Self {
         match mask {
             0 => Self::new((0, 0, 0)),
             _ => Self::new((mask, mask.trailing_zeros(), mask.count_ones())),

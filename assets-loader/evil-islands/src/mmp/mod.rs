@@ -124,7 +124,7 @@ impl Mmp {
     /// there, masks or bits that are not those of the format, packed pixels that do not fill the picture, bytes that
     /// belong to nothing.
     pub fn read_with(data: &[u8], tolerance: Tolerance) -> Result<Self, FormatError> {
-        Self::read_within(data, tolerance, &Budget::of_file(data.len()))
+        Self::read_within(data, tolerance, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read_with`]; pixels spend from the budget of the files that it is drawn with.

@@ -153,7 +153,7 @@ impl Node {
 
     /// What is known of its id.
     pub fn kind(&self) -> Option<&'static NodeKind> {
-        NodeKind::of(self.id)
+        NodeKind::from_id(self.id)
     }
 
     /// The nodes of a record; none of any other node.

@@ -74,7 +74,7 @@ enum Part {
 }
 
 impl Part {
-    fn of(token: &Token<'_>) -> Option<Self> {
+    fn from_token(token: &Token<'_>) -> Option<Self> {
         let parts = [
             ("GlobalVars", Self::GlobalVars),
             ("DeclareScript", Self::DeclareScript),
@@ -96,7 +96,7 @@ impl Part {
 
 impl ScriptOutline {
     /// The outline of a text.
-    pub fn of_text(text: &str) -> Self {
+    pub fn from_text(text: &str) -> Self {
         let (tokens, open_strings) = tokens::tokens(text);
         let mut outline = Self::default();
         for line in open_strings {
@@ -104,7 +104,7 @@ impl ScriptOutline {
         }
         let mut rest = tokens.as_slice();
         while let Some((token, after)) = rest.split_first() {
-            rest = match Part::of(token) {
+            rest = match Part::from_token(token) {
                 Some(part) => outline.part(part, token.line, after),
                 None => {
                     if token.kind == TokenKind::Close {
@@ -271,7 +271,7 @@ fn closing(tokens: &[Token<'_>]) -> Closing {
         match token.kind {
             TokenKind::Open => depth = depth.saturating_add(1),
             TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Name if token.is_first_of_line && Part::of(token).is_some() => {
+            TokenKind::Name if token.is_first_of_line && Part::from_token(token).is_some() => {
                 return Closing::Missing(idx);
             }
             TokenKind::Name | TokenKind::Colon | TokenKind::Other => {}

@@ -14,9 +14,9 @@ proof! {
         growth: 8,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
-            RecordPlace::of::<Material>(MATERIALS, ()),
-            RecordPlace::of::<AnimatedTiles>(ANIMATED, ()),
+            RecordPlace::new::<Header>(4, ()),
+            RecordPlace::new::<Material>(MATERIALS, ()),
+            RecordPlace::new::<AnimatedTiles>(ANIMATED, ()),
         ],
         of_bytes: prove_tolerantly_read::<Mp>,
     }

@@ -307,7 +307,7 @@ impl RegKey {
         let name_len = c.length::<u16>("key name length", self.name.len())?;
         c.bytes("key name", &mut self.name, name_len)?;
         if packed_type != self.value.packed_type() {
-            self.value = RegValue::of_packed_type(packed_type).ok_or_else(|| {
+            self.value = RegValue::from_packed_type(packed_type).ok_or_else(|| {
                 let expected = "0, 1 or 2, and 0x80 for an array";
                 let found = format!("{packed_type:#04x}");
                 let at = Reader::nested(FORMAT, &[], type_at);
@@ -350,7 +350,7 @@ impl RegKey {
 
 impl RegValue {
     /// A value of nothing.
-    fn of_packed_type(packed_type: u8) -> Option<Self> {
+    fn from_packed_type(packed_type: u8) -> Option<Self> {
         Some(match packed_type {
             0 => Self::Int(0),
             1 => Self::Float(0.0),

@@ -15,7 +15,7 @@ proof! {
         values: any_reg().prop_filter("names twice", |reg| reg.first_problem(Tolerance::STRICT).is_none()),
         growth: 40,
         runs: 2_000,
-        records: [RecordPlace::of::<TableRow>(HEADER_SIZE, ()).refused_from(0)],
+        records: [RecordPlace::new::<TableRow>(HEADER_SIZE, ()).refused_from(0)],
         of_bytes: |data, ()| survives_text(data),
     }
 }

@@ -13,7 +13,7 @@ pub struct ResData {
 
 impl ResData {
     /// A range of a file. The caller has checked that it lies in there; one that does not is empty.
-    pub(super) fn of_file(file: &Arc<[u8]>, range: Range<usize>) -> Self {
+    pub(super) fn from_file(file: &Arc<[u8]>, range: Range<usize>) -> Self {
         Self {
             bytes: Arc::clone(file),
             range,

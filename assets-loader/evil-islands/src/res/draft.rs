@@ -22,7 +22,7 @@ pub enum NamesOrder {
 
 impl NamesOrder {
     /// The order that the names of a file are in.
-    pub(super) fn of(directory: &Directory) -> Self {
+    pub(super) fn from_directory(directory: &Directory) -> Self {
         let offsets = directory.rows.iter().map(|row| row.name_offset);
         // Names of one entry are in both orders.
         match directory.rows.len() > 1 && offsets.is_sorted_by(|a, b| a <= b) {

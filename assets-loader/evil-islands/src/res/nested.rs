@@ -14,7 +14,6 @@ use super::{NamesOrder, ResArchive, ResData, ResEntry, Tolerance};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 use ironlands_assets_core::text::encode_cp1251;
 
-/// Extensions of archives.
 const ARCHIVE_EXTENSIONS: [&str; 6] = ["res", "mpr", "mq", "mod", "bon", "anm"];
 /// What meshes begin with.
 const MESH_MAGICS: [&[u8]; 2] = [b"FIG8", b"FIG1"];
@@ -50,7 +49,7 @@ enum Leaves {
 }
 
 impl Leaves {
-    fn of(archive_name: &str) -> Option<Self> {
+    fn from_archive_name(archive_name: &str) -> Option<Self> {
         let extension = extension(archive_name)?.to_ascii_lowercase();
         Some(match extension.as_str() {
             "mod" => Self::Model,
@@ -98,7 +97,7 @@ impl Leaves {
 
     /// The leaves of an archive in this one, if its name makes it one.
     fn inside(self, name: &str) -> Option<Self> {
-        match Self::of(name) {
+        match Self::from_archive_name(name) {
             None if self == Self::Animations => Some(self),
             inner => inner,
         }
@@ -110,7 +109,7 @@ impl ResArchive {
     /// those of archives in it as well. One that cannot be read stays a file, and so does one that shares its bytes
     /// with another, or whose name is very long: a small archive could hold any number of files.
     pub fn files(&self, file_name: &str, nested: NestedArchives) -> Vec<NestedFile> {
-        let leaves = Leaves::of(file_name).unwrap_or(Leaves::Plain);
+        let leaves = Leaves::from_archive_name(file_name).unwrap_or(Leaves::Plain);
         let depth = match nested {
             NestedArchives::Keep => MAX_DEPTH,
             NestedArchives::Unpack => 0,
@@ -132,7 +131,7 @@ impl ResArchive {
         files: &[(String, Vec<u8>)],
         others: Others,
     ) -> Result<(), FormatError> {
-        let leaves = Leaves::of(file_name).unwrap_or(Leaves::Plain);
+        let leaves = Leaves::from_archive_name(file_name).unwrap_or(Leaves::Plain);
         let files = files.iter().map(|(path, data)| (&path[..], &data[..]));
         put_files(self, leaves, 0, files.collect(), others)
     }
@@ -158,7 +157,7 @@ pub enum Others {
 
 /// Whether a file of that name is an archive by its extension.
 pub fn is_archive_name(name: &str) -> bool {
-    Leaves::of(name).is_some()
+    Leaves::from_archive_name(name).is_some()
 }
 
 fn add_files(

@@ -16,9 +16,9 @@ proof! {
         growth: 40,
         runs: 2_000,
         records: [
-            RecordPlace::of::<Header>(4, ()),
+            RecordPlace::new::<Header>(4, ()),
             // The table of the first fact; that of others may begin earlier.
-            RecordPlace::of::<directory::Row>(0x30, ()).refused_from(directory::HEADER_SIZE),
+            RecordPlace::new::<directory::Row>(0x30, ()).refused_from(directory::HEADER_SIZE),
         ],
         of_bytes: |data, ()| survives_an_edit(data),
     }
@@ -440,7 +440,7 @@ fn new_archives_of_doubtful_names_are_reported() {
 }
 
 #[test]
-fn archives_on_disk_answer_like_those_in_memory() {
+fn archives_on_disk_behave_like_those_in_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.res");
     let files: Vec<(Vec<u8>, Vec<u8>)> = (0..40)

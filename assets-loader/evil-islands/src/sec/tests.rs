@@ -14,8 +14,8 @@ proof! {
         growth: 4,
         runs: 700,
         records: [
-            RecordPlace::of::<Vertex>(VERTICES, ()),
-            RecordPlace::of::<Tile>(TILES, ()),
+            RecordPlace::new::<Vertex>(VERTICES, ()),
+            RecordPlace::new::<Tile>(TILES, ()),
         ],
         of_bytes: prove_tolerantly_read::<Sec>,
     }
@@ -246,7 +246,7 @@ fn bytes_behind_the_tables_are_kept_where_they_are_waived() {
 }
 
 #[test]
-fn checks_tell_of_odd_materials_and_of_nothing_else() {
+fn checks_report_odd_materials_and_of_nothing_else() {
     assert_eq!(dry().check(), []);
     assert_eq!(wet().check(), []);
     let mut layer = layer();

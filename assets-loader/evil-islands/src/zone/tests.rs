@@ -67,7 +67,7 @@ fn any_archive() -> impl Strategy<Value = ZoneArchive> {
 }
 
 /// Whether a finding at least so grave says this.
-fn tells(findings: &[Finding], severity: Severity, words: &str) -> bool {
+fn has_finding(findings: &[Finding], severity: Severity, words: &str) -> bool {
     let is_it = |it: &Finding| it.severity >= severity && it.message.contains(words);
     findings.iter().any(is_it)
 }
@@ -114,31 +114,31 @@ fn missing_and_broken_sectors_leave_holes() {
     ];
     let zone = test_zone.open();
     let findings = &zone.findings;
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Error,
         "the sector zone9000001.sec is missing"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Error,
         "sec (entry zone9001001.sec): byte 0x4"
     ));
     assert!(
-        !tells(findings, Severity::Note, "zone9001001.sec is missing"),
+        !has_finding(findings, Severity::Note, "zone9001001.sec is missing"),
         "reported once"
     );
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "zone9002000.sec lies beyond the zone"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "zone8000000.sec is no sector of zone9"
     ));
-    assert!(tells(
+    assert!(has_finding(
         findings,
         Severity::Note,
         "readme.txt is neither header nor sector"
@@ -155,7 +155,7 @@ fn marks_that_contradict_lengths_are_read_by_length_and_reported() {
     test_zone.others = vec![("zone9000000.sec".to_owned(), dry)];
     let zone = test_zone.open();
     assert_eq!(zone.sectors.iter().flatten().count(), 4);
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "zone9000000.sec: liquids are announced by 3"
@@ -194,12 +194,12 @@ fn what_else_is_missing_is_reported() {
     test_zone.objects = None;
     test_zone.atlases.pop();
     let zone = test_zone.open();
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "there is no Zone9.mob beside it"
     ));
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Error,
         "the atlas zone9001.mmp is missing"
@@ -215,12 +215,12 @@ fn what_else_is_missing_is_reported() {
         ..MapObject::default()
     }]);
     let zone = test_zone.open();
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "the model unhuma is missing"
     ));
-    assert!(tells(
+    assert!(has_finding(
         &zone.findings,
         Severity::Warning,
         "the texture skin.mmp is missing"
@@ -280,7 +280,7 @@ fn contradictions_between_files_are_checked() {
         "atlas 0 has 512 by 512 pixels, the header says 256",
     ] {
         assert!(
-            tells(&findings, Severity::Warning, words),
+            has_finding(&findings, Severity::Warning, words),
             "{words}: {findings:#?}"
         );
     }

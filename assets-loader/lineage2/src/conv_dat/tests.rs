@@ -57,7 +57,7 @@ fn reader_and_writer_agree_with_the_facts() {
 /// Section 9: the first bytes of a real file, and how its counts come about.
 #[test]
 fn headers_are_computed_from_the_blocks() {
-    let file = ConvDat::of_region(&mixed(31));
+    let file = ConvDat::from_region(&mixed(31));
     let bytes = file.write().unwrap();
     assert_eq!(bytes[..6], hex("11 19 80 00 10 00"));
     let header = file.header();
@@ -75,7 +75,7 @@ fn headers_are_computed_from_the_blocks() {
 /// Fixture (i) of section 9: a file of another tool is kept as it is, reported, and repaired on request.
 #[test]
 fn wrong_counts_and_types_are_reported_kept_and_repaired() {
-    let good = ConvDat::of_region(&mixed(31));
+    let good = ConvDat::from_region(&mixed(31));
     let mut bytes = good.write().unwrap();
     set32(&mut bytes, 6, 1);
     bytes[0] = 99;
@@ -106,7 +106,7 @@ fn wrong_counts_and_types_are_reported_kept_and_repaired() {
 fn single_layered_blocks_are_never_written_as_multilayer() {
     let mut region = Region::flat(id(), 0);
     region.blocks_mut()[9] = Block::Multilayer(Box::new(multilayer(|_| 1)));
-    let file = ConvDat::of_region(&region);
+    let file = ConvDat::from_region(&region);
     let again = ConvDat::read(id(), &file.write().unwrap()).unwrap();
     let Block::Complex(cells) = again.region().block(0, 9) else {
         panic!("a complex block");
@@ -135,7 +135,7 @@ fn damage_is_named_where_it_stands() {
 #[test]
 fn every_truncation_is_refused() {
     assert_refuses_every_truncation(&hand_typed(), |data| read_three(data).map(drop));
-    let whole = ConvDat::of_region(&mixed(5)).write().unwrap();
+    let whole = ConvDat::from_region(&mixed(5)).write().unwrap();
     for len in [0, 17, 18, 393_233, whole.len() - 1] {
         assert!(ConvDat::read(id(), &whole[..len]).is_err(), "{len}");
     }
@@ -148,7 +148,9 @@ fn every_truncation_is_refused() {
 
 #[test]
 fn odd_flat_pairs_are_reported() {
-    let mut bytes = ConvDat::of_region(&Region::flat(id(), 0)).write().unwrap();
+    let mut bytes = ConvDat::from_region(&Region::flat(id(), 0))
+        .write()
+        .unwrap();
     set16(&mut bytes, ConvDat::HEADER_SIZE + 4, 40);
     set16(&mut bytes, ConvDat::HEADER_SIZE + 6 + 2, 40);
     let file = ConvDat::read(id(), &bytes).unwrap();
@@ -192,7 +194,7 @@ fn survive(runs: u64) {
 #[test]
 fn damage_never_panics() {
     survive(2_000);
-    let whole = ConvDat::of_region(&mixed(31)).write().unwrap();
+    let whole = ConvDat::from_region(&mixed(31)).write().unwrap();
     assert_survives_mutations(&whole, 20, 16, |data| {
         let file = ConvDat::read(id(), data)?;
         assert_eq!(file.write().as_deref(), Ok(data));

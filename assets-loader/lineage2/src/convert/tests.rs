@@ -3,7 +3,7 @@ use crate::test_regions::{id, mixed, open};
 use crate::{RegionId, Tolerance};
 
 fn dat(region: &Region) -> RegionFile {
-    RegionFile::ConvDat(ConvDat::of_region(region))
+    RegionFile::ConvDat(ConvDat::from_region(region))
 }
 
 fn losses(source: &RegionFile, to: GeodataFormat) -> Vec<(LossKind, u64)> {
@@ -21,7 +21,7 @@ fn pairs() -> Region {
 }
 
 #[test]
-fn each_edge_tells_what_it_loses() {
+fn each_edge_reports_what_it_loses() {
     let source = dat(&pairs());
     let lower = (LossKind::FlatHeights(FlatRule::Max), 1);
     for to in [
@@ -35,7 +35,7 @@ fn each_edge_tells_what_it_loses() {
     let to_text = losses(&source, GeodataFormat::PathTxt);
     assert_eq!(to_text, [lower, (LossKind::Uniform, 1)]);
     assert_eq!(losses(&source, GeodataFormat::ConvDat), []);
-    let l2j = RegionFile::L2j(L2j::of_region(&mixed(5), FlatRule::Max));
+    let l2j = RegionFile::L2j(L2j::from_region(&mixed(5), FlatRule::Max));
     assert_eq!(
         losses(&l2j, GeodataFormat::ConvDat),
         [(LossKind::SingleLayered, 1)]
@@ -87,7 +87,7 @@ fn cells_survive_every_way_there_and_back() {
 
 #[test]
 fn diagonals_that_no_rule_gives_are_lost() {
-    let mut l2d = L2d::of_region(&Region::flat(id(), 0), FlatRule::Max);
+    let mut l2d = L2d::from_region(&Region::flat(id(), 0), FlatRule::Max);
     assert_eq!(
         losses(&RegionFile::L2d(l2d.clone()), GeodataFormat::L2j),
         []

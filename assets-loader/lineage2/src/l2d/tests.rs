@@ -98,13 +98,13 @@ fn diagonals_need_both_ways() {
 
 #[test]
 fn a_region_survives_and_so_does_rp() {
-    let file = L2d::of_region(&mixed(125), FlatRule::Max);
+    let file = L2d::from_region(&mixed(125), FlatRule::Max);
     let bytes = file.write().unwrap();
     assert_eq!(L2d::read(id(), &bytes).unwrap(), file);
     let rp = Rp::read(id(), &bytes).unwrap();
     assert_eq!(rp.l2d, file);
     assert_eq!(rp.write().unwrap(), bytes);
-    assert_eq!(Rp::of_region(&mixed(125), FlatRule::Max), rp);
+    assert_eq!(Rp::from_region(&mixed(125), FlatRule::Max), rp);
     let sides = |region: &Region| -> Vec<Nswe> {
         let layers = region.blocks()[0].stored_layers().iter();
         layers.map(|layer| layer.nswe.sides()).collect()

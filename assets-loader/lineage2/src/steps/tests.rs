@@ -26,7 +26,7 @@ fn plate(nswe: Nswe) -> Region {
 }
 
 #[test]
-fn even_ground_has_nothing_to_tell() {
+fn even_ground_has_no_findings() {
     assert_eq!(messages(&Region::flat(id(), GROUND)), [""; 0]);
     // One can jump into a pit, and it is no island.
     let mut region = Region::flat(id(), GROUND);
@@ -92,7 +92,13 @@ fn layers_are_reached_each_on_its_own() {
     let reported = with_roof(false);
     assert_eq!(reported.len(), 1, "{reported:?}");
     assert!(reported[0].contains("islands 1, cells 64;"), "{reported:?}");
-    assert!(reported[0].ends_with("first in block 9, 9, cell 0"), "{reported:?}");
+    assert!(
+        reported[0].ends_with("first in block 9, 9, cell 0"),
+        "{reported:?}"
+    );
     let reported = with_roof(true);
-    assert!(!reported.iter().any(|it| it.contains("islands")), "{reported:?}");
+    assert!(
+        !reported.iter().any(|it| it.contains("islands")),
+        "{reported:?}"
+    );
 }

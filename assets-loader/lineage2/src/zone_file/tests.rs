@@ -114,7 +114,7 @@ fn facts() -> Vec<Fact<ZoneFile>> {
     bytes.extend(tile);
     vec![
         Fact::new("one tile", small, bytes),
-        Fact::of_bytes("two tiles, one of several zones", changed(|_| ())),
+        Fact::from_bytes("two tiles, one of several zones", changed(|_| ())),
     ]
 }
 
@@ -186,7 +186,7 @@ fn damage() -> Vec<Damage> {
 }
 
 #[test]
-fn hubs_tell_of_ways_and_of_cuts() {
+fn hubs_report_ways_and_of_cuts() {
     let class = |reaches, reached_by| ZoneClass {
         reaches,
         reached_by,

@@ -272,7 +272,7 @@ fn the_height_scale_multiplies_heights_only() {
 }
 
 #[test]
-fn a_mission_that_is_asked_for_and_played_elsewhere_is_a_warning() {
+fn a_mission_that_is_requested_and_played_elsewhere_is_a_warning() {
     let root = tempfile::tempdir().unwrap();
     let folder = TestLevel::new().write(root.path());
     let file = root.path().join("data.tma");
@@ -307,7 +307,7 @@ fn problems_of_models_say_once_which_model_they_are_of() {
     msh.header.sphere_radius = f32::INFINITY;
     let msh = Arc::new(msh);
     for first_node in [FirstNode::Own, FirstNode::AttachRoot] {
-        level.inhabitants.models.push(LevelModel {
+        level.level_objects.models.push(LevelModel {
             name: "bases.rlb/HUT.MSH".to_owned(),
             msh: Arc::clone(&msh),
             rows: WearRows::default(),

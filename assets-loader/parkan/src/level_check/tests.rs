@@ -2,7 +2,7 @@ use super::*;
 use crate::sample_level::{SampleLevel, library, material, table, terrain};
 
 fn findings(level: &SampleLevel) -> Vec<(Severity, String)> {
-    let check = LevelCheck::of_folder(&level.folder());
+    let check = LevelCheck::from_folder(&level.folder());
     let reported = check.findings.into_iter().map(|f| (f.severity, f.message));
     reported.collect()
 }
@@ -12,7 +12,7 @@ fn a_level_whose_files_fit_has_no_findings() {
     let level = SampleLevel::new();
     assert!(is_level_folder(&level.folder()));
     assert!(!is_level_folder(level.root()));
-    let check = LevelCheck::of_folder(&level.folder());
+    let check = LevelCheck::from_folder(&level.folder());
     assert_eq!(check.findings, []);
     let facts: Vec<_> = check
         .facts
@@ -185,7 +185,8 @@ fn a_level_alone_is_checked_as_far_as_it_goes() {
     // No material, so that no name leads to a texture.
     assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        reported.iter()
+        reported
+            .iter()
             .all(|(severity, _)| *severity == Severity::Warning)
     );
 }

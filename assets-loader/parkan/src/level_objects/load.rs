@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use ironlands_scene::{Affine, Model};
 
-use super::problems::Problems;
 use super::movement::Paths;
-use super::{Attachment, FORMAT, Inhabitants, LevelComponent, LevelModel, LevelObject};
+use super::problems::Problems;
+use super::{Attachment, FORMAT, LevelComponent, LevelModel, LevelObject, LevelObjects};
 use crate::material_table::{MaterialResolver, WearRows};
 use crate::mission::Mission;
 use crate::model_scene::{FirstNode, check_rows, nodes_of};
@@ -34,7 +34,7 @@ const LIMITS: Limits = Limits {
     n_nodes: 1 << 20,
 };
 
-impl Inhabitants {
+impl LevelObjects {
     /// Loads what a mission places; its materials are resolved into the level's own table.
     pub(crate) fn load(
         mission: &Mission,
@@ -57,14 +57,14 @@ impl Inhabitants {
             n_components: max_components,
             n_nodes: max_nodes,
         } = limits;
-        let placements = Placements::of_mission(mission, vfs);
+        let placements = Placements::from_mission(mission, vfs);
         findings.extend(placements.findings);
         let mut loader = Loader {
             vfs,
             resolver,
             findings,
             problems: Problems::default(),
-            paths: Paths::of_mission(mission),
+            paths: Paths::from_mission(mission),
             read: HashMap::new(),
             models: Vec::new(),
             at_rest: Vec::new(),
@@ -153,7 +153,9 @@ impl Loader<'_, '_> {
             name: placed.name.clone(),
             world_from_object: placed.world_from_object,
             components,
-            movement: self.paths.movement(object, &placed.name, &mut self.problems),
+            movement: self
+                .paths
+                .movement(object, &placed.name, &mut self.problems),
         })
     }
 

@@ -72,7 +72,7 @@ type Points = Arc<[[f32; 3]]>;
 
 impl Paths {
     /// Of paths with one id, the first counts.
-    pub(super) fn of_mission(mission: &Mission) -> Self {
+    pub(super) fn from_mission(mission: &Mission) -> Self {
         let mut paths = HashMap::new();
         for path in &mission.paths {
             paths.entry(path.id).or_insert_with(|| {
@@ -173,7 +173,9 @@ impl Properties<'_> {
 
     fn int(&mut self, name: &'static str) -> Option<i32> {
         let property = self.property(name)?;
-        property.as_int().or_else(|| self.problem(name, "is no int"))
+        property
+            .as_int()
+            .or_else(|| self.problem(name, "is no int"))
     }
 
     fn float(&mut self, name: &'static str) -> Option<f32> {

@@ -44,12 +44,16 @@ fn a_level_is_inhabited_by_its_mission() {
     let root = tempfile::tempdir().unwrap();
     let (folder, _) = game(root.path());
     let level = open_played(&folder);
-    let inhabitants = &level.files.inhabitants;
-    let names: Vec<_> = inhabitants.models.iter().map(|it| &it.name[..]).collect();
+    let level_objects = &level.files.level_objects;
+    let names: Vec<_> = level_objects.models.iter().map(|it| &it.name[..]).collect();
     assert_eq!(names, ["bases.rlb/HULL.MSH", "bases.rlb/TOP.MSH"]);
-    let objects: Vec<_> = inhabitants.objects.iter().map(|it| &it.name[..]).collect();
+    let objects: Vec<_> = level_objects
+        .objects
+        .iter()
+        .map(|it| &it.name[..])
+        .collect();
     assert_eq!(objects, ["UNITS\\TANK.dat", "hull", "UNITS\\ODD.dat"]);
-    let tank = &inhabitants.objects[0];
+    let tank = &level_objects.objects[0];
     let [hull, top] = &tank.components[..] else {
         panic!("{tank:?}");
     };
@@ -60,7 +64,7 @@ fn a_level_is_inhabited_by_its_mission() {
     };
     assert_eq!(top.attached_to, Some(expected));
     assert_eq!(
-        inhabitants.models[top.model].first_node,
+        level_objects.models[top.model].first_node,
         FirstNode::AttachRoot
     );
 }
@@ -98,7 +102,7 @@ fn instances_stand_where_their_components_hang() {
     assert_eq!(scene.validate(), Ok(()));
     assert_eq!(
         scene.instances.len(),
-        level.files.inhabitants.components().count()
+        level.files.level_objects.components().count()
     );
     let origins: Vec<_> = scene
         .instances
@@ -144,7 +148,7 @@ fn objects_move_by_properties_of_our_own() {
     let root = tempfile::tempdir().unwrap();
     let (folder, _) = game(root.path());
     let level = open_played(&folder);
-    let [tank, hull, odd] = &level.files.inhabitants.objects[..] else {
+    let [tank, hull, odd] = &level.files.level_objects.objects[..] else {
         panic!("three objects");
     };
     let expected = Movement {
@@ -171,7 +175,7 @@ fn the_mission_can_be_chosen() {
     let (folder, file) = game(root.path());
     let n_objects = |mission| {
         let level = open(&folder, &mission).unwrap();
-        level.files.inhabitants.objects.len()
+        level.files.level_objects.objects.len()
     };
     assert_eq!(n_objects(MissionChoice::Bare), 0);
     assert_eq!(n_objects(MissionChoice::At(file.clone())), 3);
@@ -185,7 +189,7 @@ fn the_mission_can_be_chosen() {
     assert!(matches!(error, VfsError::Invalid { .. }), "{error}");
     // This one was not requested by name: it is reported, and the level opens.
     let level = open_played(&folder);
-    assert!(level.files.inhabitants.objects.is_empty());
+    assert!(level.files.level_objects.objects.is_empty());
     let reported = level
         .findings
         .iter()

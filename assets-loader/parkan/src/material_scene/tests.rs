@@ -332,7 +332,7 @@ fn an_animation_that_shows_one_look_only_is_that_look() {
 }
 
 #[test]
-fn layers_of_terrain_are_animated_but_not_fine_structure() {
+fn layers_of_terrain_are_animated_but_not_detail_textures() {
     let table = table(animated(2, 0, &[(1, 5), (0, 5)]), 0, &[Some(0), Some(1)]);
     let material = &table.materials[0];
     let layers = [

@@ -68,7 +68,9 @@ fn mission_resources(path: &Path, mission: &Mission) -> Vec<Finding> {
             return vec![Finding::new(Severity::Error, FORMAT, message)];
         }
     };
-    let findings = Placements::of_mission(mission, &root).findings.into_iter();
+    let findings = Placements::from_mission(mission, &root)
+        .findings
+        .into_iter();
     let strict = findings.map(|finding| match finding.severity {
         Severity::Warning | Severity::Error => Finding {
             severity: Severity::Error,

@@ -260,7 +260,7 @@ impl Build {
             batch_count: number(self.batches.len().saturating_sub(batch_start)),
             sphere_center,
             sphere_radius,
-            ..Slot::of_box(number(tri_start), tri_count, min, max)
+            ..Slot::from_box(number(tri_start), tri_count, min, max)
         });
         Ok(())
     }

@@ -387,7 +387,9 @@ fn broken_tracks(model: &Msh) -> impl Iterator<Item = Broken> {
                 "a word per frame",
                 (Tolerance::BROKEN_LINKS, "the node stands at its last key"),
             ),
-            TrackProblem::SingleKey { .. } => (4, "map start", "a map of two keys or more", DROP_MAP),
+            TrackProblem::SingleKey { .. } => {
+                (4, "map start", "a map of two keys or more", DROP_MAP)
+            }
             TrackProblem::TimesDoNotIncrease { .. } => {
                 (6, "fallback key", "a track of increasing times", DROP_MAP)
             }

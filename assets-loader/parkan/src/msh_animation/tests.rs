@@ -339,7 +339,7 @@ fn check_is_silent_about_canonical_tables() {
 }
 
 #[test]
-fn check_tells_what_is_unlike_the_known_files() {
+fn check_reports_what_is_unlike_the_known_files() {
     type Change = fn(&mut MshAnimation, &mut Vec<TrackLink>);
     let rows: [(Change, &str); 8] = [
         (

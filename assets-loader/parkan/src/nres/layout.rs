@@ -60,7 +60,7 @@ struct Move {
 
 impl Layout {
     /// Takes the layout of a file whose rows were checked; `payload_order` lists rows with a payload by offset.
-    pub(super) fn of_file(data: &[u8], rows: &[Row], payload_order: &[usize]) -> Self {
+    pub(super) fn from_file(data: &[u8], rows: &[Row], payload_order: &[usize]) -> Self {
         static NEXT_ID: AtomicU64 = AtomicU64::new(0);
         let directory_offset = rows
             .first()

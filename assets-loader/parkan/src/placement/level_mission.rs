@@ -58,7 +58,10 @@ impl LevelMission {
             findings.rule(Severity::Note, [(None, message)]);
             return (None, findings.into_list());
         };
-        let Search { files, mut faults } = Search::of(vfs);
+        let Search {
+            files,
+            mut problems,
+        } = Search::from_vfs(vfs);
         let mut found: Option<Self> = None;
         let mut others = Vec::new();
         for path in files {
@@ -130,7 +133,7 @@ struct Search {
 }
 
 impl Search {
-    fn of(vfs: &Vfs) -> Self {
+    fn from_vfs(vfs: &Vfs) -> Self {
         let mut search = Self::default();
         for layer in vfs.layers() {
             let first = search.files.len();

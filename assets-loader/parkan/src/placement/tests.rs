@@ -58,7 +58,7 @@ fn mission(resources: &[&str]) -> Mission {
 }
 
 fn place(game: &TestGame, resources: &[&str]) -> Placements {
-    Placements::of_mission(&mission(resources), &game.vfs())
+    Placements::from_mission(&mission(resources), &game.vfs())
 }
 
 /// Mesh, parent and piece of each component.
@@ -133,7 +133,7 @@ fn objects_keep_their_place_in_the_mission_and_their_names() {
     let mut mission = mission(&["tree_01", "tree_01"]);
     mission.objects[1].instance_name = vec![0xC4, 0xF3, 0xE1];
     mission.objects[1].position = [1.0, 2.0, 3.0];
-    let placed = Placements::of_mission(&mission, &game().vfs());
+    let placed = Placements::from_mission(&mission, &game().vfs());
     let names: Vec<_> = placed
         .objects
         .iter()
@@ -146,7 +146,7 @@ fn objects_keep_their_place_in_the_mission_and_their_names() {
 }
 
 #[test]
-fn what_is_missing_is_reported_once_with_how_many_ask() {
+fn what_is_missing_is_reported_once_with_how_many_need_it() {
     let game = game();
     game.put(
         "UNITS/lost.dat",
@@ -164,13 +164,13 @@ fn what_is_missing_is_reported_once_with_how_many_ask() {
     assert_eq!(
         parts(&placed.objects[1]).len(),
         1,
-        "everything else goes on"
+        "everything else continues"
     );
     let reported = reported(&placed.findings);
     assert_eq!(reported.len(), 2, "{reported:#?}");
     let ends = [
-        "no entry \"lost_02\", asked for by prototype \"lost_01\"; 3 objects ask for it, 0 first",
-        "; object 4 asks for it",
+        "no entry \"lost_02\", requested by prototype \"lost_01\"; 3 objects need it, 0 first",
+        "; object 4 needs it",
     ];
     for ((severity, message), end) in reported.into_iter().zip(ends) {
         assert_eq!(severity, Severity::Warning);
@@ -212,7 +212,7 @@ fn a_game_without_a_registry_is_one_finding() {
     assert!(
         placed.findings[0]
             .message
-            .ends_with("3 objects ask for it, 0 first")
+            .ends_with("3 objects need it, 0 first")
     );
     assert_eq!(placed.objects.len(), 3);
 }
@@ -229,12 +229,12 @@ fn meshes_without_materials_and_pieces_below_zero_are_warnings() {
     let expected = [
         (
             Severity::Warning,
-            "static.rlb: \"bald.msh\" has no material table; 3 objects ask for it, 0 first",
+            "static.rlb: \"bald.msh\" has no material table; 3 objects need it, 0 first",
         ),
         (
             Severity::Warning,
-            "\"cannon.msh\" sits on piece -1 of its parent and is put at its root, asked for by \
-             unit UNITS/odd.dat; 2 objects ask for it, 1 first",
+            "\"cannon.msh\" sits on piece -1 of its parent and is put at its root, requested by \
+             unit UNITS/odd.dat; 2 objects need it, 1 first",
         ),
     ];
     assert_eq!(reported(&placed.findings), expected);
@@ -246,7 +246,7 @@ fn meshes_without_materials_and_pieces_below_zero_are_warnings() {
 fn objects_that_stand_nowhere_are_left_out() {
     let mut mission = mission(&["tree_01", "tree_01"]);
     mission.objects[0].orientation[2] = f32::INFINITY;
-    let placed = Placements::of_mission(&mission, &game().vfs());
+    let placed = Placements::from_mission(&mission, &game().vfs());
     assert_eq!(placed.objects.len(), 1);
     assert_eq!(placed.objects[0].object_idx, 1);
     let expected = [(

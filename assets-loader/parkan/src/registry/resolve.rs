@@ -65,7 +65,7 @@ struct Followed {
 
 /// Why a name cannot be resolved, and what requested it.
 #[derive(Debug, Error)]
-#[error("{cause}{}", AskedBy(chain))]
+#[error("{cause}{}", RequestedBy(chain))]
 pub struct ResolveError {
     /// What is missing or wrong.
     pub cause: ResolveCause,
@@ -320,13 +320,13 @@ impl Way {
 }
 
 /// Prints the prototypes, the last one first, for it made the request.
-struct AskedBy<'a>(&'a [String]);
+struct RequestedBy<'a>(&'a [String]);
 
-impl fmt::Display for AskedBy<'_> {
+impl fmt::Display for RequestedBy<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut names = self.0.iter().rev();
         if let Some(name) = names.next() {
-            write!(f, ", asked for by prototype \"{name}\"")?;
+            write!(f, ", requested by prototype \"{name}\"")?;
         }
         names.try_for_each(|name| write!(f, ", which \"{name}\" inherits from"))
     }

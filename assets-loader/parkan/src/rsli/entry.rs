@@ -73,7 +73,7 @@ impl Method {
     ];
 
     /// The method that flags name; `None` if it is none that is known.
-    pub fn of_flags(flags: i16) -> Option<Self> {
+    pub fn from_flags(flags: i16) -> Option<Self> {
         let bits = flags & METHOD_MASK;
         Self::ALL.into_iter().find(|method| method.bits() == bits)
     }
@@ -158,7 +158,7 @@ impl Entry {
 
     /// The packing method; `None` if it is none that is known.
     pub fn method(&self) -> Option<Method> {
-        Method::of_flags(self.flags)
+        Method::from_flags(self.flags)
     }
 
     /// Unpacks the payload by the strict rules: exactly `unpacked_size` bytes, or an error.
@@ -210,7 +210,7 @@ impl Entry {
         }
     }
 
-    pub(super) fn of_row(row: &Row, mut payload: Reader<'_>, key: u16, budget: &Budget) -> Self {
+    pub(super) fn from_row(row: &Row, mut payload: Reader<'_>, key: u16, budget: &Budget) -> Self {
         let offset = payload.offset();
         let mut entry = Self {
             name: row.name,

@@ -13,7 +13,7 @@ proof! {
         values: any_unit(),
         growth: 16,
         runs: 2_000,
-        records: [RecordPlace::of::<UnitRecord>(HEAD_SIZE, ())],
+        records: [RecordPlace::new::<UnitRecord>(HEAD_SIZE, ())],
         also: |unit, _| drop(unit.parents()),
     }
 }

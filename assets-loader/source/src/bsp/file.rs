@@ -24,7 +24,6 @@ use ironlands_assets_core::unpack::Budget;
 pub(super) const FORMAT: &str = BspFile::NAME;
 /// Bytes in front of the first lump.
 const HEADER_SIZE: usize = 1036;
-/// Offset of the directory.
 const DIRECTORY_OFFSET: usize = 8;
 const ENTRY_SIZE: usize = 16;
 /// File versions that are read.
@@ -144,7 +143,7 @@ impl BspFile {
             map_revision,
             lumps: lumps.collect(),
             tail: tail.to_vec(),
-            budget: Budget::of_file(data.len()),
+            budget: Budget::from_file_size(data.len()),
         })
     }
 

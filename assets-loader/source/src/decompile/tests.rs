@@ -133,7 +133,7 @@ fn of_two_sides_on_one_plane_the_first_is_the_side() {
 }
 
 #[test]
-fn plane_points_turn_outwards() {
+fn plane_points_turn_outward() {
     let vmf = decompiled();
     let side = &vmf.world.solids[0].sides[4];
     let [a, b, c] = side.plane.map(glam::DVec3::from);

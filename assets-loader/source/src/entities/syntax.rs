@@ -15,7 +15,7 @@ pub enum EntitySyntax {
 
 impl EntitySyntax {
     /// The rules of a file version.
-    pub fn of_version(version: u32) -> Self {
+    pub fn from_version(version: u32) -> Self {
         match version {
             ..=17 => Self::Escapes,
             _ => Self::Plain,

@@ -324,8 +324,13 @@ fn a_corner_beyond_any_map_is_found_and_the_map_opens() {
     map.write_into(&mut file).unwrap();
     let report = report_on("a.bsp", &[("a.bsp", &file.write().unwrap())]);
     assert_eq!(errors(&report), [] as [&Finding; 0]);
-    let is_reported = |it: &Finding| it.message.contains("beyond") && it.message.contains("left out");
-    assert!(report.findings.iter().any(is_reported), "{:?}", report.findings);
+    let is_reported =
+        |it: &Finding| it.message.contains("beyond") && it.message.contains("left out");
+    assert!(
+        report.findings.iter().any(is_reported),
+        "{:?}",
+        report.findings
+    );
 }
 
 #[test]
@@ -344,7 +349,7 @@ fn the_game_that_a_map_lies_in_is_looked_into() {
 }
 
 #[test]
-fn names_and_first_bytes_tell_formats() {
+fn names_and_first_bytes_identify_formats() {
     let of = |name: &str, head: &[u8]| recognize(Path::new(name), head).map(|it| it.name());
     for (name, head, format) in [
         ("a.bsp", &b""[..], Some("bsp")),

@@ -112,11 +112,11 @@ impl DiskArchive {
         };
         Ok(Self {
             file: file.to_owned(),
-            folder: Vfs::of_folder(folder)?,
+            folder: Vfs::from_folder(folder)?,
             files,
             by_path,
             data_offset,
-            budget: Budget::of_file(in_memory(vfs::file_len(file)?)),
+            budget: Budget::from_file_size(in_memory(vfs::file_len(file)?)),
             counted: Mutex::default(),
         })
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 
-use super::{Encoding, Entry, Problem, KeyValues, Layout, MAX_DEPTH, Tolerance, Value};
+use super::{Encoding, Entry, KeyValues, Layout, MAX_DEPTH, Problem, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Reader};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

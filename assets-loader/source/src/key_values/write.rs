@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use encoding_rs::WINDOWS_1252;
 
 use super::read::Parser;
-use super::{Encoding, Entry, FORMAT, Problem, KeyValues, Layout, MAX_DEPTH, Tolerance, Value};
+use super::{Encoding, Entry, FORMAT, KeyValues, Layout, MAX_DEPTH, Problem, Tolerance, Value};
 use ironlands_assets_core::bytes::{FormatError, FormatErrorKind, Writer};
 
 /// Writes in the layout that was read, or where edits do not fit into that, in a layout of our own.

@@ -130,17 +130,17 @@ impl MeshBuilder {
     /// Indices go by material, then by cells, so that what is drawn together with one material mostly stands
     /// together.
     pub fn finish(mut self, findings: &mut Vec<Finding>) -> Mesh {
-        self.tell_refused(findings);
+        self.report_refused(findings);
         self.order(true)
     }
 
     /// The mesh without clusters, as models have it: a batch for each material.
     pub fn finish_model(mut self, findings: &mut Vec<Finding>) -> Mesh {
-        self.tell_refused(findings);
+        self.report_refused(findings);
         self.order(false)
     }
 
-    fn tell_refused(&self, findings: &mut Vec<Finding>) {
+    fn report_refused(&self, findings: &mut Vec<Finding>) {
         if self.n_refused > 0 {
             let message = format!(
                 "{}: {} faces have corners beyond {MAX_COORDINATE} units, or numbers that are not finite; they are \

@@ -287,16 +287,16 @@ fn baked_colors(
     };
     let pakfile = level.game_files.pakfile()?;
     let data = pakfile.open(&name).ok().flatten()?;
-    let mut tell = |reason: String| {
+    let mut report = |reason: String| {
         let message = format!("{name}: {reason}; the prop is lit by its surroundings");
         findings.push(Finding::new(Severity::Note, FORMAT, message));
     };
     let vhv = Vhv::read(&data)
-        .map_err(|error| tell(error.to_string()))
+        .map_err(|error| report(error.to_string()))
         .ok()?;
     let colors = studio.baked_colors(&vhv);
     if colors.is_none() {
-        tell("it is of another model".to_owned());
+        report("it is of another model".to_owned());
     }
     colors
 }

@@ -72,7 +72,12 @@ impl LightBlock {
     }
 
     /// `None` for an unlit face, and for one whose block could not lie in that many bytes.
-    fn of(face: &Face, has_directions: bool, alpha: AlphaBlocks, len: usize) -> Option<Self> {
+    fn from_face(
+        face: &Face,
+        has_directions: bool,
+        alpha: AlphaBlocks,
+        len: usize,
+    ) -> Option<Self> {
         let offset = usize::try_from(face.light_offset).ok()?;
         let used = face.styles.iter().take_while(|style| **style != NO_STYLE);
         let styles: Vec<u8> = used.copied().collect();
@@ -140,7 +145,7 @@ pub fn light_blocks(
             let texinfo = usize::try_from(face.texinfo).ok();
             let texinfo = texinfo.and_then(|texinfo| map.texinfos.get(texinfo));
             let has_directions = texinfo.is_some_and(|it| it.flags & BUMP_LIGHT != 0);
-            LightBlock::of(face, has_directions, alpha, lump.len())
+            LightBlock::from_face(face, has_directions, alpha, lump.len())
         });
         blocks.collect()
     };

@@ -105,7 +105,7 @@ fn beside(path: &Path, name: &str) -> Result<Option<Vec<u8>>, String> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let found = Vfs::of_folder(folder).and_then(|vfs| vfs.find_file(name));
+    let found = Vfs::from_folder(folder).and_then(|vfs| vfs.find_file(name));
     match found.and_then(|file| read_file(&file)) {
         Ok(data) => Ok(Some(data)),
         Err(VfsError::FileMissing { .. }) => Ok(None),

@@ -98,8 +98,8 @@ fn hand_typed() -> Vec<u8> {
 
 fn facts() -> Vec<Fact<Mdl>> {
     vec![
-        Fact::of_bytes("one of everything", hand_typed()),
-        Fact::of_bytes("the sample model", sample_files().mdl),
+        Fact::from_bytes("one of everything", hand_typed()),
+        Fact::from_bytes("the sample model", sample_files().mdl),
     ]
 }
 
@@ -199,7 +199,7 @@ fn damage() -> Vec<Damage> {
             MODELS as u64 + 72,
         ),
     ];
-    Damage::of_changes(&hand_typed(), changes)
+    Damage::from_changes(&hand_typed(), changes)
 }
 
 #[test]

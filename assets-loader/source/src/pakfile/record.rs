@@ -97,7 +97,7 @@ impl PakEntry {
         r.u16("version needed")?;
         let flags = r.u16("flags")?;
         let at_method = r.clone();
-        let method = Method::of(r.u16("method")?);
+        let method = Method::from_number(r.u16("method")?);
         r.u32("time and date")?;
         let crc32 = r.u32("checksum")?;
         let at_size = r.clone();
@@ -138,7 +138,7 @@ impl PakEntry {
 }
 
 impl Method {
-    fn of(number: u16) -> Self {
+    fn from_number(number: u16) -> Self {
         match number {
             0 => Self::Stored,
             8 => Self::Deflate,
@@ -161,7 +161,7 @@ pub(super) fn read_local(records: &Reader<'_>, entry: &mut PakEntry) -> Result<(
     agree(
         &mut r,
         "method",
-        |r| Ok(Method::of(r.u16("method")?)),
+        |r| Ok(Method::from_number(r.u16("method")?)),
         entry.method,
     )?;
     r.u32("time and date")?;

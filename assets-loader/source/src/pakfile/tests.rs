@@ -78,9 +78,9 @@ fn facts() -> Vec<Fact<Pakfile>> {
     vec![
         Fact::new("a stored entry", stored, STORED),
         Fact::new("nothing", empty, EMPTY_XZP1),
-        Fact::of_bytes("a deflated entry", DEFLATED),
-        Fact::of_bytes("an entry by LZMA", BY_LZMA),
-        Fact::of_bytes("a streamed entry", STREAMED),
+        Fact::from_bytes("a deflated entry", DEFLATED),
+        Fact::from_bytes("an entry by LZMA", BY_LZMA),
+        Fact::from_bytes("a streamed entry", STREAMED),
     ]
 }
 

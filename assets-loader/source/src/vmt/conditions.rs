@@ -24,10 +24,10 @@ pub(super) fn holds_on_this_platform(condition: &str) -> bool {
 }
 
 /// Evaluates the condition before a key, as in `hdr?$key` or `gpu>=2?$key`; what is not known is not so.
-pub(super) fn is_answered_yes(question: &str, range: LightRange) -> bool {
-    let lower = question.trim().to_ascii_lowercase();
+pub(super) fn holds_here(condition: &str, range: LightRange) -> bool {
+    let lower = condition.trim().to_ascii_lowercase();
     if let Some(negated) = lower.strip_prefix('!') {
-        return !is_answered_yes(negated, range);
+        return !holds_here(negated, range);
     }
     match lower.as_str() {
         "hdr" => range == LightRange::Hdr,

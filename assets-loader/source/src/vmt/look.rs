@@ -321,7 +321,7 @@ impl Transform {
     pub const IDENTITY: Self = Self([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
 
     /// `rotate(scale * (uv - center)) + center + translate`, turning from +u toward +v.
-    pub fn of(center: [f32; 2], scale: [f32; 2], rotate_deg: f32, translate: [f32; 2]) -> Self {
+    pub fn new(center: [f32; 2], scale: [f32; 2], rotate_deg: f32, translate: [f32; 2]) -> Self {
         let (sin, cos) = rotate_deg.to_radians().sin_cos();
         let [center_u, center_v] = center;
         let row = |by_u: f32, by_v: f32, center: f32, translate: f32| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::conditions::{compares, holds_on_this_platform, is_answered_yes};
+use super::conditions::{compares, holds_here, holds_on_this_platform};
 use super::names::{material_path, original_name};
 use super::{Look, Vmt};
 use crate::game_files::{GameFiles, GameFilesError};
@@ -81,10 +81,10 @@ impl Vmt {
     /// # Errors
     /// See [`VmtError`].
     pub fn load(files: &GameFiles, name: &str) -> Result<ResolvedVmt, VmtError> {
-        let asked = material_path(name);
+        let requested = material_path(name);
         let mut patches = Vec::new();
         let mut read_files = Vec::new();
-        let mut path = asked.clone();
+        let mut path = requested.clone();
         loop {
             let (found, vmt) = open(files, &path)?;
             read_files.push(found.clone());
@@ -101,7 +101,7 @@ impl Vmt {
             }
             if patches.len() == MAX_PATCHES {
                 return Err(VmtError::TooDeep {
-                    name: asked,
+                    name: requested,
                     limit: MAX_PATCHES,
                 });
             }
@@ -116,7 +116,7 @@ impl Vmt {
 
 impl ResolvedVmt {
     /// A material that stands by itself: no patch is looked up.
-    pub fn of(vmt: &Vmt) -> Self {
+    pub fn from_vmt(vmt: &Vmt) -> Self {
         Self {
             shader: vmt.shader().to_owned(),
             parameters: vmt.parameters().to_vec(),
@@ -126,7 +126,7 @@ impl ResolvedVmt {
 
     /// The parameters with their types, on a machine of DirectX 9 or later that is no console.
     pub fn look(&self, range: LightRange) -> Look {
-        Look::of(&self.shader, &self.flattened(range))
+        Look::from_shader(&self.shader, &self.flattened(range))
     }
 
     /// The parameters with what belongs to the machine and the range of light taken out of conditional blocks, in
@@ -189,8 +189,8 @@ fn flatten(entries: &[Entry], range: LightRange, flat: &mut Vec<Entry>) {
         {
             continue;
         }
-        if let Some((question, key)) = entry.key.split_once('?') {
-            if is_answered_yes(question, range) {
+        if let Some((condition, key)) = entry.key.split_once('?') {
+            if holds_here(condition, range) {
                 flat.push(Entry::new(key, entry.value.clone()));
             }
             continue;

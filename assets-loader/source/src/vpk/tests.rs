@@ -135,7 +135,7 @@ fn pack_facts() -> Vec<Fact<VtmbPack>> {
 }
 
 fn no_archive(entry: &VpkEntry) -> Result<Vec<u8>, FormatError> {
-    panic!("archive {} is asked for", entry.archive)
+    panic!("archive {} is requested", entry.archive)
 }
 
 #[test]

@@ -124,7 +124,8 @@ impl VpkTree {
     pub fn find(&self, path: &str) -> Option<&VpkEntry> {
         let path = path.replace('\\', "/");
         let [folder, name, extension] = parts(&path);
-        let same = |stored: &[u8], asked: &str| stored.eq_ignore_ascii_case(asked.as_bytes());
+        let same =
+            |stored: &[u8], requested: &str| stored.eq_ignore_ascii_case(requested.as_bytes());
         let extensions = self.extensions.iter().filter(|e| same(&e.name, extension));
         let folders = extensions
             .flat_map(|e| &e.folders)

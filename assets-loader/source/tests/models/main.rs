@@ -102,7 +102,7 @@ impl Subject {
         let reported = |e: ironlands_assets_core::bytes::FormatError| e.to_string();
         let file = BspFile::read(&data).map_err(reported)?;
         let map = Map::read(&file).map_err(reported)?;
-        let syntax = EntitySyntax::of_version(file.version);
+        let syntax = EntitySyntax::from_version(file.version);
         let entities = Entities::read(file.lump(LumpId::Entities), syntax).map_err(reported)?;
         let offset = u64::from(file.lump_offset(LumpId::GameLump));
         let game_lump = GameLump::read(file.lump(LumpId::GameLump), offset).map_err(reported)?;

@@ -162,6 +162,9 @@ mod tests {
                 }
             }
         }
-        assert!(n_reported > 2 * n_open && n_open > 0, "{n_reported} {n_open}");
+        assert!(
+            n_reported > 2 * n_open && n_open > 0,
+            "{n_reported} {n_open}"
+        );
     }
 }

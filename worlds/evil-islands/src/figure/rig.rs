@@ -114,7 +114,7 @@ impl Rig {
     ///
     /// # Panics
     /// As [`new`](Self::new).
-    pub fn of(figure: &Figure, targets: &FigureTargets) -> Self {
+    pub fn from_figure(figure: &Figure, targets: &FigureTargets) -> Self {
         let table = figure.adb.as_ref();
         let heights = table.map(|table| table.heights);
         Self::new(figure, targets, heights, |_, animation| {

@@ -266,7 +266,7 @@ pub fn load(files: &[RegionPath]) -> Result<LoadedRegions, Lineage2Error> {
     bar.finish_and_clear();
     loaded.map_err(|error| match error {
         LoadError::File(error) => Lineage2Error::Geodata(error),
-        LoadError::Cancelled => Lineage2Error::stopped(),
+        LoadError::Canceled => Lineage2Error::stopped(),
     })
 }
 

@@ -208,15 +208,15 @@ fn all_land_has_tiles_and_bounds() {
 }
 
 /// Walks toward a direction for some seconds, from standing on the ground of a cell.
-fn walk_from(world: &GeodataWorld, start: Vec3, towards: Vec3, secs: f32) -> Walker {
+fn walk_from(world: &GeodataWorld, start: Vec3, toward: Vec3, secs: f32) -> Walker {
     let mut walker = Walker::new(start + Vec3::Z * EYE_HEIGHT, EYE_HEIGHT);
     walker.on_ground = true;
-    go_on(world, &mut walker, towards, secs);
+    go_on(world, &mut walker, toward, secs);
     walker
 }
 
-fn go_on(world: &GeodataWorld, walker: &mut Walker, towards: Vec3, secs: f32) {
-    let view = towards.normalize();
+fn go_on(world: &GeodataWorld, walker: &mut Walker, toward: Vec3, secs: f32) {
+    let view = toward.normalize();
     let wish = WalkInput {
         view,
         right: view.cross(Vec3::Z),
@@ -380,10 +380,10 @@ fn a_closed_yard_has_no_way_out() {
 fn a_stopped_search_has_no_result() {
     let world = world(&roof());
     let (west, top) = (down(&world, 10, 18), down(&world, 18, 18));
-    for is_cancelled in [false, true] {
-        let cancel = AtomicBool::new(is_cancelled);
+    for is_canceled in [false, true] {
+        let cancel = AtomicBool::new(is_canceled);
         let relation = world.relate(&west, &top, TileShape::Slopes, &cancel);
-        assert_eq!(relation.is_some(), !is_cancelled);
+        assert_eq!(relation.is_some(), !is_canceled);
     }
 }
 

@@ -65,7 +65,7 @@ fn bytes(subject: &Subject) -> Result<(), Failed> {
 }
 
 fn row(subject: &Subject) -> Result<(), Failed> {
-    let stats = RegionStats::of(subject.file.region());
+    let stats = RegionStats::from_region(subject.file.region());
     let n_blocks = stats.n_flat + stats.n_complex + stats.n_multilayer;
     same("blocks", n_blocks, 65_536)?;
     let Some(row) = &subject.expected.row else {
@@ -99,11 +99,11 @@ fn products(subject: &Subject) -> Result<(), Failed> {
     let region = subject.file.region();
     for &(product, n_bytes, crc) in subject.expected.products {
         let bytes = match product {
-            Product::L2jMax => L2j::of_region(region, FlatRule::Max).write()?,
-            Product::L2jMin => L2j::of_region(region, FlatRule::Min).write()?,
-            Product::L2jAverage => L2j::of_region(region, FlatRule::Average).write()?,
-            Product::L2d => L2d::of_region(region, FlatRule::Max).write()?,
-            Product::Dat => ConvDat::of_region(region).write()?,
+            Product::L2jMax => L2j::from_region(region, FlatRule::Max).write()?,
+            Product::L2jMin => L2j::from_region(region, FlatRule::Min).write()?,
+            Product::L2jAverage => L2j::from_region(region, FlatRule::Average).write()?,
+            Product::L2d => L2d::from_region(region, FlatRule::Max).write()?,
+            Product::Dat => ConvDat::from_region(region).write()?,
         };
         let what = format!("{product:?}");
         same(&what, (bytes.len(), crc32(&bytes)), (n_bytes, crc))?;
@@ -160,7 +160,7 @@ fn diagonals(subject: &Subject) -> Result<(), Failed> {
     let Some(expected) = subject.expected.diagonals else {
         return Ok(());
     };
-    let l2d = L2d::of_region(subject.file.region(), FlatRule::Max);
+    let l2d = L2d::from_region(subject.file.region(), FlatRule::Max);
     let layers = || l2d.region.blocks().iter().flat_map(Block::stored_layers);
     let n_with = |nswe: Nswe| layers().filter(|layer| layer.nswe.contains(nswe)).count();
     let found = [

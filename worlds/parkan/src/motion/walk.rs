@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
-use ironlands_assets_parkan::inhabitants::Walk;
+use ironlands_assets_parkan::level_objects::Walk;
 
 use ironlands_sim_core::RowMatrix;
 

@@ -278,7 +278,10 @@ fn what_glb_cannot_hold_is_refused_by_name() {
     let reported = error(|it| it.materials.truncate(1));
     assert_eq!(reported, "material 1 does not exist, there are 1");
     let reported = error(|it| it.textures[1].mips[0].truncate(31));
-    assert_eq!(reported, "texture GRATE.0: 4x2 pixels need other than 31 bytes");
+    assert_eq!(
+        reported,
+        "texture GRATE.0: 4x2 pixels need other than 31 bytes"
+    );
     for rate in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::MIN_POSITIVE / 4.0] {
         let options = GlbOptions {
             frames_per_sec: rate,
@@ -303,6 +306,9 @@ fn slots_that_all_name_the_same_batches_do_not_fill_the_memory() {
     };
     nodes.iter_mut().for_each(|node| node.slots = [NONE; 15]);
     let reported = write_glb(&hostile.source(), &GlbOptions::default()).unwrap_err();
-    let is_too_many = matches!(reported, ModelExportError::Format(ExportError::TooMany { .. }));
+    let is_too_many = matches!(
+        reported,
+        ModelExportError::Format(ExportError::TooMany { .. })
+    );
     assert!(is_too_many, "{reported}");
 }

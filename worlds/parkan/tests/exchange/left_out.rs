@@ -54,7 +54,10 @@ fn an_import_names_what_of_packed_normals_it_leaves_out() {
     let read = read_glb(&glb_of(&walker).bytes, &ImportOptions::default()).unwrap();
     let reported: Vec<String> = read.findings.iter().map(ToString::to_string).collect();
     let wanted = "fourth bytes of normals are left out, and -128 in a normal becomes -127";
-    assert!(reported.iter().any(|it| it.contains(wanted)), "{reported:#?}");
+    assert!(
+        reported.iter().any(|it| it.contains(wanted)),
+        "{reported:#?}"
+    );
 }
 
 const BOUNDS: &str = "table 2: bounds are left out; an import makes those of the triangles";
@@ -160,7 +163,10 @@ fn a_glb_lacks_what_gltf_has_no_place_for() {
         let mut walker = walker();
         change(&mut walker);
         let reported = findings_of_glb(&walker);
-        assert!(reported.iter().any(|it| it == wanted), "{wanted}: {reported:#?}");
+        assert!(
+            reported.iter().any(|it| it == wanted),
+            "{wanted}: {reported:#?}"
+        );
     }
 }
 

@@ -90,7 +90,7 @@ fn damage_is_named() {
         ),
         (
             "p 1 \\\n",
-            "obj: line 1: expected a whole line, found one that goes on in the next",
+            "obj: line 1: expected a whole line, found one that continues in the next",
         ),
     ] {
         assert_eq!(read_obj(text.as_bytes()).unwrap_err().to_string(), wanted);

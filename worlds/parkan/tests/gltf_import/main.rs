@@ -1,7 +1,7 @@
 //! What becomes of glTF files that others wrote.
 
-mod problems;
 mod motion;
+mod problems;
 mod surfaces;
 mod transforms;
 

@@ -112,7 +112,10 @@ fn what_models_have_not_is_named() {
         let mut file = File::triangle();
         change(&mut file);
         let reported = reported(&file.read());
-        assert!(reported.iter().any(|it| it == wanted), "{wanted}: {reported:#?}");
+        assert!(
+            reported.iter().any(|it| it == wanted),
+            "{wanted}: {reported:#?}"
+        );
     }
 }
 

@@ -176,5 +176,9 @@ fn quantized_positions_are_read() {
     let triangle = &imported.draft.nodes[0].pieces[0].batches[0].triangles[0];
     let positions = triangle.map(|v| v.position);
     assert_eq!(positions, [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]);
-    assert!(!reported(&imported).iter().any(|it| it.contains("quantization")));
+    assert!(
+        !reported(&imported)
+            .iter()
+            .any(|it| it.contains("quantization"))
+    );
 }

@@ -68,7 +68,7 @@ fn a_sound_game_folder_is_reported_in_order_and_without_findings() {
 }
 
 #[test]
-fn facts_and_rows_tell_what_a_file_holds() {
+fn facts_and_rows_show_what_a_file_holds() {
     let level = SampleLevel::new();
     let inspection = inspect(level.root()).unwrap();
     let report = |name: &str| {
@@ -428,7 +428,8 @@ fn what_a_mission_needs_and_the_game_lacks_is_an_error() {
         let reports = inspect(path).unwrap().reports;
         let findings = reports.into_iter().flat_map(|report| report.findings);
         let reported = findings.map(|it| (it.severity, it.message));
-        reported.filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
+        reported
+            .filter(|(_, message)| message.contains("nosuch") || message.contains("game root"))
             .collect::<Vec<_>>()
     };
     let found = reported(&path);

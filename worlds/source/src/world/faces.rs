@@ -18,7 +18,6 @@ pub(super) struct Faces {
     corners: Vec<Vec3>,
 }
 
-/// One face.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
     plane: u32,
@@ -90,8 +89,8 @@ impl Faces {
         let ring = self.ring_of(face);
         let ends = ring.iter().cycle().skip(1);
         ring.iter().zip(ends).all(|(&a, &b)| {
-            let outwards = face.normal.cross(a - b).normalize_or_zero();
-            outwards.dot(point - a) >= -TOUCH
+            let outward = face.normal.cross(a - b).normalize_or_zero();
+            outward.dot(point - a) >= -TOUCH
         })
     }
 }

@@ -90,7 +90,7 @@ pub struct Maker {
 }
 
 impl Maker {
-    pub fn of_boxes(boxes: &[[Vec3; 2]]) -> Self {
+    pub fn from_boxes(boxes: &[[Vec3; 2]]) -> Self {
         let mut maker = Self::default();
         for [mins, maxs] in boxes {
             maker.add(&box_sides(*mins, *maxs), Contents::SOLID);
@@ -220,7 +220,7 @@ impl Maker {
     }
 
     pub fn world(&self) -> BrushWorld {
-        brush_world(&self.map, &Entities::default(), &[]).expect("the map is sound")
+        brush_world(&self.map, &Entities::default(), &[]).expect("a valid map")
     }
 }
 

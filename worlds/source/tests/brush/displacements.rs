@@ -63,7 +63,7 @@ fn map(power: i32, mut height: impl FnMut(usize, usize) -> Vec3) -> Map {
 }
 
 fn world(map: &Map) -> BrushWorld {
-    brush_world(map, &Default::default(), &[]).expect("the map is sound")
+    brush_world(map, &Default::default(), &[]).expect("a valid map")
 }
 
 fn hilly(power: i32, numbers: &mut Numbers) -> Map {

@@ -10,7 +10,7 @@ const PLAYER: [Vec3; 2] = [Vec3::new(-16.0, -16.0, 0.0), Vec3::new(16.0, 16.0, 7
 const SOLID: ContentBits = content_bits(Contents::MASK_SOLID);
 
 fn floor() -> Maker {
-    let mut maker = Maker::of_boxes(&[[
+    let mut maker = Maker::from_boxes(&[[
         Vec3::new(-512.0, -512.0, -16.0),
         Vec3::new(512.0, 512.0, 0.0),
     ]]);

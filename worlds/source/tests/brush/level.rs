@@ -89,7 +89,7 @@ fn level() -> SourceWorld {
         maxs: Vec3::new(12.0, 12.0, 40.0),
         solid: PropSolid::TurnedBox,
     };
-    SourceWorld::new(&maker.map, &entities, &[barrel]).expect("the map is sound")
+    SourceWorld::new(&maker.map, &entities, &[barrel]).expect("a valid map")
 }
 
 fn down(world: &SourceWorld, x: f32, y: f32) -> WorldHit {

@@ -137,11 +137,7 @@ pub fn on_page(_: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Failed> {
     for mesh in meshes {
         for batch in &mesh.batches {
             let material = &scene.materials[batch.material.0 as usize];
-            let Some(light) = material
-                .passes
-                .iter()
-                .find_map(|it| it.stored_light.as_ref())
-            else {
+            let Some(light) = material.passes.iter().find_map(|it| it.lightmap.as_ref()) else {
                 continue;
             };
             let page = &scene.textures[light.texture.0 as usize];
@@ -151,7 +147,7 @@ pub fn on_page(_: &Facts, Opened { scene, .. }: &Opened) -> Result<(), Failed> {
             let n_layers = light.styles.len() as u32 * light.layers_per_style();
             ensure(page.n_layers == n_layers, || {
                 format!(
-                    "{}: {n_layers} layers asked of {}",
+                    "{}: {n_layers} layers of {} requested",
                     material.name, page.n_layers
                 )
             })?;

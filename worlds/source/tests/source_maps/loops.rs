@@ -151,7 +151,7 @@ pub fn batch(loaded: &Loaded) -> Result<(), Failed> {
     let mut all = vec![CastResult::default(); sweeps.len()];
     brushes.cast_shape_batch(&sweeps, &mut all);
     if all != singles {
-        return Err("a batch answers otherwise".into());
+        return Err("a batch returns something else".into());
     }
     Ok(())
 }

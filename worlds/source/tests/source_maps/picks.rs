@@ -31,7 +31,8 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
                 .iter()
                 .any(|fact: &Fact| fact.label == label && !fact.value.is_empty())
         };
-        let is_reported = (has("brush") || has("displacement")) && has("contents") && has("cluster");
+        let is_reported =
+            (has("brush") || has("displacement")) && has("contents") && has("cluster");
         let is_named = !has("face") || has("material");
         n_faces += usize::from(has("face") || has("displacement"));
         let outline = world.outline(&hit, &Poses::default(), TileShape::Slopes);
@@ -53,8 +54,8 @@ pub fn picks(loaded: &Loaded) -> Result<(), Failed> {
 fn distance([a, b, c]: &[Vec3; 3], point: Vec3) -> f32 {
     let normal = (*b - *a).cross(*c - *a).normalize_or_zero();
     let out = [(a, b), (b, c), (c, a)].map(|(from, to)| {
-        let outwards = (*to - *from).cross(normal).normalize_or_zero();
-        outwards.dot(point - *from)
+        let outward = (*to - *from).cross(normal).normalize_or_zero();
+        outward.dot(point - *from)
     });
     out.into_iter().fold(normal.dot(point - *a).abs(), f32::max)
 }

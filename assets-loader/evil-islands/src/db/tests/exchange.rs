@@ -107,6 +107,9 @@ fn what_csv_does_not_hold_is_reported() {
         let db = Db::draft(DbKind::Levers, vec![vec![record]]);
         let (_, findings) = db.table_to_csv(0).unwrap();
         assert_eq!(findings.len(), 1, "{reported}");
-        assert!(findings[0].message.contains(reported), "{reported}: {findings:?}");
+        assert!(
+            findings[0].message.contains(reported),
+            "{reported}: {findings:?}"
+        );
     }
 }

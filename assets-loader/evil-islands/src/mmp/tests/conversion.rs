@@ -251,7 +251,7 @@ fn upright_pixels_come_back_upright() {
 
 /// The header of a DDS file, word by word.
 #[test]
-fn dds_headers_say_what_every_reader_asks_for() {
+fn dds_headers_say_what_every_reader_requires() {
     let dxt1 = texture(MmpFormat::Dxt1, [8, 4], &[&[0; 16], &[0; 8]]);
     let dds = dxt1.to_dds(PixelRows::Upright).unwrap();
     assert_eq!(dds.len(), 128 + 24);

@@ -67,7 +67,7 @@ fn node(json: &Json) -> Result<Node, Problem> {
 
 /// What a node holds: given by `hex`, or else by its type.
 fn node_value(object: &Map<String, Json>, id: u32) -> Result<Value, Problem> {
-    let value_type = NodeKind::of(id).map_or(ValueType::Raw, |kind| kind.value_type);
+    let value_type = NodeKind::from_id(id).map_or(ValueType::Raw, |kind| kind.value_type);
     let reported_by = match (value_type, object.contains_key("hex")) {
         (_, true) | (ValueType::Raw, _) => &["hex"][..],
         (ValueType::Null, _) => &[],
@@ -86,9 +86,11 @@ fn node_value(object: &Map<String, Json>, id: u32) -> Result<Value, Problem> {
         ["nodes"] => Ok(Value::Record(nodes(object)?)),
         ["script", ..] => Ok(Value::Script(Script {
             key: whole(member(object, "key")?).map_err(|problem| problem.below("key"))?,
-            text: script_text(member(object, "script")?).map_err(|problem| problem.below("script"))?,
+            text: script_text(member(object, "script")?)
+                .map_err(|problem| problem.below("script"))?,
         })),
-        _ => typed(value_type, member(object, "value")?, id).map_err(|problem| problem.below("value")),
+        _ => typed(value_type, member(object, "value")?, id)
+            .map_err(|problem| problem.below("value")),
     }
 }
 
@@ -108,7 +110,8 @@ fn typed(value_type: ValueType, json: &Json, id: u32) -> Result<Value, Problem> 
         ValueType::PointArray => Value::PointArray(each(json, floats)?),
         ValueType::LeverStats => {
             let object = object(json, &["open_type", "key_id", "sleight_of_hand"])?;
-            let word = |key| whole(member(object, key)?).map_err(|problem: Problem| problem.below(key));
+            let word =
+                |key| whole(member(object, key)?).map_err(|problem: Problem| problem.below(key));
             Value::LeverStats(LeverStats {
                 open_type: word("open_type")?,
                 key_id: word("key_id")?,
@@ -213,8 +216,8 @@ fn object<'a>(json: &'a Json, keys: &[&str]) -> Result<&'a Map<String, Json>, Pr
     let object = json
         .as_object()
         .ok_or_else(|| Problem::new("an object", json))?;
-    let stray = object.iter().find(|(key, _)| !keys.contains(&key.as_str()));
-    match stray {
+    let unknown = object.iter().find(|(key, _)| !keys.contains(&key.as_str()));
+    match unknown {
         Some((key, value)) => Err(Problem::new(format!("one of {keys:?}"), value).below(key)),
         None => Ok(object),
     }
@@ -232,8 +235,9 @@ fn array(json: &Json) -> Result<&Vec<Json>, Problem> {
 
 fn each<T>(json: &Json, item: impl Fn(&Json) -> Result<T, Problem>) -> Result<Vec<T>, Problem> {
     let items = array(json)?.iter().enumerate();
-    let item =
-        |(idx, json): (usize, &Json)| item(json).map_err(|problem| problem.below(format!("[{idx}]")));
+    let item = |(idx, json): (usize, &Json)| {
+        item(json).map_err(|problem| problem.below(format!("[{idx}]")))
+    };
     items.map(item).collect()
 }
 
@@ -270,7 +274,8 @@ fn float(json: &Json) -> Result<f32, Problem> {
     }
     let digits = json.as_str().and_then(|text| text.strip_prefix("0x"));
     let bits = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    let bits = bits.ok_or_else(|| Problem::new("a number, or bits such as \"0x7fc00000\"", json))?;
+    let bits =
+        bits.ok_or_else(|| Problem::new("a number, or bits such as \"0x7fc00000\"", json))?;
     Ok(f32::from_bits(bits))
 }
 

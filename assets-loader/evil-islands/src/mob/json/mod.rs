@@ -6,8 +6,8 @@
 //! few digits as identify them; what JSON has no number for is its bits, as in `"0x7fc00000"`. How a
 //! damaged file differs from a valid one is said by `size`, `before` and `trailing`.
 
-mod problem;
 mod from_json;
+mod problem;
 mod to_json;
 
 use thiserror::Error;

@@ -159,7 +159,7 @@ impl Default for Lever {
 impl View for MapObject {
     const ID: u32 = OBJECT;
 
-    fn of_node(node: &Node) -> Option<Self> {
+    fn from_node(node: &Node) -> Option<Self> {
         let kind = match node.id {
             OBJECT => ObjectKind::Object,
             UNIT => ObjectKind::Unit(Box::default()),

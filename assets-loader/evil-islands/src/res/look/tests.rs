@@ -35,7 +35,7 @@ fn rows(report: &Report) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn an_archive_tells_of_what_is_in_it() {
+fn an_archive_reports_what_is_in_it() {
     let model = archive(&[("mesh", b"FIG8"), ("light", b"links")]);
     let animation = AdbAnimation {
         hit_frame: 1,
@@ -76,7 +76,7 @@ fn an_archive_tells_of_what_is_in_it() {
 fn parts_of_figures_are_known_by_their_archive() {
     let corners = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let up = [[0.0, 0.0, 1.0]; 3];
-    let draft = FigDraft::of_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
+    let draft = FigDraft::from_vertices(&vec![corners; 8], &up, &[[0.0; 2]; 3], vec![[0, 1, 2]]);
     let mesh = Fig::draft(&draft).unwrap().write().unwrap();
     let data = archive(&[("hp", &[0; 96]), ("mesh", &mesh), ("a.txt", &[0; 96])]);
     let report = report_on("unit.bon", &data);

@@ -150,7 +150,7 @@ fn a_payload_of_part_references_is_invalid_where_it_lies() {
 }
 
 #[test]
-fn problems_tell_who_asked() {
+fn problems_name_what_requested_them() {
     let game = game(&[
         ("a", &[("objects.rlb", "B")]),
         ("b", &[("objects.rlb", "c")]),
@@ -158,7 +158,7 @@ fn problems_tell_who_asked() {
     ]);
     let error = problem(&game, "A");
     assert_eq!(error.chain, ["a", "b", "c"]);
-    let expected = "no entry \"gone.msh\", asked for by prototype \"c\", which \"b\" inherits from, \
+    let expected = "no entry \"gone.msh\", requested by prototype \"c\", which \"b\" inherits from, \
         which \"a\" inherits from";
     assert!(error.to_string().ends_with(expected), "{error}");
 }

@@ -47,9 +47,9 @@ fn two_lumps_typed() -> BspFile {
 fn facts() -> Vec<Fact<BspFile>> {
     let samples = VERSIONS.map(|version| {
         let bytes = sample_file(version).write().unwrap();
-        Fact::of_bytes("a sample of each version", bytes)
+        Fact::from_bytes("a sample of each version", bytes)
     });
-    let two_lumps = Fact::of_bytes("two lumps", two_lumps());
+    let two_lumps = Fact::from_bytes("two lumps", two_lumps());
     [two_lumps].into_iter().chain(samples).collect()
 }
 

@@ -117,7 +117,7 @@ impl GameLump {
     ///
     /// Sub-lumps stay as they are stored; their bytes may stand in any order, but must not overlap.
     pub fn read(data: &[u8], base_offset: u64) -> Result<Self, FormatError> {
-        Self::read_within(data, base_offset, &Budget::of_file(data.len()))
+        Self::read_within(data, base_offset, &Budget::from_file_size(data.len()))
     }
 
     /// As [`Self::read`]; sub-lumps spend from the budget of the map when they are unpacked.

@@ -207,7 +207,7 @@ impl StaticProps {
         let layout = match r.remaining().checked_div(n_props) {
             None => PropLayout::usual(version, bsp_version),
             Some(size) if size.checked_mul(n_props) == Some(r.remaining()) => {
-                PropLayout::of(version, size, bsp_version)
+                PropLayout::from_version(version, size, bsp_version)
             }
             Some(_) => {
                 let found = format!("{n_props} props in {} bytes", r.remaining());

@@ -100,7 +100,7 @@ fn hand_typed_prop() -> StaticProp {
 
 /// At its place.
 fn fact(name: &'static str, bytes: Vec<u8>) -> Fact<GameLump> {
-    Fact::of_bytes(name, bytes).with_context(BASE)
+    Fact::from_bytes(name, bytes).with_context(BASE)
 }
 
 fn facts() -> Vec<Fact<GameLump>> {
@@ -150,7 +150,7 @@ fn damage() -> Vec<Damage> {
         (|d| set32(d, 12, 0x0FFF), "sub-lump offset", BASE + 12),
         (|d| set32(d, 28, 0x1028), "sub-lump offset", BASE + 28),
     ];
-    Damage::of_changes(&hand_typed_lump(), changes)
+    Damage::from_changes(&hand_typed_lump(), changes)
 }
 
 /// A stream as section 1.4 has it, by the encoder of the library.

@@ -42,7 +42,7 @@ impl LeafLayout {
 }
 
 impl LumpLayout for LeafLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         match (place.file.version, place.version) {
             (17 | 18, 0 | 1) | (19..=21, 1) => Some(Self::Narrow),
             (19..=21, 0) => Some(Self::WithLight),

@@ -104,7 +104,7 @@ impl OverlayLayout {
 }
 
 impl LumpLayout for OverlayLayout {
-    fn of(place: &Place<'_>) -> Option<Self> {
+    fn from_place(place: &Place<'_>) -> Option<Self> {
         let is_known = match place.is_wide_file() {
             false => place.version == 0,
             true => matches!(place.version, 1 | 2),

@@ -248,7 +248,7 @@ fn damage_is_named_where_it_stands() {
         let reported = LumpId::ALL
             .into_iter()
             .find(|id| error.field.ends_with(&format!("lump {id:?}")))
-            .expect("the field tells the lump");
+            .expect("the field names the lump");
         let begin = u64::from(file.lump_offset(reported));
         let end = begin + file.lump(reported).len() as u64;
         assert!((begin..end).contains(&error.offset), "{field}: {error}");

@@ -208,9 +208,9 @@ fn only_regions_that_are_needed_are_loaded() {
         (middle(5000, 1000, 0), 3),
     ] {
         for weight in [Weight::Usual, Weight::Plans] {
-            let mut n_asked = 0;
+            let mut n_checked = 0;
             let mut load = |id: RegionId| {
-                n_asked += 1;
+                n_checked += 1;
                 let region = regions.iter().find(|region| region.id == id)?;
                 Some(Arc::new(RegionPack::new(region)))
             };
@@ -230,7 +230,7 @@ fn only_regions_that_are_needed_are_loaded() {
                 );
                 assert_eq!(path.cost, best.unwrap().cost, "{to:?}");
             }
-            assert!(n_asked <= 3, "each at most once");
+            assert!(n_checked <= 3, "each at most once");
         }
     }
 }
@@ -270,7 +270,7 @@ impl StoredZones for Kept {
 }
 
 #[test]
-fn kept_zones_answer_at_once_and_like_those_made_anew() {
+fn kept_zones_give_the_paths_of_new_ones_at_once() {
     let profile = Profile::ACIS;
     let geodata = walled(5).geodata();
     let store = Kept::from_geodata(&geodata, &profile);

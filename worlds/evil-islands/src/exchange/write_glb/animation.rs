@@ -39,7 +39,7 @@ pub(super) fn add(
             });
         }
         let mut tracks = Tracks::default();
-        tell_odd_lengths(animation, n_frames, findings);
+        report_odd_lengths(animation, n_frames, findings);
         add_turns(figure, animation, n_frames, &mut tracks, root, bin)?;
         add_moves(figure, animation, &mut tracks, root, bin, findings)?;
         for (part, morphs) in morphs.iter().enumerate() {
@@ -167,7 +167,7 @@ fn rotation(animation: &FigureAnimation, part: usize, frame: usize) -> Option<[f
     rotations.get(frame).or(rotations.last()).copied()
 }
 
-fn tell_odd_lengths(animation: &FigureAnimation, n_frames: usize, findings: &mut Findings) {
+fn report_odd_lengths(animation: &FigureAnimation, n_frames: usize, findings: &mut Findings) {
     let mut parts = animation.parts.iter().flatten();
     if parts.any(|anm| anm.n_frames() != n_frames) {
         let what = "parts have other numbers of frames; the shorter ones stand still at their end";

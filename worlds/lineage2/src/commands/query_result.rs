@@ -10,7 +10,7 @@ use crate::Lineage2Error;
 use ironlands_world_kind::Verdict;
 
 /// What is said of a query.
-pub struct Answer {
+pub struct QueryResult {
     /// No is what `move`, `sight` and the like may say.
     pub verdict: Verdict,
     /// For people, in lines.
@@ -19,7 +19,7 @@ pub struct Answer {
     pub json: Value,
 }
 
-impl Answer {
+impl QueryResult {
     /// A result of a query that is never negative.
     pub fn new(text: impl Into<String>, json: Value) -> Self {
         Self {
@@ -44,10 +44,10 @@ impl Answer {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn print(&self, as_json: bool, answer: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
+    pub fn print(&self, as_json: bool, out: &mut dyn Write) -> Result<Verdict, Lineage2Error> {
         match as_json {
-            true => writeln!(answer, "{}", self.json)?,
-            false => writeln!(answer, "{}", self.text)?,
+            true => writeln!(out, "{}", self.json)?,
+            false => writeln!(out, "{}", self.text)?,
         }
         Ok(self.verdict)
     }
