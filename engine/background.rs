@@ -14,18 +14,18 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 pub struct Background<T> {
     is_unwanted: Arc<AtomicBool>,
     send: Sender<T>,
-    answers: Receiver<T>,
+    results: Receiver<T>,
     /// Results that are still to be fetched.
     n_open: usize,
 }
 
 impl<T> Default for Background<T> {
     fn default() -> Self {
-        let (send, answers) = channel();
+        let (send, results) = channel();
         Self {
             is_unwanted: Arc::default(),
             send,
-            answers,
+            results,
             n_open: 0,
         }
     }
@@ -34,7 +34,7 @@ impl<T> Default for Background<T> {
 impl<T: Send + 'static> Background<T> {
     /// Runs `work` on another thread. Long work checks its flag now and then: once it is set, the result is
     /// discarded.
-    pub fn ask(&mut self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) {
+    pub fn spawn(&mut self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) {
         let (is_unwanted, send) = (Arc::clone(&self.is_unwanted), self.send.clone());
         self.n_open += 1;
         rayon::spawn(move || {
@@ -47,9 +47,9 @@ impl<T: Send + 'static> Background<T> {
 
     /// The next finished result, if any. Does not block.
     pub fn fetch(&mut self) -> Option<T> {
-        let answer = self.answers.try_recv().ok()?;
+        let result = self.results.try_recv().ok()?;
         self.n_open -= 1;
-        Some(answer)
+        Some(result)
     }
 
     /// Blocks until a result is there; `None` if no work is left.
@@ -57,9 +57,9 @@ impl<T: Send + 'static> Background<T> {
         if !self.is_busy() {
             return None;
         }
-        let answer = self.answers.recv().ok()?;
+        let result = self.results.recv().ok()?;
         self.n_open -= 1;
-        Some(answer)
+        Some(result)
     }
 
     /// Whether there are results to be fetched, now or later.
@@ -79,17 +79,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_fetched_once_and_waited_for_only_if_they_are_to_come() {
+    fn results_are_fetched_once_and_waited_for_only_if_they_are_to_come() {
         let mut background = Background::default();
         assert_eq!((background.fetch(), background.wait()), (None, None));
         let (go, wait_for_go) = channel::<()>();
-        background.ask(move |_| wait_for_go.recv().is_ok());
+        background.spawn(move |_| wait_for_go.recv().is_ok());
         assert_eq!((background.fetch(), background.is_busy()), (None, true));
         go.send(()).unwrap();
         assert_eq!(background.wait(), Some(true));
         assert_eq!((background.fetch(), background.is_busy()), (None, false));
         for number in [false, true] {
-            background.ask(move |_| number);
+            background.spawn(move |_| number);
         }
         let mut both = [background.wait(), background.wait()];
         both.sort_unstable();
@@ -98,15 +98,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_tells_its_work_to_stop_and_hears_no_late_answer() {
+    fn what_is_dropped_stops_its_work_and_gets_no_late_result() {
         let (go, wait_for_go) = channel::<()>();
-        let (tell, reported) = channel();
+        let (report, reported) = channel();
         let mut background = Background::default();
-        background.ask(move |is_unwanted| {
-            let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
+        background.spawn(move |is_unwanted| {
+            let _ = report.send(is_unwanted.load(Ordering::Relaxed));
             // It does not look before it is too late.
             let _ = wait_for_go.recv();
-            let _ = tell.send(is_unwanted.load(Ordering::Relaxed));
+            let _ = report.send(is_unwanted.load(Ordering::Relaxed));
             1
         });
         assert_eq!(reported.recv(), Ok(false), "it has begun");
@@ -114,7 +114,7 @@ mod tests {
         go.send(()).unwrap();
         assert_eq!(reported.recv(), Ok(true));
         assert_eq!((background.fetch(), background.wait()), (None, None));
-        background.ask(|is_unwanted| match is_unwanted.load(Ordering::Relaxed) {
+        background.spawn(|is_unwanted| match is_unwanted.load(Ordering::Relaxed) {
             true => 2,
             false => 3,
         });

@@ -168,7 +168,7 @@ pub enum AppError {
     #[error("{} is a level, which cannot be written as .{extension}", path.display())]
     NotForLevel { path: PathBuf, extension: String },
     #[error("{0}")]
-    StrayOption(&'static str),
+    UnusedOption(&'static str),
     // Prints with its path; its cause follows.
     #[error(transparent)]
     ImportModel(ModelImportError),
@@ -181,7 +181,7 @@ pub enum AppError {
     // Prints with its path and cause.
     #[error("cannot take files out: {0}")]
     Archive(ArchiveError),
-    #[error("{} is no archive that files can be packed into; an existing one is given by --archive, and the name of a new one tells its format", path.display())]
+    #[error("{} is no archive that files can be packed into; an existing one is given by --archive, and the name of a new one must give its format", path.display())]
     NoPacker { path: PathBuf },
     #[error("cannot put files into {}", path.display())]
     Pack {
@@ -194,7 +194,7 @@ pub enum AppError {
     #[error("the name of {} is no text that an archive can hold", path.display())]
     NotText { path: PathBuf },
     #[error("cannot write the results to stdout")]
-    Answer(#[from] io::Error),
+    Stdout(#[from] io::Error),
     // Prints as its cause.
     #[error(transparent)]
     Common(CommandError),
@@ -259,7 +259,7 @@ impl From<CommandError> for AppError {
     fn from(error: CommandError) -> Self {
         match error {
             CommandError::Stopped | CommandError::Open(OpenError::Stopped) => Self::Stopped,
-            CommandError::Answer(error) => Self::Answer(error),
+            CommandError::Stdout(error) => Self::Stdout(error),
             CommandError::Output(error) => Self::Output(error),
             error => Self::Common(error),
         }

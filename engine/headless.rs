@@ -177,7 +177,7 @@ mod tests {
         assert!(opposite.position.distance(expected) < 1e-3, "{opposite:?}");
         let toward_center = |camera: &Camera| camera.forward().dot(center - camera.position);
         let [before, after] = [&start, &opposite].map(toward_center);
-        assert!((before - after).abs() < 1e-3, "the same side looks inwards");
+        assert!((before - after).abs() < 1e-3, "the same side looks inward");
         assert_eq!(opposite.position.z, 20.0);
     }
 }

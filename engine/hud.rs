@@ -72,7 +72,13 @@ pub fn show(ctx: &egui::Context, view: &HudView<'_>, options: &mut ViewOptions) 
     };
     // On the layer behind the panel, whose place has to be known.
     if options.switches.models {
-        labels::paint(ctx, &view.level.cast, view.frame, &options.models, panel);
+        labels::paint(
+            ctx,
+            &view.level.contents,
+            view.frame,
+            &options.models,
+            panel,
+        );
     }
     if options.help {
         key_list::show(ctx, &mut options.help);

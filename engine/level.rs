@@ -7,11 +7,11 @@ use glam::Vec3;
 
 use crate::assets::bytes::Finding;
 use crate::camera::{Pose, Surroundings};
-use crate::cast::{Cast, Named, box_at_rest};
 use crate::console::findings::log_findings;
 use crate::error::AppError;
 use crate::kind::{AnyWorldKind, ModelSheet, OpenOptions, Opened, Registry};
 use crate::land_options::LandOptions;
+use crate::model_contents::{ModelContents, Named, box_at_rest};
 use crate::model_stage;
 use crate::renderer::{Gpu, Renderer, SceneGpu};
 use crate::scene::{Aabb, Scene, Spawn};
@@ -41,7 +41,7 @@ pub struct LoadedLevel {
     /// What it had to do without.
     pub findings: Vec<Finding>,
     /// Its models, counted.
-    pub cast: Cast,
+    pub contents: ModelContents,
     /// Around a model that is looked at alone; `None` for a level.
     pub model_bounds: Option<Aabb>,
     /// What a model that is looked at alone can show beside its frames.
@@ -86,7 +86,7 @@ impl LoadedLevel {
         };
         let level = Self {
             kind,
-            cast: Cast::of(&scene, named),
+            contents: ModelContents::new(&scene, named),
             scene,
             world,
             findings,
@@ -188,7 +188,7 @@ impl LoadedLevel {
             .iter()
             .map(|mesh| mesh.indices.len() / 3)
             .sum();
-        let counts = self.cast.counts.iter();
+        let counts = self.contents.counts.iter();
         let counts: Vec<_> = counts.map(|(what, n)| format!("{n} {what}")).collect();
         log::info!(
             "{}: {n_faces} faces of land, {}, {} overlays",

@@ -7,7 +7,7 @@ use crate::error::AppError;
 
 /// Names, counts and places of the models of a scene, counted once.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Cast {
+pub struct ModelContents {
     /// How many there are of each thing, in the order of the panel.
     pub counts: Vec<(&'static str, usize)>,
     /// States that some piece is drawn in, ascending.
@@ -38,9 +38,9 @@ pub enum Named {
     Nodes,
 }
 
-impl Cast {
+impl ModelContents {
     /// Counts and names.
-    pub fn of(scene: &Scene, named: Named) -> Self {
+    pub fn new(scene: &Scene, named: Named) -> Self {
         let mut states: Vec<u8> = pieces(scene).map(|piece| piece.state).collect();
         states.sort_unstable();
         states.dedup();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     fn labels_of(named: Named) -> Vec<(usize, String)> {
-        let labels = Cast::of(&scene(), named).labels;
+        let labels = ModelContents::new(&scene(), named).labels;
         labels
             .into_iter()
             .map(|label| (label.node, label.text))
@@ -317,9 +317,9 @@ mod tests {
 
     #[test]
     fn carriers_are_counted_among_all_nodes() {
-        let cast = Cast::of(&scene(), Named::Nodes);
-        assert_eq!(cast.carriers, [None, Some(0), None, Some(2)]);
-        assert_eq!((&*cast.states, cast.n_lods), (&[0, 2][..], 2));
+        let contents = ModelContents::new(&scene(), Named::Nodes);
+        assert_eq!(contents.carriers, [None, Some(0), None, Some(2)]);
+        assert_eq!((&*contents.states, contents.n_lods), (&[0, 2][..], 2));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How models are shown: what command line, keys and the panel's switches all change.
 
-use crate::cast::Cast;
+use crate::model_contents::ModelContents;
 use crate::playback::{LevelPlay, Playback, What};
 
 /// How models are shown.
@@ -52,7 +52,7 @@ impl ModelOptions {
     }
 
     /// Obeys a key, as far as the models have what it chooses.
-    pub fn obey(&mut self, command: ModelCommand, cast: &Cast) {
+    pub fn obey(&mut self, command: ModelCommand, contents: &ModelContents) {
         let playback = &mut self.playback;
         match command {
             ModelCommand::TogglePause => playback.is_paused = !playback.is_paused,
@@ -67,8 +67,8 @@ impl ModelOptions {
                     playback.is_paused = true;
                 }
             }
-            ModelCommand::NextState => self.state = next_choice(&cast.states, self.state),
-            ModelCommand::NextLod => self.lod = next_choice(&cast.lods(), self.lod),
+            ModelCommand::NextState => self.state = next_choice(&contents.states, self.state),
+            ModelCommand::NextLod => self.lod = next_choice(&contents.lods(), self.lod),
             ModelCommand::ToggleNames => self.names = !self.names,
             ModelCommand::ToggleBones => self.bones = !self.bones,
         }
@@ -140,13 +140,13 @@ mod tests {
     fn what_was_chosen_is_reported() {
         let level = What::Level(LevelPlay::Level);
         let mut options = ModelOptions::new(Playback::new(level, 15.0));
-        let cast = Cast {
+        let contents = ModelContents {
             states: vec![0, 2],
             n_lods: 1,
-            ..Cast::default()
+            ..ModelContents::default()
         };
         let mut press = |command| {
-            options.obey(command, &cast);
+            options.obey(command, &contents);
             options.reported(command).unwrap_or_default()
         };
         let state = [ModelCommand::NextState; 3].map(&mut press);
@@ -158,10 +158,10 @@ mod tests {
 
     #[test]
     fn a_step_stops_a_model_and_leaves_a_level_alone() {
-        let model = What::Model(FrameLoop::of_all(8.0));
+        let model = What::Model(FrameLoop::new(8.0));
         for (what, is_stopped) in [(model, true), (What::Level(LevelPlay::All), false)] {
             let mut options = ModelOptions::new(Playback::new(what, 15.0));
-            options.obey(ModelCommand::StepFrame(1), &Cast::default());
+            options.obey(ModelCommand::StepFrame(1), &ModelContents::default());
             assert_eq!(options.playback.is_paused, is_stopped);
         }
     }

@@ -51,7 +51,7 @@ impl Picks {
         {
             let (world, shape) = (Arc::clone(&self.world), self.shape);
             self.search
-                .ask(move |is_unwanted| world.relate(&before, &last, shape, is_unwanted));
+                .spawn(move |is_unwanted| world.relate(&before, &last, shape, is_unwanted));
         }
     }
 
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_world_without_relations_is_never_asked_for_them() {
+    fn a_world_without_relations_is_never_requested_them() {
         let world = Arc::new(TestWorld::default());
         let mut picks = Picks::new(world.clone(), TileShape::Slopes);
         for at in [1.0, 2.0] {

@@ -100,7 +100,7 @@ pub struct FrameLoop {
 
 impl FrameLoop {
     /// All frames, from the first on.
-    pub fn of_all(last_frame: f32) -> Self {
+    pub fn new(last_frame: f32) -> Self {
         Self {
             frame: 0.0,
             first: 0.0,
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_model_of_one_frame_stays() {
-        let mut playback = Playback::new(What::Model(FrameLoop::of_all(0.0)), 15.0);
+        let mut playback = Playback::new(What::Model(FrameLoop::new(0.0)), 15.0);
         playback.advance(1.0);
         assert_eq!(frame_of(&playback), 0.0);
     }

@@ -64,11 +64,11 @@ mod tests {
     use crate::sim::world::Play;
 
     use super::*;
-    use crate::cast::Cast;
+    use crate::model_contents::ModelContents;
     use crate::test_world::TestWorld;
 
     #[test]
-    fn the_world_is_asked_once_for_a_moment_and_never_for_what_is_not_shown() {
+    fn the_world_is_queried_once_per_time_and_never_for_what_is_not_shown() {
         let world = Arc::new(TestWorld::default());
         let instance = Instance {
             model: ModelIdx(0),
@@ -82,7 +82,7 @@ mod tests {
             },
             world: world.clone(),
             findings: Vec::new(),
-            cast: Cast::default(),
+            contents: ModelContents::default(),
             model_bounds: None,
             model: None,
         };
@@ -98,14 +98,14 @@ mod tests {
             (None, 2),
             (Some(2.0), 3),
         ];
-        for (time_secs, n_asked) in steps {
+        for (time_secs, n_expected) in steps {
             let mut state = FrameState {
                 poses: vec![Affine::IDENTITY; 5],
                 ..FrameState::default()
             };
             poser.pose(&level, time_secs.map(at), &mut state);
             let n_posed = world.n_posed.load(Ordering::Relaxed);
-            assert_eq!(n_posed, n_asked, "{time_secs:?}");
+            assert_eq!(n_posed, n_expected, "{time_secs:?}");
             let n_nodes = usize::from(time_secs.is_some());
             let n_posed = poser.poses().world_from_nodes().len();
             assert_eq!((state.poses.len(), n_posed), (n_nodes, n_nodes));

@@ -24,8 +24,8 @@ const MOST_ROUNDS: usize = 200;
 pub struct TileFeed {
     world: Arc<dyn World>,
     options: TileOptions,
-    asked: HashSet<TileKey>,
-    most_asked: usize,
+    requested: HashSet<TileKey>,
+    max_requested: usize,
     made: Background<Tile>,
 }
 
@@ -35,8 +35,8 @@ impl TileFeed {
         Self {
             world,
             options: TileOptions::default(),
-            asked: HashSet::new(),
-            most_asked: 2 * rayon::current_num_threads(),
+            requested: HashSet::new(),
+            max_requested: 2 * rayon::current_num_threads(),
             made: Background::default(),
         }
     }
@@ -58,16 +58,16 @@ impl TileFeed {
             let Some(tile) = self.made.fetch() else {
                 break;
             };
-            self.asked.remove(&tile.key);
+            self.requested.remove(&tile.key);
             scene.add_tile(gpu, &tile).map_err(AppError::Draw)?;
         }
         scene.choose_tiles(state, size);
         for key in scene.wanted_tiles() {
-            if self.asked.len() >= self.most_asked {
+            if self.requested.len() >= self.max_requested {
                 break;
             }
-            if self.asked.insert(*key) {
-                self.ask(*key);
+            if self.requested.insert(*key) {
+                self.spawn(*key);
             }
         }
         Ok(())
@@ -99,7 +99,7 @@ impl TileFeed {
                 scene.add_tile(gpu, tile).map_err(AppError::Draw)?;
             }
         }
-        log::warn!("the land is drawn coarser than asked for: there is no room for more of it");
+        log::warn!("the land is drawn coarser than requested: there is no room for more of it");
         Ok(())
     }
 
@@ -109,14 +109,14 @@ impl TileFeed {
             self.options = options;
             // Tiles that were requested before come too late.
             self.made = Background::default();
-            self.asked.clear();
+            self.requested.clear();
             scene.forget_tiles();
         }
     }
 
-    fn ask(&mut self, key: TileKey) {
+    fn spawn(&mut self, key: TileKey) {
         let (world, options) = (Arc::clone(&self.world), self.options);
-        self.made.ask(move |_| make(&*world, key, options));
+        self.made.spawn(move |_| make(&*world, key, options));
     }
 }
 

@@ -53,10 +53,10 @@ impl Feature {
             Self::SeaBeyondEdge => "sea beyond the level",
             Self::Sky => "sky",
             Self::Clouds => "clouds (made up)",
-            Self::Decal => "second texture layers",
-            Self::Detail => "fine structure",
+            Self::Decal => "decal layers",
+            Self::Detail => "detail textures",
             Self::Models => "models",
-            Self::Lightmap => "stored light",
+            Self::Lightmap => "lightmaps",
             Self::Lod => "coarse land and models far away",
             Self::Visibility => "leave out what the cell does not see",
         }

@@ -353,7 +353,7 @@ fn the_tunnel_is_a_way_under_the_ridge() {
 /// Every side that is open leads somewhere; the builder of the files follows the rules of both servers.
 #[test]
 fn open_sides_lead_on() {
-    let mut n_asked = 0;
+    let mut n_tested = 0;
     for region in geodata().regions() {
         let first = region.first_cell();
         let profile = PROFILES[usize::from(region.x() - 20)];
@@ -368,7 +368,7 @@ fn open_sides_lead_on() {
                     for (dx, dy) in [(16, 0), (-16, 0), (0, 16), (0, -16)] {
                         let to = GeoPoint::new(from.x + dx, from.y + dy, from.z);
                         let end = end_of(from, to, &profile);
-                        n_asked += 1;
+                        n_tested += 1;
                         let is_steep = matches!(
                             end,
                             StraightWalkEnd::Blocked(BlockedBy::Climb | BlockedBy::NoData)
@@ -379,7 +379,7 @@ fn open_sides_lead_on() {
             }
         }
     }
-    assert!(n_asked > 1_000_000, "{n_asked}");
+    assert!(n_tested > 1_000_000, "{n_tested}");
 }
 
 #[test]

@@ -40,9 +40,9 @@ impl PathView {
         match (before, after) {
             (Some(before), Some(after)) => {
                 let share = (time_secs - before.time_secs) / (after.time_secs - before.time_secs);
-                Some(Self::of(before).towards(&Self::of(after), share))
+                Some(Self::from_key(before).toward(&Self::from_key(after), share))
             }
-            (Some(only), None) | (None, Some(only)) => Some(Self::of(only)),
+            (Some(only), None) | (None, Some(only)) => Some(Self::from_key(only)),
             (None, None) => None,
         }
     }
@@ -75,14 +75,14 @@ impl PathView {
         Pose::new(self.position, yaw_rad, pitch_rad)
     }
 
-    fn of(key: &CameraKey) -> Self {
+    fn from_key(key: &CameraKey) -> Self {
         Self {
             position: Vec3::from(key.position),
             rotation: Quat::from_array(key.rotation),
         }
     }
 
-    fn towards(&self, other: &Self, share: f32) -> Self {
+    fn toward(&self, other: &Self, share: f32) -> Self {
         Self {
             position: self.position.lerp(other.position, share),
             rotation: self.rotation.slerp(other.rotation, share),

@@ -66,7 +66,7 @@ pub struct ExtractArgs {
 pub fn run(
     args: &ExtractArgs,
     registry: &Registry,
-    answer: &mut dyn Write,
+    out: &mut dyn Write,
 ) -> Result<Verdict, AppError> {
     watch_for_interrupt();
     let options = ArchiveOptions {
@@ -80,8 +80,8 @@ pub fn run(
         (wanted.into_iter()).partition(|index| entries[*index].path.is_ok());
     for index in &refused {
         let ArchiveEntry { name, path } = &entries[*index];
-        if let Err(fault) = path {
-            log::warn!("{name:?} is left out: {fault}");
+        if let Err(reason) = path {
+            log::warn!("{name:?} is left out: {reason}");
         }
     }
     let files: Vec<(usize, PathBuf)> = (named.into_iter())
@@ -115,7 +115,7 @@ pub fn run(
         n_written, n_bytes, ..
     } = writer;
     writeln!(
-        answer,
+        out,
         "{}: {n_written} files, {n_bytes} bytes",
         plain::path(&args.to),
     )?;

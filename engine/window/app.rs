@@ -17,12 +17,12 @@ use winit::event_loop::ActiveEventLoop;
 use super::mouse::MouseGrab;
 use super::screen::Screen;
 use crate::bookmarks::Bookmarks;
-use crate::cast::triangles_of_node;
 use crate::error::AppError;
 use crate::flight::Flight;
 use crate::hud::{self, HudView};
 use crate::input::{Drag, HeldKeys};
 use crate::level::LoadedLevel;
+use crate::model_contents::triangles_of_node;
 use crate::picks::Picks;
 use crate::poser::Poser;
 use crate::view_options::ViewOptions;
@@ -165,7 +165,7 @@ impl<'a> App<'a> {
                 return self.eye.jump_to(view.pose());
             }
             if has_ended {
-                self.tell("the camera path has ended: fly on from here".to_owned());
+                self.show_message("the camera path has ended: fly on from here".to_owned());
             }
         }
         let level = self.level;

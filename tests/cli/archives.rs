@@ -320,13 +320,10 @@ fn archives_whose_paths_are_not_unicode_are_opened() {
         (&["extract", "--to", to.to_str().unwrap()], &archive),
         (&["export", "--to", glb.to_str().unwrap()], &model),
     ] {
-        let (code, _, stderr) = outcome_of(ironlands(args).arg(path));
+        let output = ironlands(args).arg(path).output().unwrap();
+        let (code, _, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{args:?}: {stderr}");
     }
-}
-
-fn outcome_of(command: &mut Command) -> (i32, String, String) {
-    told(&command.output().unwrap())
 }
 
 #[cfg(unix)]

@@ -230,7 +230,7 @@ fn stop_a_recording(signal: &str) {
         .args([signal, &id])
         .status()
         .unwrap();
-    let (code, stdout, stderr) = told(&child.wait_with_output().unwrap());
+    let (code, stdout, stderr) = outcome_of(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stdout), (2, ""), "{stderr}");
     let names = names_in(&to);
     assert!(

@@ -71,7 +71,7 @@ fn settings_become_text_and_back() {
     assert_eq!(
         folder.read("dos.reg"),
         bytes,
-        "the text tells its code page"
+        "the text names its code page"
     );
 }
 

@@ -77,9 +77,9 @@ impl World {
     }
 
     /// Queries the walled region: exit code and the JSON of the result.
-    fn ask(&self, question: &str, points: &[&str]) -> (i32, Value) {
+    fn query(&self, kind: &str, points: &[&str]) -> (i32, Value) {
         let path = self.path("geodata");
-        let args = [&["geodata", question, &path], points, &["--json"]].concat();
+        let args = [&["geodata", kind, &path], points, &["--json"]].concat();
         let (code, stdout, stderr) = run(&args);
         assert_eq!(stderr, "", "{args:?}");
         (code, serde_json::from_str(&stdout).unwrap())
@@ -87,7 +87,7 @@ impl World {
 }
 
 #[test]
-fn info_tells_a_region_and_a_set_with_its_memory() {
+fn info_describes_a_region_and_a_set_with_its_memory() {
     let world = World::new();
     let (code, stdout, stderr) = run(&["info", &world.path("geodata/20_18.l2j")]);
     assert_eq!((code, &*stderr), (0, ""));
@@ -305,9 +305,9 @@ fn broken_regions_are_left_out_named_and_counted() {
 }
 
 #[test]
-fn questions_are_answered_by_the_rules_of_steps() {
+fn queries_follow_the_step_rules() {
     let world = World::new();
-    let (code, height) = world.ask("height", &["8,8,-2990"]);
+    let (code, height) = world.query("height", &["8,8,-2990"]);
     assert_eq!(code, 0);
     assert_eq!(
         height,
@@ -317,19 +317,19 @@ fn questions_are_answered_by_the_rules_of_steps() {
             "at": {"region": "20_18", "block": [0, 0], "cell": [0, 0]},
         })
     );
-    let (_, layers) = world.ask("layers", &["104,8,0"]);
+    let (_, layers) = world.query("layers", &["104,8,0"]);
     assert_eq!(layers["layers"][0]["height"], -2960);
     // Before the wall, on this side of the border at 64.
-    let (code, walk) = world.ask("move", &[MIDDLE, "88,8,-3000"]);
+    let (code, walk) = world.query("move", &[MIDDLE, "88,8,-3000"]);
     assert_eq!(code, 1);
     assert_eq!(walk["end"], "closed_side");
     assert_eq!(walk["point"], json!([63, 8, -3000]));
     // A step of 40: too high for the original server, not for others.
     for (profile, code, end) in [("pts", 1, "climb"), ("acis", 0, "reached")] {
-        let asked = world.ask("move", &["72,8,-3000", "104,8,-2960", "--profile", profile]);
-        assert_eq!((asked.0, &asked.1["end"]), (code, &json!(end)), "{profile}");
+        let found = world.query("move", &["72,8,-3000", "104,8,-2960", "--profile", profile]);
+        assert_eq!((found.0, &found.1["end"]), (code, &json!(end)), "{profile}");
     }
-    let (code, path) = world.ask("path", &[MIDDLE, "88,8,-3000"]);
+    let (code, path) = world.query("path", &[MIDDLE, "88,8,-3000"]);
     assert_eq!((code, &path["end"]), (0, &json!("reached")));
     assert!(path["cost"].as_u64().unwrap() > 50, "around the wall");
     // A search that gives up reports how far it came.
@@ -344,18 +344,18 @@ fn questions_are_answered_by_the_rules_of_steps() {
     ]);
     assert_eq!(code, 1);
     assert!(stdout.contains("comes nearest by"), "{stdout}");
-    let (_, step) = world.ask("step", &["56,8,-3000"]);
+    let (_, step) = world.query("step", &["56,8,-3000"]);
     let ends: Vec<_> = (step["steps"].as_array().unwrap().iter())
         .map(|step| (step["direction"].as_str().unwrap(), step["end"].as_str()))
         .collect();
     assert!(ends.contains(&("east", Some("closed_side"))), "{ends:?}");
     assert!(ends.contains(&("west", Some("reached"))), "{ends:?}");
-    let (code, fall) = world.ask("drop", &["104,8,-2900"]);
+    let (code, fall) = world.query("drop", &["104,8,-2900"]);
     assert_eq!((code, &fall["fall"]), (0, &json!(60)));
-    assert_eq!(world.ask("snap", &["8,8,0"]).0, 1);
-    assert_eq!(world.ask("sight", &[MIDDLE, "40,8,-3000"]).0, 0);
-    assert_eq!(world.ask("fly", &[MIDDLE, "200,8,-3050"]).0, 1);
-    let (_, spot) = world.ask("spot", &["20000,20000,-3000", "--radius", "200"]);
+    assert_eq!(world.query("snap", &["8,8,0"]).0, 1);
+    assert_eq!(world.query("sight", &[MIDDLE, "40,8,-3000"]).0, 0);
+    assert_eq!(world.query("fly", &[MIDDLE, "200,8,-3050"]).0, 1);
+    let (_, spot) = world.query("spot", &["20000,20000,-3000", "--radius", "200"]);
     let near = |at: usize| (spot["point"][at].as_i64().unwrap() - 20000).abs() <= 200;
     assert!(near(0) && near(1), "{spot}");
     let (code, stdout, _) = run(&["geodata", "cell", "-84141,244623,0"]);

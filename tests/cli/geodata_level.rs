@@ -94,7 +94,7 @@ fn a_region_is_seen_from_above() {
 }
 
 #[test]
-fn picks_tell_cells_and_what_is_between_them() {
+fn picks_show_cells_and_what_is_between_them() {
     let (_folder, path) = folder_with(&["l2j"]);
     let (image, _) = picture(&path, &[]);
     let [width, height] = [image.width() as f32, image.height() as f32];
@@ -251,7 +251,7 @@ fn what_is_for_tiled_land_is_refused_by_other_levels() {
 }
 
 #[test]
-fn a_sea_is_there_only_when_it_is_asked_for() {
+fn a_sea_is_there_only_when_it_is_requested() {
     let (_folder, path) = folder_with(&["l2j"]);
     let (plain, _) = picture(&path, &[]);
     let (flooded, _) = picture(&path, &["--water-level", "-2950"]);

@@ -35,10 +35,10 @@ fn ironlands(args: &[&str]) -> Command {
 
 /// Runs the program; its exit code, stdout and stderr.
 fn run(args: &[&str]) -> (i32, String, String) {
-    told(&ironlands(args).output().unwrap())
+    outcome_of(&ironlands(args).output().unwrap())
 }
 
-fn told(output: &Output) -> (i32, String, String) {
+fn outcome_of(output: &Output) -> (i32, String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let code = output.status.code().expect("it ended by itself");
     (code, text(&output.stdout), text(&output.stderr))
@@ -128,7 +128,7 @@ fn a_command_line_without_sense_exits_2_and_leaves_stdout_empty() {
         &["--level", MAP01, "--force"],
         &["--level", MAP01, "--model", WALKER],
         &["--level", MAP01, "--bare", "--mission", "DATA"],
-        &["--level", MAP01, "--play", "backwards"],
+        &["--level", MAP01, "--play", "backward"],
         &["--level", MAP01, "--rate", "0"],
         &["--level", MAP01, "--frame", "1"],
         &["--model", WALKER, "--play", "all"],
@@ -243,7 +243,7 @@ fn a_damaged_file_is_found_and_located() {
 }
 
 #[test]
-fn a_path_that_cannot_be_checked_is_no_answer() {
+fn a_path_that_cannot_be_checked_is_no_result() {
     for path in ["not/there", "README.md"] {
         let (code, stdout, stderr) = run(&["check", path]);
         assert_eq!((code, &*stdout), (2, ""), "{path}");
@@ -267,7 +267,7 @@ fn a_path_that_cannot_be_checked_keeps_no_other_from_being_checked() {
 }
 
 #[test]
-fn info_tells_facts_and_entries() {
+fn info_describes_facts_and_entries() {
     let (code, stdout, stderr) = run(&["info", "DATA/MAPS/Map01/Land.msh"]);
     assert_eq!((code, &*stderr), (0, ""));
     assert!(stdout.contains("16 x 16"), "{stdout}");
@@ -280,7 +280,7 @@ fn info_tells_facts_and_entries() {
 }
 
 #[test]
-fn a_picture_has_the_size_that_was_asked_for_and_replaces_nothing() {
+fn a_picture_has_the_size_that_was_requested_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("picture.png");
     let name = path.to_str().unwrap();
@@ -508,7 +508,7 @@ fn without_a_display_a_level_becomes_a_picture_and_it_says_so() {
             .current_dir(folder.path())
             .output()
             .unwrap();
-        let (code, stdout, stderr) = told(&output);
+        let (code, stdout, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{stderr}");
         assert_eq!(stdout, format!("{name} 64x36\n"));
         assert!(stderr.contains("no display"), "{stderr}");
@@ -527,7 +527,7 @@ fn a_reader_that_has_seen_enough_is_no_problem() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    let (code, _, stderr) = told(&child.wait_with_output().unwrap());
+    let (code, _, stderr) = outcome_of(&child.wait_with_output().unwrap());
     assert_eq!((code, &*stderr), (0, ""));
 }
 

@@ -153,7 +153,7 @@ fn nothing_is_overwritten_and_nothing_packed_without_sense() {
         ),
         (
             vec!["pack", &files, "--to", &other],
-            "the name of a new one tells its format",
+            "the name of a new one must give its format",
         ),
         (
             vec!["pack", &files, "--replace-all", "--to", "b.res"],

@@ -16,7 +16,7 @@ fn a_map_becomes_a_picture_that_its_light_and_its_places_change() {
     let start = shown("start.png", &[]);
     let dark = shown("unlit.png", &["--no-lightmap"]);
     let elsewhere = shown("yard.png", &["--camera=120,-300,64,40,-4"]);
-    assert_ne!(start, dark, "stored light can be left out");
+    assert_ne!(start, dark, "lightmaps can be disabled");
     assert_ne!(start, elsewhere);
     assert_eq!(
         start,
@@ -36,7 +36,7 @@ fn a_walker_stands_on_the_floor_of_a_map() {
 }
 
 #[test]
-fn a_map_is_told_of_and_sound() {
+fn a_map_is_described_and_valid() {
     let (code, stdout, stderr) = run(&["info", DEMO_MAP]);
     assert_eq!(code, 0, "{stderr}");
     for reported in ["version", "19", "entities", "materials/"] {
@@ -149,7 +149,7 @@ fn a_map_is_exported_for_its_editor_and_as_gltf() {
     assert_eq!(code, 0, "{stderr}");
     let bytes = fs::read(&glb).unwrap();
     let has_light = bytes.windows(12).any(|window| window == b"MOZ_lightmap");
-    assert!(has_light, "stored light goes along");
+    assert!(has_light, "the lightmap is exported");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{MAP01, MISSION, WALKER, ironlands, quick, run, told};
+use super::{MAP01, MISSION, WALKER, ironlands, outcome_of, quick, run};
 
 const DEMO_MAP: &str = "DATA/SOURCE/demo.bsp";
 const ZONE: &str = "DATA/EVIL_ISLANDS/Maps/zone1.mpr";
@@ -57,7 +57,7 @@ fn a_folder_that_holds_several_levels_lists_them_all() {
 }
 
 #[test]
-fn a_path_without_an_option_is_answered_with_what_to_type() {
+fn a_path_without_an_option_names_what_to_type() {
     for (typed, command) in [
         (MAP01, "--level DATA/MAPS/Map01"),
         ("data/source/demo.bsp", "--level DATA/SOURCE/demo.bsp"),
@@ -83,7 +83,7 @@ fn a_path_without_an_option_is_answered_with_what_to_type() {
 }
 
 #[test]
-fn info_on_what_cannot_be_read_is_no_answer() {
+fn info_on_what_cannot_be_read_is_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("Land.msh");
     fs::write(&broken, "no terrain").unwrap();
@@ -95,7 +95,7 @@ fn info_on_what_cannot_be_read_is_no_answer() {
     let (code, stdout, _) = run(&["info", folder.path().to_str().unwrap()]);
     assert_eq!(code, 0, "{stdout}");
     let (code, ..) = run(&["check", broken.to_str().unwrap()]);
-    assert_eq!(code, 1, "a fault");
+    assert_eq!(code, 1, "an error");
 }
 
 #[cfg(unix)]
@@ -275,7 +275,7 @@ fn every_line_of_the_readmes_tools_runs_on_the_demo() {
             continue;
         }
         let output = ironlands(args).current_dir(folder.path()).output().unwrap();
-        let (code, stdout, stderr) = told(&output);
+        let (code, stdout, stderr) = outcome_of(&output);
         assert_eq!(code, 0, "{line}\n{stdout}{stderr}");
     }
 }

@@ -70,7 +70,7 @@ fn demo_models() -> Vec<String> {
     let mut names = Vec::new();
     for path in paths.filter(|path| path.extension().is_some_and(|it| it == "rlb")) {
         let data = std::fs::read(&path).expect("an archive can be read");
-        let archive = NRes::read(&data).expect("an archive of the demo is sound");
+        let archive = NRes::read(&data).expect("an archive of the demo is valid");
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let entries = model_entries(&archive).map(|idx| archive.entries[idx].name_text());
         names.extend(entries.map(|entry| format!("{file}/{entry}")));

@@ -15,11 +15,11 @@ struct Game;
 
 impl Surroundings for Game {
     fn ground_below(&self, _: Vec3) -> Option<f32> {
-        panic!("nobody is walked the usual way here")
+        panic!("this world has a walk of its own")
     }
 
     fn slide(&self, _: Vec3, _: Vec3, _: f32, _: Vec3) -> Vec3 {
-        panic!("nobody is walked the usual way here")
+        panic!("this world has a walk of its own")
     }
 
     fn walk(&self, walker: &mut Walker, wish: &WalkInput, step_secs: f32) -> bool {

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::numbers::parse_day_speed;
-use super::strays::{FIRST_MOMENT, Stray, Time};
+use super::unused_options::{FIRST_MOMENT, Time, UnusedOption};
 use crate::day_clock::{DayClock, parse_hour};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
@@ -67,10 +67,10 @@ impl DayArgs {
     }
 
     /// Whether `--day-speed` was given for a picture of the first moment.
-    pub fn strays(&self, time: Option<Time>) -> Vec<Stray> {
+    pub fn unused_options(&self, time: Option<Time>) -> Vec<UnusedOption> {
         let does_nothing = self.day_speed.is_some() && time == Some(Time::Begins);
-        let stray = does_nothing.then(|| Stray::because("--day-speed", FIRST_MOMENT));
-        stray.into_iter().collect()
+        let unused = does_nothing.then(|| UnusedOption::because("--day-speed", FIRST_MOMENT));
+        unused.into_iter().collect()
     }
 
     /// Which of the level's days is shown.

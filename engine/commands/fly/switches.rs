@@ -4,7 +4,7 @@ use crate::renderer::Switches;
 use crate::scene::Scene;
 use clap::Args;
 
-use super::strays::{Parts, Stray};
+use super::unused_options::{Parts, UnusedOption};
 use crate::error::AppError;
 use crate::level::LoadedLevel;
 use crate::model_stage;
@@ -89,8 +89,8 @@ impl SwitchArgs {
     }
 
     /// Switches that were given for what the scene does not have.
-    pub fn strays(&self, scene: &Scene) -> Vec<Stray> {
-        let parts = Parts::of(scene);
+    pub fn unused_options(&self, scene: &Scene) -> Vec<UnusedOption> {
+        let parts = Parts::new(scene);
         let given = [
             ("--no-fog", self.no_fog, parts.fog, "it has no fog"),
             ("--no-water", self.no_water, parts.water, "it has no water"),
@@ -111,19 +111,19 @@ impl SwitchArgs {
                 "--no-decal",
                 self.no_decal,
                 parts.decal,
-                "it has no second texture layers",
+                "it has no decal layers",
             ),
             (
                 "--no-detail",
                 self.no_detail,
                 parts.detail,
-                "it has no fine structure",
+                "it has no detail textures",
             ),
             (
                 "--no-lightmap",
                 self.no_lightmap,
                 parts.lightmap,
-                "it has no stored light",
+                "it has no lightmaps",
             ),
             (
                 "--no-models",
@@ -150,11 +150,11 @@ impl SwitchArgs {
                 "it does not know what is seen from where",
             ),
         ];
-        let strays = given
+        let unused = given
             .into_iter()
             .filter(|(_, is_given, has, _)| *is_given && !has);
-        strays
-            .map(|(option, _, _, reason)| Stray::because(option, reason))
+        unused
+            .map(|(option, _, _, reason)| UnusedOption::because(option, reason))
             .collect()
     }
 
