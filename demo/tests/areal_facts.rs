@@ -467,7 +467,7 @@ fn assert_areas_add_up(level: &str, map: &LandMap, outlines: &[Vec<Point>], cove
         let reported = f64::from(areal.area_metric);
         assert!(
             (reported / area(outline) - 1.0).abs() < 1e-6,
-            "{level}: areal {id} tells {told}"
+            "{level}: areal {id} states {reported}"
         );
     }
 }

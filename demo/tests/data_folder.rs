@@ -50,7 +50,7 @@ fn data_folder_is_what_one_thread_builds() {
 }
 
 #[test]
-fn many_threads_build_the_same_and_tell_what_they_do() {
+fn many_threads_build_the_same_and_show_what_they_do() {
     bless();
     let mut reported = Vec::new();
     let built = files(&mut |step| reported.push(step.to_owned())).unwrap();

@@ -58,13 +58,13 @@ fn the_header_counts_its_blocks() {
     let bytes = read("20_18_conv.dat");
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
     assert_eq!(bytes[..6], [20, 18, 0x80, 0, 0x10, 0]);
-    let stats = RegionStats::of(west().region());
+    let stats = RegionStats::from_region(west().region());
     assert_eq!(word(6), 64 * stats.n_complex + stats.n_layers);
     assert_eq!(word(10), stats.n_flat + stats.n_complex);
     assert_eq!(word(14), stats.n_flat);
     // Most of a region is flat, and a town is not (section 9).
     for region in regions() {
-        let stats = RegionStats::of(region);
+        let stats = RegionStats::from_region(region);
         assert!(stats.n_flat > 55_000, "{stats:?}");
         assert!(stats.n_complex > 3_000, "{stats:?}");
         assert!(stats.n_multilayer > 100, "{stats:?}");
@@ -100,7 +100,7 @@ fn flat_blocks_are_those_that_the_games_builder_makes() {
 #[test]
 fn regions_meet_without_a_seam() {
     let [west, east] = regions();
-    let mean = RegionEdges::of(west).mean_step_to(&RegionEdges::of(east));
+    let mean = RegionEdges::from_region(west).mean_step_to(&RegionEdges::from_region(east));
     assert!(mean.is_some_and(|mean| mean < 12.0), "{mean:?}");
     // Across the border the ground continues as it does on either side of it.
     let step = |a: &Region, ax: usize, b: &Region, bx: usize| {

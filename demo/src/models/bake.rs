@@ -167,11 +167,11 @@ impl LitWalls {
         for quad in &self.quads {
             let [a, b, c, d] = quad.corners;
             let normal = cross(minus(b, a), minus(d, a));
-            let towards = dot(ray, normal);
-            if towards >= 0.0 {
+            let toward = dot(ray, normal);
+            if toward >= 0.0 {
                 continue;
             }
-            let t = dot(minus(a, from), normal) / towards;
+            let t = dot(minus(a, from), normal) / toward;
             if t <= 0.0 || t >= nearest {
                 continue;
             }

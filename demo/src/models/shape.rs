@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn solids_enclose_their_volume_outwards() {
+    fn solids_enclose_their_volume_outward() {
         let map = Mapping::Repeats(1.0);
         let block = Shape::block([1.0, 2.0, 3.0], [2.0, 4.0, 6.0], map);
         assert!((volume(&block) - 6.0).abs() < 1e-9);

@@ -85,7 +85,7 @@ impl Brush {
     }
 
     /// A convex body behind planes.
-    pub fn of_planes(planes: &[Plane], material: MaterialIdx) -> Self {
+    pub fn from_planes(planes: &[Plane], material: MaterialIdx) -> Self {
         let side = |plane: &Plane| Side {
             plane: *plane,
             material,

@@ -33,7 +33,7 @@ pub enum Split {
 
 impl Polygon {
     /// A polygon as large as the world.
-    pub fn of_plane(plane: &Plane) -> Self {
+    pub fn from_plane(plane: &Plane) -> Self {
         let up = if plane.main_axis() == 2 {
             [1.0, 0.0, 0.0]
         } else {
@@ -204,7 +204,7 @@ impl Cell {
     }
 
     /// A box.
-    pub fn of_box([low, high]: [Vec3; 2]) -> Self {
+    pub fn from_box([low, high]: [Vec3; 2]) -> Self {
         let planes: Vec<Plane> = box_planes([low, high]).to_vec();
         Self::behind(&planes).expect("the box has an inside")
     }

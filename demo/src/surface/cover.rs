@@ -38,7 +38,7 @@ pub enum Overlay {
 
 impl Cover {
     /// The cover of a quad.
-    pub fn of_quad(land: &Landscape, [qx, qy]: [usize; 2]) -> Self {
+    pub fn from_quad(land: &Landscape, [qx, qy]: [usize; 2]) -> Self {
         let corners = [(qx, qy), (qx + 1, qy), (qx, qy + 1), (qx + 1, qy + 1)];
         let classes = corners.map(|(cx, cy)| land.classes.at(cx, cy));
         let lower = classes.into_iter().min().unwrap_or(Class::Sand);

@@ -139,7 +139,7 @@ impl Plan<'_> {
 }
 
 /// The degrees by which what looks south turns to look from one place to another.
-fn degrees_towards(from: [f64; 2], to: [f64; 2]) -> f64 {
+fn degrees_toward(from: [f64; 2], to: [f64; 2]) -> f64 {
     let (dx, dy) = (to[0] - from[0], to[1] - from[1]);
     libm::atan2(dx, -dy).to_degrees()
 }

@@ -5,7 +5,7 @@ use ironlands_assets_evil_islands::mob::view::{
     ActionPoint, GuardPoint, ObjectKind, Unit, UnitLogic,
 };
 
-use super::{Plan, Player, Thing, degrees_towards};
+use super::{Plan, Player, Thing, degrees_toward};
 use crate::evil_islands::figures::HUMAN;
 use crate::evil_islands::island::{BRIDGE, SQUARE};
 
@@ -39,7 +39,7 @@ struct Person {
 /// Puts them on the land.
 pub fn settle(plan: &mut Plan<'_>) {
     for person in everybody(plan) {
-        let degrees = degrees_towards(person.at, person.looks_at);
+        let degrees = degrees_toward(person.at, person.looks_at);
         let parts = BODY.iter().chain(person.wears);
         let body_parts = parts.map(|part| (*part).to_owned()).collect();
         let is_armed = person.wears.contains(&"rh3.sword");

@@ -3,7 +3,7 @@
 use ironlands_assets_evil_islands::mob::view::{Lever, MagicTrap, ObjectKind, Torch};
 use ironlands_assets_evil_islands::mob::{Area, LeverStats};
 
-use super::{Plan, Thing, degrees_towards};
+use super::{Plan, Thing, degrees_toward};
 use crate::evil_islands::island::{BRIDGE, FIELD, SQUARE};
 
 /// Object types as the game numbers them.
@@ -44,7 +44,7 @@ fn houses(plan: &mut Plan<'_>) {
             textures: [["walls00", "roof00"], ["walls01", "roof01"]][set],
             complection,
         };
-        let degrees = degrees_towards(at, SQUARE);
+        let degrees = degrees_toward(at, SQUARE);
         plan.put(&house, at, degrees);
         let smoke = plan.above(at, 6.6);
         plan.particles("Hearth", smoke, SMOKE, 0.6);
